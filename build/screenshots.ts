@@ -2,9 +2,9 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startParley } from '#app/compose.ts';
+import { startParley } from '#app/compose/compose.ts';
+import { startSandbox } from '#app/compose/sandbox.ts';
 import { loadConfig } from '#app/config/load.ts';
-import { startSandbox } from '#app/sandbox.ts';
 import { systemClock } from '#base/clock.ts';
 import { createClient } from '#engine/client/client.ts';
 import { launchChromium } from '../test/support/chromium.ts';

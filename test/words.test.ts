@@ -34,7 +34,7 @@ test('the glossary lists the words that are not used', () => {
 });
 
 for (const { pattern, instead, left } of rows)
-  test(`"${instead}" is said instead of ${pattern}`, () => {
+  test(`"${instead}" replaces ${pattern}`, () => {
     const regex = new RegExp(pattern, 'gu');
     const found = lines.flatMap(({ at, text }) =>
       [...text.matchAll(regex)].map(() => `${at}: ${text.trim().slice(0, 120)}`),

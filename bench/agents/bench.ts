@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
-import { createLog } from '#base/log.ts';
+import { createLog } from '#base/log/log.ts';
 import { createEngine } from '#engine/engine.ts';
 import type { WireMission } from '#engine/wire/team.ts';
 import { createMemory } from '#memory/memory.ts';

@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { ledgers } from '#app/backup/manifest.ts';
 import { wrongWith } from '#app/backup/snapshot.ts';
-import { sandboxFile } from '#app/folders.ts';
-import { tracesOf } from '#base/file-traces.ts';
+import { sandboxFile } from '#app/home/folders.ts';
+import { tracesOf } from '#base/files/file-traces.ts';
 import { entriesWith } from '../harness/look.ts';
 import { faultsOf, type Note } from './notes.ts';
 

@@ -1,6 +1,7 @@
 // When to kill: waits for a moment of the wanted kind and holds it open until the blow.
-import { isAbort } from '#base/async.ts';
+
 import { systemClock } from '#base/clock.ts';
+import { isAbort } from '#base/waiting/async.ts';
 import type { Random } from '../harness/random.ts';
 import { platforms, type Stage } from '../harness/stage.ts';
 import type { Call, CallKind } from '../harness/tap.ts';
@@ -79,7 +80,7 @@ export async function takeAim(
         for (const stop of stops) stop();
       });
     });
-  /** Polls are held starting now, so that nothing that is accepted can be confirmed. */
+  /** From this moment polls are held, so that nothing that is accepted can be confirmed. */
   const holdPolls = (): void => {
     const stop = stage.taps.telegram.watch((call, now) =>
       call.kind === 'poll' && now === 'asked' ? held.promise : undefined,

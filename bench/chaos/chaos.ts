@@ -19,7 +19,7 @@ import { faultsAfter } from './aftermath.ts';
 import { filesChaos } from './files.ts';
 import { journalChaos } from './journal.ts';
 import { createKiller, type Killer } from './killer.ts';
-import { startLinkProblems } from './link-troubles.ts';
+import { startLinkProblems } from './link-problems.ts';
 import { missionsChaos } from './missions.ts';
 import { countsOf } from './notes.ts';
 import { type Operators, startOperators } from './operators.ts';
@@ -145,9 +145,9 @@ async function chaos(plan: Plan): Promise<number> {
 
 function words({ seed, messages, kills, processes, operators, links }: Plan): string {
   const parts = processes === 2 ? ', engine and channels apart' : '';
-  const beside = operators ? ', operators next to it' : '';
+  const people = operators ? ', operators next to it' : '';
   const between = links ? ', bad links and clocks' : '';
-  return `seed ${seed}: ${messages} messages, ${kills} kills${parts}${beside}${between}`;
+  return `seed ${seed}: ${messages} messages, ${kills} kills${parts}${people}${between}`;
 }
 
 /** Everything also kills that happens to the program, until the signal aborts. */

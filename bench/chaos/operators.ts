@@ -181,7 +181,7 @@ function puts(tools: Tools): Record<string, () => Promise<void>> {
 function forgets(tools: Tools): Record<string, () => Promise<void>> {
   const { notes, run } = tools;
   const chat = createChatCommands(tools.users);
-  /** Something that is there, which starting now may be gone. */
+  /** Something that exists and may be deleted from this moment on. */
   const chosen = (fits: (note: Note) => boolean): Note | undefined => {
     const note = notes.any();
     if (note === undefined || !fits(note)) return undefined;

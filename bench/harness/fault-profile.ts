@@ -1,7 +1,7 @@
 // What goes wrong on the platforms' side: limits, faults, lost answers, slowness, cut sockets, repeated deliveries. Not kills.
 
-import { isAbort } from '#base/async.ts';
 import { systemClock } from '#base/clock.ts';
+import { isAbort } from '#base/waiting/async.ts';
 import type { Fault, FaultTarget, SandboxPlatform } from '#sandbox/contract.ts';
 import type { LoadUsers } from './load-users.ts';
 import type { Random } from './random.ts';

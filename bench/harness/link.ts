@@ -10,7 +10,7 @@ export type Harm =
   | { kind: 'late'; ms: number }
   /** Both ends are reset. */
   | { kind: 'cut' }
-  /** Bytes of both ends are swallowed starting now, and neither is notified that the other has gone. */
+  /** From this moment the bytes of both ends are dropped, and neither end sees that the other has closed. */
   | { kind: 'silent' }
   /** What is asked next is passed on, and the connection is cut when the answer begins. */
   | { kind: 'answer cut' }

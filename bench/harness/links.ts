@@ -1,5 +1,5 @@
 // All the links of the program: to its other half, to the platforms and their sockets, and to the model.
-import type { SandboxFaults } from '#app/sandbox.ts';
+import type { SandboxFaults } from '#app/compose/sandbox.ts';
 import { type Link, startLink } from './link.ts';
 
 export const linkNames = [

@@ -2,9 +2,9 @@
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Sandbox, startSandbox } from '#app/compose/sandbox.ts';
 import { configFileName } from '#app/config/load.ts';
 import { configSchema } from '#app/config/schema.ts';
-import { type Sandbox, startSandbox } from '#app/sandbox.ts';
 import { systemClock } from '#base/clock.ts';
 import type { SandboxChat, SandboxPlatform, SandboxUser } from '#sandbox/contract.ts';
 import type { Stood } from './account.ts';
@@ -110,7 +110,7 @@ export async function openStage({ port = 0, links }: { port?: number; links?: Li
     async save(name) {
       const saved = join(tmpdir(), `parley-${name}`);
       await cp(home, saved, { recursive: true });
-      await writeFile(join(saved, 'stood.json'), JSON.stringify(stoodOnAll(sandbox), undefined, 1));
+      await writeFile(join(saved, 'shown.json'), JSON.stringify(stoodOnAll(sandbox), undefined, 1));
       return saved;
     },
     async close() {

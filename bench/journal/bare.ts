@@ -1,5 +1,5 @@
 // The statements that a journal cannot do without, without checks, audiences and secrets: what the bench compares with.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
 interface Item {
   title: string;

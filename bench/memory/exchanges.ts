@@ -1,5 +1,5 @@
 // `node bench/memory/exchanges.ts --exchanges 1200`: what a recall and an archive of a chat take, in a memory that grows by each exchange.
-// With `--beside FOLDER` the checkout there does the same in turns in this process, which is all that counts on a busy machine; what both recall has to be equal.
+// With `--compare FOLDER` another checkout does the same in turns in this process: only that ratio means something on a busy machine. Both must recall the same.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -11,7 +11,7 @@ import { statement } from '../gateway/words.ts';
 import { percentile } from '../retrieval/figures.ts';
 
 const { values } = parseArgs({
-  options: { exchanges: { type: 'string', default: '1200' }, beside: { type: 'string' } },
+  options: { exchanges: { type: 'string', default: '1200' }, compare: { type: 'string' } },
 });
 const count = Number(values.exchanges);
 const people = 3;
@@ -20,10 +20,8 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 /** The memory of a checkout, with ids that are the same in each; and what it took. */
 async function opened(name: string, checkout: string) {
-  // the same door in another checkout
-  const admission: { createMemory: typeof createMemory } = await import(
-    join(checkout, 'src/memory/memory.ts')
-  );
+  // the same module in another checkout
+  const entry: { createMemory: typeof createMemory } = await import(join(checkout, 'src/memory/memory.ts'));
   let made = 0;
   const newId = (prefix: string): string => {
     made += 1;
@@ -31,11 +29,11 @@ async function opened(name: string, checkout: string) {
   };
   const path = join(folder, name, 'memory.sqlite');
   const times: Record<'recall' | 'archive', number[]> = { recall: [], archive: [] };
-  return { name, times, memory: admission.createMemory({ path, clock: systemClock, newId }) };
+  return { name, times, memory: entry.createMemory({ path, clock: systemClock, newId }) };
 }
 
 const here = await opened('here', join(import.meta.dirname, '../..'));
-const sides = values.beside === undefined ? [here] : [here, await opened('beside', resolve(values.beside))];
+const sides = values.compare === undefined ? [here] : [here, await opened('other', resolve(values.compare))];
 let differing = 0;
 for (let number = 0; number < count; number += 1) {
   const person = `per_${number % people}`;

@@ -18,7 +18,7 @@ export interface LinkingOptions {
   say: Say;
 }
 
-/** Who is one person with whom, as the history makes it. */
+/** Which accounts are one person, as the history changes it. */
 export class Linking {
   readonly #of: LinkingOptions;
   /** A code was given to the bot; `since` messages were in the taker's direct message then. */

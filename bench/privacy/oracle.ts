@@ -26,7 +26,7 @@ export interface Leak {
 export interface Oracle {
   /** The message holds its canaries in this room. */
   said(room: PlacedRoom, messageID: string): void;
-  /** Starting now these accounts are one person; a single account represents itself again. */
+  /** From this moment these accounts are one person; a single account is a separate person again. */
   linked(accounts: readonly Account[]): void;
   personOf(account: Account): readonly Account[];
   /** What of a message of the bot one of its readers could not have read before it. */

@@ -10,7 +10,7 @@ Zürich O'Brien well-known twenty-one 7 42 1999 3.5 18:30 24/7 €20 50% e.g. "m
     /\s+/,
   ) as [string, ...string[]];
 const ends = ['.', '.', '.', '.', '?', '!', '.', ' …', '; so it goes.', ' – and then some.'] as const;
-// What prose holds of signs that Markdown knows, where they mean nothing to it.
+// Prose with characters of Markdown, in places where they mean nothing to it.
 const indicators = [
   'R&D',
   'snake_case_name',

@@ -1,10 +1,10 @@
 // The command line: finds the command, runs it, turns expected failures into words and an exit code.
 import { parseArgs } from 'node:util';
-import { isDiskFailure, storageCodeOf, storageHint } from '#base/disk-failures.ts';
 import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
+import { isDiskFailure, storageCodeOf, storageHint } from '#base/files/disk-failures.ts';
 import { nearestName } from '#base/nearest.ts';
-import type { CommandInput } from './commands/input.ts';
 import { ownOptions, withNewOptions } from './commands/own-options.ts';
+import type { CommandInput } from './commands/parts/input.ts';
 
 const options = {
   config: { type: 'string' },
@@ -18,11 +18,11 @@ type Command = (input: CommandInput) => Promise<number>;
 
 /** Each command is loaded when it is called, so that `help` does not wait for three platforms' libraries. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
-  start: async () => (await import('./commands/start.ts')).start,
-  engine: async () => (await import('./commands/engine.ts')).engine,
-  channels: async () => (await import('./commands/channels.ts')).channels,
+  start: async () => (await import('./commands/serve/start.ts')).start,
+  engine: async () => (await import('./commands/serve/engine.ts')).engine,
+  channels: async () => (await import('./commands/serve/channels.ts')).channels,
   chat: async () => (await import('./commands/chat.ts')).chat,
-  demo: async () => (await import('./commands/demo.ts')).demo,
+  demo: async () => (await import('./commands/serve/demo.ts')).demo,
   check: async () => (await import('./commands/config.ts')).checkConfig,
   uploads: async () => (await import('./commands/uploads.ts')).uploads,
   console: async () => (await import('./commands/console.ts')).consoleLink,
@@ -34,18 +34,18 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   backup: async () => (await import('./commands/backup.ts')).backup,
   restore: async () => (await import('./commands/backup.ts')).restore,
   import: async () => (await import('./commands/transfer.ts')).importFolder,
-  memory: async () => (await import('./commands/memory.ts')).memory,
-  hook: async () => (await import('./commands/hook.ts')).hook,
+  memory: async () => (await import('./commands/memory/memory.ts')).memory,
+  hook: async () => (await import('./commands/calls/hook.ts')).hook,
   skills: async () => (await import('./commands/skills.ts')).skills,
   token: async () => (await import('./commands/token.ts')).token,
-  mcp: async () => (await import('./commands/mcp.ts')).mcp,
+  mcp: async () => (await import('./commands/serve/mcp.ts')).mcp,
   people: async () => (await import('./commands/people.ts')).people,
   schema: async () => (await import('./commands/config.ts')).printSchema,
   help: async () => (await import('./commands/help.ts')).printHelp,
   slack: async () => (await import('./commands/slack.ts')).slack,
-  sessions: async () => (await import('./commands/sessions.ts')).sessions,
-  runs: async () => (await import('./commands/runs.ts')).runs,
-  events: async () => (await import('./commands/events.ts')).events,
+  sessions: async () => (await import('./commands/calls/sessions.ts')).sessions,
+  runs: async () => (await import('./commands/calls/runs.ts')).runs,
+  events: async () => (await import('./commands/calls/events.ts')).events,
   version: async () => (await import('./commands/help.ts')).printVersion,
 };
 

@@ -22,7 +22,7 @@ export interface ActiveProblems {
   list(): ActiveProblem[];
 }
 
-/** An empty board; it holds at most one problem for each thing that is named. */
+/** An empty list of current problems; at most one for each subject. */
 export function createActiveProblems(clock: Pick<Clock, 'now'>): ActiveProblems {
   const now = new Map<string, ActiveProblem>();
   return {

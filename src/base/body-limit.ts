@@ -1,6 +1,6 @@
 // A bound for what another program sends.
 
-/** Passes the first `most` bytes on and ends there: for answers of which the first words are enough, such as errors. */
+/** A stream that passes the first `most` bytes and then ends. For responses whose beginning is enough, such as errors. */
 export function cutAfter(most: number): TransformStream<Uint8Array, Uint8Array> {
   let left = most;
   return new TransformStream({
@@ -12,7 +12,7 @@ export function cutAfter(most: number): TransformStream<Uint8Array, Uint8Array> 
   });
 }
 
-/** The same response, with no more than the first `most` bytes of its body. */
+/** The response with at most the first `most` bytes of its body. */
 export function cutBody(response: Response, most: number): Response {
   const { body, headers, status, statusText } = response;
   if (body === null) return response;

@@ -6,7 +6,7 @@ import { ParleyError } from './errors.ts';
 const maxNamed = 10;
 const maxShown = 60;
 
-/** The checked input; throws a ParleyError with this code. `what` opens its message. */
+/** Checks the input by `schema` and returns it. Throws a ParleyError with this code, whose message begins with `what`. */
 export function checkInput<T>(
   schema: ZodType<T>,
   input: unknown,

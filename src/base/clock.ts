@@ -22,7 +22,7 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal | undefined): Promise<void>;
 }
 
-/** A moment as its clock counts it, in milliseconds: only for what implements a clock. */
+/** Converts milliseconds of a monotonic clock to a moment. Only implementations of `Clock` need it. */
 export function momentOf(ms: number): MonotonicMs {
   return ms as unknown as MonotonicMs; // moments are numbers while the program runs
 }

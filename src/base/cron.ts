@@ -9,7 +9,10 @@ export interface CronSchedule {
   next(now: number): number | undefined;
 }
 
-/** A ParleyError `invalid_schedule` for a pattern or a zone that is none. People give five fields; an operator may give six, with seconds. */
+/**
+ * Parses a cron pattern in a time zone; throws a ParleyError `invalid_schedule` for an invalid pattern or zone. People give five fields;
+ * the operator may give six, with seconds.
+ */
 export function cronSchedule(
   pattern: string,
   timeZone = 'UTC',

@@ -23,7 +23,7 @@ export class ParleyError extends Error {
   }
 }
 
-/** The words of anything thrown, for a log line or a status field; never a stack. */
+/** The message of anything thrown, for a log line or a status field; never a stack. */
 export function errorMessage(error: unknown): string {
   if (error instanceof Error) return error.message === '' ? error.name : error.message;
   return typeof error === 'string' ? error : JSON.stringify(error);
@@ -35,7 +35,7 @@ export function codeOf(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** What can be done about an error, when that was written with it. */
+/** The hint of a ParleyError: what to do about it; undefined for any other error. */
 export function hintOf(error: unknown): string | undefined {
   return error instanceof ParleyError ? error.hint : undefined;
 }

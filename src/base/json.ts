@@ -13,7 +13,7 @@ export function formatZodError(error: ZodError): string[] {
   });
 }
 
-/** The value; undefined for a text that is no JSON. */
+/** The parsed value; undefined when the text is no JSON. */
 export function tryJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -25,7 +25,7 @@ export interface Secrets {
   stream(): MaskedStream;
 }
 
-/** Over the given secrets; blank and very short ones (under 6 characters) are left, since they would eat words. */
+/** Masks the given secrets. Blank ones and those under 6 characters are ignored, since they would match ordinary words. */
 export function createSecrets(secrets: readonly (string | undefined)[]): Secrets {
   let { forms, pattern, longest } = patternOf(secrets);
   let all = secrets;
@@ -80,7 +80,7 @@ function patternOf(secrets: readonly (string | undefined)[]) {
   };
 }
 
-/** The mask only. */
+/** Only the masking function of `createSecrets`. */
 export function createMask(secrets: readonly (string | undefined)[]): MaskSecrets {
   return createSecrets(secrets).mask;
 }

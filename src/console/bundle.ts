@@ -40,7 +40,7 @@ export async function bundlePage(): Promise<Bundle> {
   const [script] = output;
   const style = [
     ...styles.packages.map((path) => readFileSync(fileURLToPath(import.meta.resolve(path)), 'utf8')),
-    ...styles.own.map((name) => readFileSync(join(folder, name), 'utf8')),
+    ...styles.own.map((name) => readFileSync(join(folder, 'styles', name), 'utf8')),
   ].join('\n');
   return { script: script.code, style, licences: licencesOf(Object.keys(script.modules)) };
 }

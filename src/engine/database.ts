@@ -1,6 +1,6 @@
 // The engine's own database: its tables in the order in which they came.
 import type { Clock } from '#base/clock.ts';
-import { type Migration, openSqlite, type Sqlite } from '#base/sqlite.ts';
+import { type Migration, openSqlite, type Sqlite } from '#base/sqlite/sqlite.ts';
 import { artifactMediaSchema, artifactSchema } from './artifacts/artifact-rows.ts';
 import { eventSchema } from './events/event-store.ts';
 import { requestSchema, requestTeamSchema } from './permissions/request-rows.ts';

@@ -2,7 +2,7 @@
 import type { ActiveProblems } from '#base/active-problems.ts';
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 import type { MaskText } from '#base/masked-value.ts';
 import type { Secrets } from '#base/secrets.ts';
 import type { Tracing } from '#base/tracing.ts';

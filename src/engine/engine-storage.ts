@@ -1,8 +1,8 @@
 // What the parts of an engine write to: its database, the log of events over it, and the files of runs that follow the events.
 import { dirname } from 'node:path';
 import type { ActiveProblems } from '#base/active-problems.ts';
-import { createCheckpoints } from '#base/checkpoints.ts';
-import { createDiskFailureHandler } from '#base/disk-failures.ts';
+import { createDiskFailureHandler } from '#base/files/disk-failures.ts';
+import { createCheckpoints } from '#base/sqlite/checkpoints.ts';
 import { openEngineDatabase } from './database.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { createEventLog } from './events/event-log.ts';

@@ -1,4 +1,4 @@
-// The engine in this process: the door of the layer. Its parts are put together in engine-parts.ts; each does its own work.
+// The engine in this process, and the entry module of its layer: one service over the parts of engine-parts.ts.
 import { join } from 'node:path';
 import { ParleyError } from '#base/errors.ts';
 import type { EngineOptions } from './engine-options.ts';

@@ -1,4 +1,4 @@
-// The calls of a part of the engine's door, each through the same guard.
+// The calls of one part of the engine's interface, each through the same guard.
 
 type Call = (...args: never[]) => Promise<unknown>;
 

@@ -1,7 +1,7 @@
 // The published client on an engine in this process: the same routes and refusals, without a socket. Not for other processes.
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '#base/clock.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 import { createClient, type ParleyClient } from '#engine/client/client.ts';
 import { createHttpApp } from '#engine/http/app.ts';
 import type { EngineService } from './wire/service.ts';

@@ -1,5 +1,5 @@
 // What a person who looks after the program asks of the engine: pages of messages, use over time, and who opened what.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { Audience } from '#memory/types/scope.ts';
 import { singleAudienceScope } from './context/single-audience.ts';

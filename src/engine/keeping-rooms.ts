@@ -1,8 +1,8 @@
 // The engine's rooms that look after what is stored about conversations, put together: whole sessions taken back or removed, secrets masked.
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 import type { MaskText } from '#base/masked-value.ts';
 import type { Secrets } from '#base/secrets.ts';
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { Artifacts } from './artifacts/artifacts.ts';
 import type { RequestRows } from './permissions/request-rows.ts';

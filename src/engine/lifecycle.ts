@@ -1,6 +1,6 @@
 // How the parts of an engine start and end: what a dead process left comes first, then what works on its own; the database closes last.
 import type { Clock } from '#base/clock.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 import type { EngineParts } from './engine-parts.ts';
 import { keepRunRetention, pruneRuns } from './run-files/retention.ts';
 import { interruptAll } from './runs/interrupt.ts';

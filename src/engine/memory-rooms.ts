@@ -1,5 +1,5 @@
 // The engine's rooms that are about memory, put together: what clients do with it, distilling, cached answers.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { Sharing } from '#memory/types/scope.ts';
 import type { ActiveMemorySettings } from './active/active-memory.ts';

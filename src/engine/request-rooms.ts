@@ -2,7 +2,7 @@
 import type { Clock } from '#base/clock.ts';
 import { codeOf } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { EventLog } from './events/event-log.ts';
 import type { EngineLimits } from './limits.ts';
 import { createPermissions, type Permissions } from './permissions/permissions.ts';

@@ -1,9 +1,9 @@
 // The engine's rooms for what is due at a time, put together: schedules, their firings, and the timer that makes them due.
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 import type { Secrets } from '#base/secrets.ts';
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { EventLog } from './events/event-log.ts';
 import type { EngineLimits } from './limits.ts';
 import { createFiringRows } from './schedules/firing-rows.ts';

@@ -1,9 +1,9 @@
 // The engine's rooms in which agents start others, put together over one database.
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 import type { Secrets } from '#base/secrets.ts';
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { EventLog } from './events/event-log.ts';
 import type { EngineLimits } from './limits.ts';
 import type { LiveSettings } from './live-settings.ts';

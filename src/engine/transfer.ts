@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ZodType } from 'zod';
 import type { Clock } from '#base/clock.ts';
 import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
-import { ensureFolder, writeWhole } from '#base/files.ts';
+import { ensureFolder, writeWhole } from '#base/files/files.ts';
 import { parseJson } from '#base/json.ts';
 import { truncate } from '#base/text.ts';
 import { openEngineDatabase } from './database.ts';

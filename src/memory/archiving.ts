@@ -1,7 +1,7 @@
 // Exchanges that are handed over at one moment are stored by one transaction: what full text and log cost is paid once.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isDiskFailure } from '#base/disk-failures.ts';
 import { codeOf } from '#base/errors.ts';
+import { isDiskFailure } from '#base/files/disk-failures.ts';
 import type { Masked } from './chunks/archive.ts';
 import type { ArchiveResult } from './types/exchange.ts';
 

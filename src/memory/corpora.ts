@@ -1,8 +1,9 @@
 // The corpora next to memory: which there are, and searches and reads that go to one of them, or to all.
-import { withTimeout } from '#base/async.ts';
+
 import type { Clock } from '#base/clock.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
-import { inTurn } from '#base/in-turn.ts';
+import { withTimeout } from '#base/waiting/async.ts';
+import { inTurn } from '#base/waiting/in-turn.ts';
 import { mayRead } from '#memory/files/audience-folder.ts';
 import type { ExtraFolder, FileCalls } from '#memory/types/files.ts';
 import type { Corpus, SearchQuery, SearchResult } from '#memory/types/recall.ts';

@@ -2,7 +2,7 @@
 import type { Clock } from '#base/clock.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
-import { inTurn } from '#base/in-turn.ts';
+import { inTurn } from '#base/waiting/in-turn.ts';
 import { createDreaming } from '#memory/dreaming/dreaming.ts';
 import { forgetDerived } from '#memory/dreaming/forget.ts';
 import { createMemoryEventLog } from '#memory/files/event-log.ts';

@@ -1,10 +1,10 @@
 // The entry of the memory layer: one object that stores exchanges and finds them again, inside the scope of who asks.
 
 import type { Clock } from '#base/clock.ts';
-import { storageCodeOf, storageHint } from '#base/disk-failures.ts';
 import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
+import { storageCodeOf, storageHint } from '#base/files/disk-failures.ts';
 import type { NewId } from '#base/ids.ts';
-import { yieldToEventLoop } from '#base/yield-to-event-loop.ts';
+import { yieldToEventLoop } from '#base/waiting/yield-to-event-loop.ts';
 import { createBudgets } from '#memory/budgets/consolidate.ts';
 import { createJournal } from '#memory/journal/journal.ts';
 import { newestEntries } from '#memory/journal/newest.ts';
@@ -93,7 +93,7 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
     newId,
     loadVectorExtension: options.loadVectorExtension ?? loadSqliteVec,
     identity: embedder?.identity,
-    checkpoints: 'beside',
+    checkpoints: 'disk thread',
   });
   const find = createFind(store, options.ways);
   const redact = createRedact();

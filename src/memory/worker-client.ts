@@ -1,5 +1,5 @@
 // A thread that works on the memory file next to the program's own: started when it is first needed, and again when it died.
-import { type CallThread, createCallThread } from '#base/call-thread.ts';
+import { type CallThread, createCallThread } from '#base/threads/call-thread.ts';
 import type { MemoryCalls, ThreadData } from './worker-protocol.ts';
 
 export type MemoryWorker = CallThread<MemoryCalls>;

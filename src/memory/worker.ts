@@ -1,9 +1,9 @@
 // What runs in a thread of the memory: searches over a connection that only reads, and imports over a connection of the worker.
 import { workerData } from 'node:worker_threads';
 import { z } from 'zod';
-import { answerCalls, type Under } from '#base/answer-calls.ts';
 import { systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
+import { answerCalls, type Under } from '#base/threads/answer-calls.ts';
 import type { Sources } from '#memory/chunks/sources.ts';
 import { importPath } from '#memory/import/import-path.ts';
 import { createFind, type Find } from '#memory/search/find.ts';

@@ -1,9 +1,9 @@
 // Reports the page that something changed, over SSE.
 import type { Context } from 'hono';
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
-import { createWaker, isAbort, type Waker } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
+import { createWaker, isAbort, type Waker } from '#base/waiting/async.ts';
 import type { SandboxServer } from './contract.ts';
 
 /** Changes within this time after an event are one event. */

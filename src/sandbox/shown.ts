@@ -3,7 +3,7 @@ import type { List, ListItem, PhrasingContent, RootContent, Table } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
-import { memoize } from '#base/memoize.ts';
+import { memoize } from '#base/caches/memoize.ts';
 import type { ShownBlock, ShownRun, ShownStyle } from './contract.ts';
 
 /** What Markdown has and chat clients do not: there it stays the text that was typed. */

@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Clock } from '#base/clock.ts';
 import { codeOf } from '#base/errors.ts';
-import { type Migration, openSqlite } from '#base/sqlite.ts';
+import { type Migration, openSqlite } from '#base/sqlite/sqlite.ts';
 import type { SandboxPlatform } from './contract.ts';
 
 /** One value as it was put; `bytes` are empty where it was put without any. */

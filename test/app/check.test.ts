@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { openLedger } from '#adapters/gateway/ledger/ledger.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { checkPeople } from '#app/doctor/people.ts';
-import { ownersOf } from '#app/owners.ts';
+import { ownersOf } from '#app/settings/owners.ts';
 import { createActiveProblems } from '#base/active-problems.ts';
 import { systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';

@@ -6,8 +6,8 @@ import { type TestContext, test } from 'node:test';
 import { readEnvironment, secretsOf } from '#app/config/environment.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { configJsonSchema, configSchema } from '#app/config/schema.ts';
-import { lockHome } from '#app/home-lock.ts';
-import { chooseModel } from '#app/model.ts';
+import { lockHome } from '#app/home/home-lock.ts';
+import { chooseModel } from '#app/settings/model.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 function load(t: TestContext, config: unknown, variables: NodeJS.ProcessEnv = {}) {

@@ -3,7 +3,12 @@ import assert from 'node:assert/strict';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { type RunningChannels, type RunningEngine, startChannels, startEngine } from '#app/compose.ts';
+import {
+  type RunningChannels,
+  type RunningEngine,
+  startChannels,
+  startEngine,
+} from '#app/compose/compose.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { systemClock } from '#base/clock.ts';
 import type { SandboxUser } from '#sandbox/contract.ts';

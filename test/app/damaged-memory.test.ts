@@ -62,7 +62,7 @@ for (const [what, spoil] of [
     await house.ask(guest, 'My boat is red.');
     await house.parley.close();
     const path = join(house.home, 'memory.sqlite');
-    const mend = spoil(path);
+    const repair = spoil(path);
     const spoilt = readFileSync(path);
     await house.restart();
     await house.ready('telegram').catch(() => undefined);
@@ -83,7 +83,7 @@ for (const [what, spoil] of [
     assert.deepEqual([notices(house, telegram), notices(house, guest)], [1, 0]);
     await house.parley.close();
     assert.ok(readFileSync(path).equals(spoilt), 'the damaged file was changed');
-    mend();
+    repair();
     await house.restart();
     await house.ready('telegram');
     const count = (): number => {

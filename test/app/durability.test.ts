@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { systemClock } from '#base/clock.ts';
-import { openSqlite } from '#base/sqlite.ts';
+import { openSqlite } from '#base/sqlite/sqlite.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const root = join(import.meta.dirname, '..', '..');

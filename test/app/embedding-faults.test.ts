@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { startParley } from '#app/compose.ts';
+import { startParley } from '#app/compose/compose.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { systemClock } from '#base/clock.ts';
 import { found } from '../conformance/platforms.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { configSchema } from '#app/config/schema.ts';
-import { engineSettings, mcpSecrets } from '#app/engine-settings.ts';
+import { engineSettings, mcpSecrets } from '#app/settings/engine-settings.ts';
 
 test('a server that needs a variable which is not set stops the start and names it', () => {
   const config = configSchema.parse({

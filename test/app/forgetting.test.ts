@@ -107,7 +107,7 @@ test('verify names every file of the home folder in which a word stands, and wha
 });
 
 for (const state of ['runs', 'is stopped'] as const)
-  test(`forgetting a person everywhere leaves no word of theirs in the home folder while Parley ${state}`, async (t) => {
+  test(`forgetting a person everywhere leaves none of their words in the home folder while Parley ${state}`, async (t) => {
     const house = await openHouse(t);
     await house.ready('discord');
     const call = commandsOf(house);

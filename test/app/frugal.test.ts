@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const root = join(import.meta.dirname, '../..');
-const [main = '', untilStopped = ''] = ['src/app/main.ts', 'src/app/commands/run-until-stopped.ts'].map(
+const [main = '', untilStopped = ''] = ['src/app/main.ts', 'src/app/commands/serve/run-until-stopped.ts'].map(
   (file) => JSON.stringify(pathToFileURL(join(root, file)).href),
 );
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { lockHomeWhenFree } from '#app/compose/home-wait.ts';
-import { lockHome, type ProcessRole } from '#app/home-lock.ts';
+import { lockHome, type ProcessRole } from '#app/home/home-lock.ts';
+import { lockHomeWhenFree } from '#app/home/home-wait.ts';
 import { openStage } from './stage.ts';
 
 for (const role of ['engine', 'channels'] satisfies ProcessRole[])

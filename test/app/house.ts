@@ -2,9 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { type Parley, startParley } from '#app/compose.ts';
+import { type Parley, startParley } from '#app/compose/compose.ts';
+import { type Sandbox, type SandboxFaults, startSandbox } from '#app/compose/sandbox.ts';
 import { loadConfig } from '#app/config/load.ts';
-import { type Sandbox, type SandboxFaults, startSandbox } from '#app/sandbox.ts';
 import { systemClock } from '#base/clock.ts';
 import { createModelThread } from '#engine/providers/thread/thread.ts';
 import type {

@@ -6,11 +6,11 @@ import { type TestContext, test } from 'node:test';
 import type { Finding } from '#adapters/gateway/channel.ts';
 import { readEnvFile } from '#app/config/environment.ts';
 import { withVariables } from '#app/init/env-file.ts';
-import { guides, platforms } from '#app/init/guide.ts';
 import { checkModel, checkPlatform, configWith, standingConfig } from '#app/init/setup.ts';
 import { createTerminalAsker } from '#app/init/terminal-asker.ts';
 import { askSetup, type Prompter } from '#app/init/wizard.ts';
 import { main } from '#app/main.ts';
+import { guides, platforms } from '#app/screen/guide.ts';
 import { type Clinic, openClinic } from './doctor/clinic.ts';
 
 /** `parley init` with these variables and words. */

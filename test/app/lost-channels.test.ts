@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { lockHome } from '#app/home-lock.ts';
+import { lockHome } from '#app/home/home-lock.ts';
 import { main } from '#app/main.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
 

@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test';
 import Database from 'better-sqlite3';
 import { z } from 'zod';
 import { loadConfig } from '#app/config/load.ts';
-import { openEngineAccess } from '#app/engine-access.ts';
+import { openEngineAccess } from '#app/running/engine-access.ts';
 import { parseJson } from '#base/json.ts';
 import { openTerminal } from './terminal.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { loadConfig } from '#app/config/load.ts';
-import { openEngineAccess } from '#app/engine-access.ts';
+import { openEngineAccess } from '#app/running/engine-access.ts';
 import { openTerminal } from './terminal.ts';
 
 function open(t: TestContext, config: object = {}) {

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { z } from 'zod';
 import { statusLines, watch } from '#app/commands/status.ts';
-import { startChannels, startEngine } from '#app/compose.ts';
+import { startChannels, startEngine } from '#app/compose/compose.ts';
 import { loadConfig } from '#app/config/load.ts';
-import { metrics } from '#app/metrics.ts';
+import { metrics } from '#app/telemetry/metrics.ts';
 import { systemClock } from '#base/clock.ts';
 import { overview } from '#engine/wire/overview.ts';
 import { openModelHouse } from './model-house.ts';
@@ -90,7 +90,7 @@ test('channels, backlogs, runs, memory, tokens and cost are reported at /status 
   assert.deepEqual(
     metrics.map(({ name }) => name).filter((name) => !shown.has(name)),
     [],
-    'each metric of ours is on the dashboard',
+    'each metric of Parley is on the dashboard',
   );
 });
 

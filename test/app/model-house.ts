@@ -1,7 +1,7 @@
 // The whole house with a model server next to it that answers everything alike and remembers what it was asked. Not a test.
 import type { TestContext } from 'node:test';
 import { LLMock } from '@copilotkit/aimock';
-import type { SandboxFaults } from '#app/sandbox.ts';
+import type { SandboxFaults } from '#app/compose/sandbox.ts';
 import type { SandboxPlatform } from '#sandbox/contract.ts';
 import { type House, openHouse } from './house.ts';
 

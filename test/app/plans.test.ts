@@ -12,7 +12,7 @@ import { inputOf, openTerminal, type Terminal } from './terminal.ts';
 const files = ['gateway.sqlite', 'engine.sqlite', 'memory.sqlite'];
 
 /**
- * What may be read whole: one row by nature, read only as far as its first row, signs that are prevented after that (`v`), or the list
+ * What may be read whole: a table of one row, one that is read only as far as its first row, sign bits that are searched after that (`v`), or the list
  * of files that a look at the folder compares with every file there is.
  */
 const small = new Set(['memory_changes', 'memory_tombstones', 'memory_files', 'v']);

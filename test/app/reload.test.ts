@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { reloadOnChange } from '#app/commands/reload-on-change.ts';
+import { reloadOnChange } from '#app/commands/serve/reload-on-change.ts';
 import { changedKeys } from '#app/config/changed-keys.ts';
 import { configSchema } from '#app/config/schema.ts';
 import { type Clock, systemClock } from '#base/clock.ts';
@@ -44,7 +44,7 @@ async function openWatched(t: TestContext) {
   return { house, model, printed, told };
 }
 
-test('who may talk, as who, how much and with whom changes while it runs; a broken file changes nothing', async (t) => {
+test('a changed config changes roles, admission and limits while it runs; a broken file changes nothing', async (t) => {
   const { house, model, printed, told } = await openWatched(t);
   assert.match(await house.ask(guest, 'hello'), /add you to my list/);
   const id = house.sandbox.telegram.userID('guest');

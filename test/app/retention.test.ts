@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import Database from 'better-sqlite3';
 import { openLedger } from '#adapters/gateway/ledger/ledger.ts';
-import { keepRetention, pruneOnce } from '#app/compose/keep-retention.ts';
+import { pruneOnce, startRetention } from '#app/compose/retention.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { configSchema } from '#app/config/schema.ts';
 import { createActiveProblems } from '#base/active-problems.ts';
@@ -155,7 +155,7 @@ test('a program prunes a minute after its start and once a day, continues after 
     countEvents: async () => 0,
   };
   const stack = new AsyncDisposableStack();
-  keepRetention(
+  startRetention(
     { loaded: loadConfig({ folder: tempFolder(t), variables: {} }), clock, log, stack },
     { engine },
   );

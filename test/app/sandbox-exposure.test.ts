@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { startParley } from '#app/compose.ts';
+import { startParley } from '#app/compose/compose.ts';
+import { startSandbox } from '#app/compose/sandbox.ts';
 import { loadConfig } from '#app/config/load.ts';
-import { startSandbox } from '#app/sandbox.ts';
 import { systemClock } from '#base/clock.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 

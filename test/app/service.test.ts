@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { z } from 'zod';
+import { notifySystemd } from '#app/commands/serve/service-manager.ts';
 import { configSchema } from '#app/config/schema.ts';
-import { notifySystemd } from '#app/service-manager.ts';
 import { systemClock } from '#base/clock.ts';
 import { found } from '../conformance/platforms.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -164,7 +164,7 @@ test('systemd learns when it is ready, that it answers, and that it stops; while
   const PATH = `${folder}:${process.env.PATH}`;
   const variables = { PATH, NOTIFY_SOCKET: '/run/none', WATCHDOG_USEC: '60000' };
   const manager = await notifySystemd({ ...options, variables });
-  await found('two signs of life', () => (lines().length >= 3 ? true : undefined));
+  await found('two notifications', () => (lines().length >= 3 ? true : undefined));
   status = 500;
   await found('no answer', () => (asked > 4 ? true : undefined));
   const before = asked;

@@ -1,4 +1,4 @@
-// Asked to stop: what runs is finished or put off within the deadline, and the process ends, whatever hangs.
+// On a request to stop, running work is finished or put off within the deadline, and the process ends, whatever hangs.
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';

@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { loadConfig } from '#app/config/load.ts';
 import { checkTeams } from '#app/doctor/teams.ts';
 import { main } from '#app/main.ts';
-import { teamSettings } from '#app/team-settings.ts';
+import { teamSettings } from '#app/settings/team-settings.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 interface Place {

@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { withPort } from '#app/commands/port-option.ts';
-import { startText } from '#app/commands/start-text.ts';
-import { startEngine } from '#app/compose.ts';
+import { withPort } from '#app/commands/serve/port-option.ts';
+import { startText } from '#app/commands/serve/start-text.ts';
+import { startEngine } from '#app/compose/compose.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { main } from '#app/main.ts';
-import { offlineText } from '#app/model.ts';
+import { offlineText } from '#app/settings/model.ts';
 import { systemClock } from '#base/clock.ts';
 import { openTerminal } from './terminal.ts';
 

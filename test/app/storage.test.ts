@@ -290,7 +290,7 @@ describe('disks and databases that refuse', { concurrency: 4 }, () => {
       before,
     );
     await house.parley.close();
-    disk.mend();
+    disk.repair();
     await house.restart();
     await answeredOnce(house, all, before);
   });

@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import type { CommandInput } from '#app/commands/input.ts';
-import { type Parley, startParley } from '#app/compose.ts';
+import type { CommandInput } from '#app/commands/parts/input.ts';
+import { type Parley, startParley } from '#app/compose/compose.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { main } from '#app/main.ts';
 import { systemClock } from '#base/clock.ts';

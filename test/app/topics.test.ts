@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
-import { allScopes } from '#sandbox/slack/tokens.ts';
+import { allScopes } from '#sandbox/slack/world/tokens.ts';
 import { found } from '../conformance/platforms.ts';
 import { openModelHouse } from './model-house.ts';
 

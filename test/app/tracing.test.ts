@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
-import { openTracing } from '#app/tracing.ts';
-import { tracingSettings } from '#app/tracing-settings.ts';
+import { openTracing } from '#app/telemetry/tracing.ts';
+import { tracingSettings } from '#app/telemetry/tracing-settings.ts';
 import { systemClock } from '#base/clock.ts';
 import { found } from '../conformance/platforms.ts';
 import { quietLog } from '../support/quiet-log.ts';
@@ -189,7 +189,7 @@ test('without an endpoint, or switched off, nothing of OpenTelemetry is loaded',
       if (name.startsWith('@opentelemetry/')) seen.push(name);
       return next(name, context);
     } });
-    const { startParley } = await import(${url('src/app/compose.ts')});
+    const { startParley } = await import(${url('src/app/compose/compose.ts')});
     const { loadConfig } = await import(${url('src/app/config/load.ts')});
     const { systemClock } = await import(${url('src/base/clock.ts')});
     const start = async (variables) => {

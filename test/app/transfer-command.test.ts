@@ -4,9 +4,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
-import { showProgress } from '#app/commands/progress.ts';
 import { loadConfig } from '#app/config/load.ts';
-import { openEngineAccess } from '#app/engine-access.ts';
+import { openEngineAccess } from '#app/running/engine-access.ts';
+import { showProgress } from '#app/screen/progress.ts';
 import { openTerminal } from './terminal.ts';
 
 test('conversations leave next to a running program and come into another home, where none may run', async (t) => {

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import Database from 'better-sqlite3';
-import { startChannels, startEngine, startParley } from '#app/compose.ts';
+import { startChannels, startEngine, startParley } from '#app/compose/compose.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { systemClock } from '#base/clock.ts';
 import { codeOf } from '#base/errors.ts';

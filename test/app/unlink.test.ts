@@ -74,7 +74,7 @@ const shownTo = (house: House, talk: typeof ann | typeof ben): string[] =>
     .answers(talk)
     .flatMap(({ text, files = [] }) => [text, ...files.map(({ bytes }) => Buffer.from(bytes).toString())]);
 
-/** What each of them says starting now stays with them. */
+/** What each of them writes after this stays with them. */
 async function apart(house: House): Promise<{ toAnn: string; toBen: string }> {
   const before = { ann: shownTo(house, ann).length, ben: shownTo(house, ben).length };
   await house.ask(ann, 'canaryOfAnn');

@@ -4,11 +4,11 @@ import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import Database from 'better-sqlite3';
-import { createCheckpoints } from '#base/checkpoints.ts';
 import { systemClock } from '#base/clock.ts';
-import type { DiskStep } from '#base/disk-steps.ts';
-import { createDiskThread, type DiskThread } from '#base/disk-thread.ts';
-import { openSqlite } from '#base/sqlite.ts';
+import type { DiskStep } from '#base/files/disk-steps.ts';
+import { createDiskThread, type DiskThread } from '#base/files/disk-thread.ts';
+import { createCheckpoints } from '#base/sqlite/checkpoints.ts';
+import { openSqlite } from '#base/sqlite/sqlite.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const up = 'CREATE TABLE notes (text TEXT NOT NULL) STRICT;';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { createDiskThread } from '#base/disk-thread.ts';
+import { createDiskThread } from '#base/files/disk-thread.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 function openThread(t: TestContext, idleMs?: number) {

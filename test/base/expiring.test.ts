@@ -1,8 +1,8 @@
 // Values that count until a moment: what is over goes when there are too many, and what still counts never does.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createExpiring } from '#base/caches/expiring.ts';
 import { type MonotonicMs, momentIn } from '#base/clock.ts';
-import { createExpiring } from '#base/expiring.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 
 test('above its bound a map drops what is over, from that moment on, and nothing that still counts', async () => {

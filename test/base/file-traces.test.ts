@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { tracesOf } from '#base/file-traces.ts';
+import { tracesOf } from '#base/files/file-traces.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const nothing = { traces: [], unread: [] };
@@ -17,7 +17,7 @@ test('no words or no files need no search, an empty word is in no file, and a fi
   assert.deepEqual(await tracesOf(['word'], []), nothing);
 });
 
-test('words are found by their bytes in any case, also inside of each other and with signs of an expression', async (t) => {
+test('words are found by their bytes in any case, also inside of each other and with characters of a regular expression', async (t) => {
   const folder = tempFolder(t);
   const [one, two] = [join(folder, 'one'), join(folder, 'two')];
   writeFileSync(one, Buffer.from([0, 255, ...Buffer.from('a XYLOphonists a.b(c'), 0]));

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createActiveProblems } from '#base/active-problems.ts';
 import { systemClock } from '#base/clock.ts';
-import { createDiskFailureHandler } from '#base/disk-failures.ts';
 import { codeOf } from '#base/errors.ts';
-import { createGroupCommit } from '#base/group-commit.ts';
-import { openSqlite } from '#base/sqlite.ts';
+import { createDiskFailureHandler } from '#base/files/disk-failures.ts';
+import { createGroupCommit } from '#base/sqlite/group-commit.ts';
+import { openSqlite } from '#base/sqlite/sqlite.ts';
 import { createManualClock, settle } from '../support/manual-clock.ts';
 import { quietLog } from '../support/quiet-log.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -155,7 +155,7 @@ test('a single caller is committed at once, and callers under load wait some mil
   let gathered = false;
   for (let turn = 0; turn < 200 && !gathered; turn += 1) {
     const users = Array.from({ length: 6 }, () =>
-      kit.group.commit(() => void kit.insert.run('crowd'), 'written'),
+      kit.group.commit(() => void kit.insert.run('another'), 'written'),
     );
     await Promise.all(users);
     gathered = !(await isCommittedAtOnce(kit));

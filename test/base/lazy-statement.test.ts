@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { systemClock } from '#base/clock.ts';
-import { lazyStatement } from '#base/lazy-statement.ts';
-import { openSqlite, type Sqlite } from '#base/sqlite.ts';
+import { lazyStatement } from '#base/sqlite/lazy-statement.ts';
+import { openSqlite, type Sqlite } from '#base/sqlite/sqlite.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 function openNotes(t: TestContext): Sqlite {

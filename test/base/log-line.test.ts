@@ -1,7 +1,7 @@
 // The log as it is read on a terminal.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createLog } from '#base/log.ts';
+import { createLog } from '#base/log/log.ts';
 
 const linesOf = (form: 'JSON' | 'words'): { lines: string[]; log: ReturnType<typeof createLog> } => {
   const lines: string[] = [];

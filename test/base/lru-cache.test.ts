@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createLruCache } from '#base/lru-cache.ts';
+import { createLruCache } from '#base/caches/lru-cache.ts';
 
 const words = () => createLruCache<string, string[]>(10, (value) => value.join('').length);
 

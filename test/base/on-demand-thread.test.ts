@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
-import { createOnDemandThread } from '#base/on-demand-thread.ts';
+import { createOnDemandThread } from '#base/threads/on-demand-thread.ts';
 
 /** Makes many short-lived objects, and says how many megabytes V8 has taken for new ones. */
 const fill = `

@@ -1,7 +1,7 @@
 // A notice is let through once for each key within a time: keys apart, the time from the last notice, and a bound.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createSeldom } from '#base/seldom.ts';
+import { createSeldom } from '#base/waiting/seldom.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 
 test('a key is let through once within the time, also when the wall clock is set, and another key is none of its', async () => {

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { systemClock } from '#base/clock.ts';
-import { openSqlite, type Sqlite } from '#base/sqlite.ts';
-import { steadyPlan } from '#base/steady-plan.ts';
+import { openSqlite, type Sqlite } from '#base/sqlite/sqlite.ts';
+import { steadyPlan } from '#base/sqlite/steady-plan.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const up = `

@@ -1,7 +1,7 @@
 // Heavy work of one moment, some pieces for each turn of the event loop.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { yieldToEventLoop } from '#base/yield-to-event-loop.ts';
+import { yieldToEventLoop } from '#base/waiting/yield-to-event-loop.ts';
 
 test('callers are served in order, a few in each turn of the event loop, and what else is due comes in between', async () => {
   const seen: string[] = [];

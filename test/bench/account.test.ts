@@ -100,13 +100,13 @@ test('the label of one part does not excuse the repeat of another', () => {
 test('a preview of an answer that was begun again is too much, and recognized by the label of the new one', () => {
   const twice = new Map([...book, meant(3, ['tok1x1'], 3)]);
   const preview = exists('a1w1 tok1x1 a1w2');
-  const anew = exists('a3w1 tok1x1 a3w2 a3w3');
+  const again = exists('a3w1 tok1x1 a3w2 a3w3');
   const facts = { ...good, book: twice };
-  const untold = counted({ ...facts, existed: [preview, anew, second] });
+  const untold = counted({ ...facts, existed: [preview, again, second] });
   assert.deepEqual([untold.counts.duplicated.telegram, untold.counts.unlabelled], [1, 1]);
   const told = counted({
     ...facts,
-    existed: [preview, { ...anew, text: `(This may be a repeat.)\n${anew.text}` }, second],
+    existed: [preview, { ...again, text: `(This may be a repeat.)\n${again.text}` }, second],
   });
   assert.deepEqual([told.counts.duplicated.telegram, told.counts.unlabelled], [1, 0]);
   assert.deepEqual(told.faults, []);

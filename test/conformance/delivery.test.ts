@@ -1,4 +1,4 @@
-// The gateway's delivery over each real client library and its sandbox: limits, previews and signs as a person would see them.
+// The gateway's delivery over each real client library and its sandbox: limits, previews and indicators as a person would see them.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { SandboxServer, ShownMessage } from '#sandbox/contract.ts';
-import { permissionBits } from '#sandbox/discord/permission-bits.ts';
 import type { DiscordSandbox } from '#sandbox/discord/server.ts';
+import { permissionBits } from '#sandbox/discord/world/permission-bits.ts';
 import type { SlackSandbox } from '#sandbox/slack/server.ts';
 import type { TelegramSandbox } from '#sandbox/telegram/server.ts';
 import { type Platform, platforms, stageOn } from './platforms.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createActiveProblems } from '#base/active-problems.ts';
 import { systemClock } from '#base/clock.ts';
-import { createDiskFailureHandler } from '#base/disk-failures.ts';
+import { createDiskFailureHandler } from '#base/files/disk-failures.ts';
 import { createIds } from '#base/ids.ts';
 import { openEngineDatabase } from '#engine/database.ts';
 import { createEventLog } from '#engine/events/event-log.ts';

@@ -43,7 +43,7 @@ function script(mock: LLMock): void {
   mock.on({ userMessage: 'nothing' }, { content: '' });
 }
 
-/** Asked in this thread, as the tests do; the last one as a program does. */
+/** Called in this thread, as the tests do; the last one in another thread, as the program does. */
 const ways = [...Object.keys(kinds), 'openai responses in a thread'];
 
 for (const way of ways) {

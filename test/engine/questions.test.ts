@@ -74,7 +74,7 @@ test('a question in a room waits no longer than a request for approval does, sin
   await service.ask('POST', `/session/${id}/cancel`);
 });
 
-test('a question is answered in its own session only, and is over when its run is cancelled', async (t) => {
+test('a question is answered only in the session that asked it, and is over when its run is cancelled', async (t) => {
   const service = await openService(t);
   const [id, other] = [await service.session(), await service.session()];
   const { runID, event } = await asked(service, id);

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { main } from '#app/main.ts';
 import { createActiveProblems } from '#base/active-problems.ts';
-import { storageHint } from '#base/disk-failures.ts';
+import { storageHint } from '#base/files/disk-failures.ts';
 import { replayRun } from '#engine/run-files/replay.ts';
 import { keepRunRetention, oldRuns } from '#engine/run-files/retention.ts';
 import { createManualClock } from '../support/manual-clock.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openSqlite } from '#base/sqlite.ts';
+import { openSqlite } from '#base/sqlite/sqlite.ts';
 import { createMessageRows } from '#engine/sessions/message-rows.ts';
 import { branchSchema, conversationSchema } from '#engine/sessions/sessions.ts';
 import {

@@ -1,4 +1,4 @@
-// Keeping exchanges: once, whole, without what was only recalled. Through the memory's door.
+// Archiving exchanges: once, whole, without what was only recalled. Through the memory's interface.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';

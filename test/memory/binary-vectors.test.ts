@@ -5,11 +5,11 @@ import Database from 'better-sqlite3';
 import { openBinaryVectorIndex } from '#memory/vectors/binary-vectors.ts';
 import { loadSqliteVec } from '#memory/vectors/vector-extension.ts';
 
-test('every row that is left is found by its signs, among all rows and among those of a scope', () => {
+test('every row that is left is found by its sign bits, among all rows and among those of a scope', () => {
   const database = new Database(':memory:');
   loadSqliteVec(database);
   database.exec('CREATE VIRTUAL TABLE global_memory_fts USING fts5(scope_terms)');
-  const bits = openBinaryVectorIndex(database, { table: 'signs', dimensions: 16 });
+  const bits = openBinaryVectorIndex(database, { table: 'bits', dimensions: 16 });
   const vector = (row: number): Float32Array =>
     Float32Array.from({ length: 16 }, (_, bit) => ((row >> bit) & 1) * 2 - 1);
   const scope = database.prepare('INSERT INTO global_memory_fts (rowid, scope_terms) VALUES (?, ?)');

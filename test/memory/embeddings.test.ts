@@ -208,12 +208,12 @@ test('the same text is embedded once, and what is forgotten leaves no vector of 
   t.after(() => file.close());
   loadSqliteVec(file);
   const count = (table: string) => file.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get();
-  const [signs] = file
+  const [table] = file
     .prepare<[], string>("SELECT name FROM sqlite_schema WHERE name GLOB 'memory_signs_*_rowids'")
     .pluck()
     .all();
   assert.deepEqual(
-    [count('memory_embeddings'), count(signs ?? ''), count('memory_embedding_cache')],
+    [count('memory_embeddings'), count(table ?? ''), count('memory_embedding_cache')],
     [1, 1, 0],
   );
   assert.ok(readFileSync(path).length > 0);

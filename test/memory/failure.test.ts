@@ -88,11 +88,11 @@ test('a broken vector table is reported and stops neither archiving nor searchin
   await until(async () => (await memory.status()).vectors === 1);
   await memory.close();
   const file = new Database(path);
-  const [signs] = file
+  const [table] = file
     .prepare<[], string>("SELECT name FROM sqlite_schema WHERE name GLOB 'memory_signs_*_chunks'")
     .pluck()
     .all();
-  file.exec(`DROP TABLE ${signs}; DROP TABLE ${signs?.replace('chunks', 'rowids')}`);
+  file.exec(`DROP TABLE ${table}; DROP TABLE ${table?.replace('chunks', 'rowids')}`);
   file.close();
   const broken = openMemory(t, { path, embedder: testEmbedder() });
   assert.equal((await broken.archive(exchange('My boat is red'))).status, 'stored');

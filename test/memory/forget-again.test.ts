@@ -50,7 +50,7 @@ test('a fact and an exchange that were forgotten go from the backup, with their 
   assert.equal(await again(), 0, 'there is nothing more to forget');
 });
 
-test('what is left of a forgotten entry says in the backup too by whom and why', async (t) => {
+test('what is left of a forgotten entry says who forgot it and why, in the backup too', async (t) => {
   const { memory, again, backup } = await backedUp(t);
   const [entry] = await memory.list({ scope: mine, words: 'kayak' });
   const id = entry?.id ?? '';

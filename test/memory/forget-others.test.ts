@@ -86,10 +86,10 @@ test('the path of a forgotten file goes with it, and that of a file next to it, 
   const memory = openMemory(t);
   const folder = dirname(freshPath(t));
   const path = join(folder, 'xylophonist.md');
-  const beside = join(folder, 'timpanist.md');
+  const neighbor = join(folder, 'timpanist.md');
   writeFileSync(path, 'The safe is behind the piano.');
-  writeFileSync(beside, 'The bicycle is green.');
-  for (const file of [path, beside])
+  writeFileSync(neighbor, 'The bicycle is green.');
+  for (const file of [path, neighbor])
     await memory.importPath({
       path: file,
       format: 'directory',

@@ -118,7 +118,7 @@ test('an entry is listed newest first and shown by its id, inside the scope alon
   assert.deepEqual(await memory.places(), [{ audience: 'person:per_1', entries: 3 }]);
 });
 
-/** Reads the file in a thread starting now, for so many milliseconds. */
+/** Reads the file in a thread for so many milliseconds. */
 async function readFor(path: string, ms: number): Promise<void> {
   const reader = new Worker(
     `import Database from 'better-sqlite3';
@@ -143,7 +143,7 @@ test('what is forgotten while someone reads for a moment is in no file either (M
   assert.deepEqual((await memory.verify([secret])).traces, []);
 });
 
-test('what is left of a forgotten entry says when it was, by whom and why, and holds no word and no secret', async (t) => {
+test('what is left of a forgotten entry says when it was forgotten, who did it and why, and holds no word and no secret', async (t) => {
   const { memory, forget } = await filled(t);
   const [entry] = await memory.list({ scope: mine, words: secret });
   const id = entry?.id ?? '';

@@ -1,4 +1,4 @@
-// Exports of people's own histories, in a folder, and a memory that they are imported into. Not tests.
+// Exports of chat histories, in a folder, and a memory that imports them. No tests.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';

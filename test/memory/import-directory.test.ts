@@ -1,4 +1,4 @@
-// What of a folder is a document to remember, and what its owner stores out.
+// Which files of a folder are documents to remember, and which ones the owner excludes.
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';

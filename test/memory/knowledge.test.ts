@@ -29,7 +29,7 @@ async function stage(t: Parameters<typeof withFacts>[0], notes: readonly Note[] 
   return { memory, ids, id, promote, ask };
 }
 
-test('a coverage key is the same whatever the case, the spaces and the signs, and another one for another project', () => {
+test('a coverage key is the same whatever the case, the spaces and the punctuation, and another one for another project', () => {
   const key = (subject: string, more = {}) => coverageKeyOf({ subject, ...more });
   assert.equal(key('  Restart – of the “Till” '), '-::-::general::restart-of-the-till');
   assert.equal(key('restart of the till'), key('RESTART OF\nTHE TILL?'));

@@ -1,7 +1,7 @@
 // A memory that an earlier version wrote: opened, whole, and found as before.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openSqlite, type Sqlite } from '#base/sqlite.ts';
+import { openSqlite, type Sqlite } from '#base/sqlite/sqlite.ts';
 import { type Chunk, toRow } from '#memory/chunks/chunk-row.ts';
 import { migrations } from '#memory/tables/schema.ts';
 import { clockOf } from '../support/clock-of.ts';

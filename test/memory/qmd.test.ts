@@ -156,7 +156,7 @@ test('qmd sees no token of the environment, and its folder is closed to other us
   await put('person:per_1', 'MEMORY.md', 'Tern is blue.\n');
   await ask('Tern');
   for (const name of calls()[0]?.env ?? [])
-    assert.match(name, /^(?:PATH|PWD|NO_COLOR|INDEX_PATH|QMD_CONFIG_DIR|__CF.*)$/);
+    assert.match(name, /^(?:PATH|PWD|NO_COLOR|INDEX_PATH|QMD_CONFIG_DIR|NODE_V8_COVERAGE|__CF.*)$/);
   assert.ok(existsSync(join(folder, 'parley.yml')));
 });
 

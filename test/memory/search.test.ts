@@ -1,4 +1,4 @@
-// Finding what was written: any script, any punctuation, the answer before the question. Through the memory's door.
+// Finding what was written: any script, any punctuation, the answer before the question. Through the memory's interface.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';

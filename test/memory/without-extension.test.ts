@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import Database from 'better-sqlite3';
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { testEmbedder } from './embedder.ts';
 import { exchange, found, freshPath, mine, openMemory } from './open-memory.ts';
 import { until } from './until.ts';
@@ -20,7 +20,7 @@ const tablesOf = (file: Sqlite, end: string): string[] =>
     .pluck()
     .all(`memory_*${end}`);
 
-/** The rows that any index of signs knows, and the places in it that are not zero. */
+/** The rows in any index of sign bits, and how many of its bytes are not zero. */
 function signsIn(t: TestContext, path: string): { rows: number[]; places: number } {
   const file = new Database(path, { readonly: true });
   t.after(() => file.close());
@@ -60,7 +60,7 @@ test('what is forgotten while sqlite-vec does not load leaves no sign of a vecto
   assert.deepEqual((await again.verify()).problems, []);
 });
 
-test('what is forgotten while an index of signs has lost a table leaves none of its signs', async (t) => {
+test('what is forgotten while an index of sign bits has lost a table leaves none of its bits', async (t) => {
   const path = freshPath(t);
   const memory = openMemory(t, { path, embedder: testEmbedder() });
   await memory.archive(exchange('The harbour was closed'));
@@ -79,7 +79,7 @@ test('what is forgotten while an index of signs has lost a table leaves none of 
   assert.ok(!readFileSync(path).includes('harbour'));
 });
 
-test('signs that an earlier version left without a chunk are reported, and a reindex removes them', async (t) => {
+test('vectors that an earlier version left without a chunk are reported, and a reindex removes them', async (t) => {
   const path = freshPath(t);
   const memory = openMemory(t, { path, embedder: testEmbedder() });
   await memory.archive(exchange('The harbour was closed'));

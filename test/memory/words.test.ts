@@ -69,7 +69,7 @@ test('a question is distinguished from a statement, with and without a question 
     '本当？',
     'Who was there',
   ];
-  const tells = [
+  const statements = [
     'When I was in Oslo I saw it.',
     'What a day!',
     'My code is 4417',
@@ -78,7 +78,7 @@ test('a question is distinguished from a statement, with and without a question 
     'Will Smith is here',
   ];
   for (const text of asks) assert.ok(isQuestion(text), text);
-  for (const text of tells) assert.ok(!isQuestion(text), text);
+  for (const text of statements) assert.ok(!isQuestion(text), text);
 });
 
 test('an indexed text has one line a sentence and marks the ones that ask', () => {
@@ -104,7 +104,7 @@ test('pieces of any text hold every word of it and stay in their size (TAT, TAZ)
   );
 });
 
-test('plain text has the same words by the short way as beside a letter that needs the long one', () => {
+test('plain text has the same words by the short way as next to a letter that needs the long one', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary-ascii' }), (text) => {
       const plain = text.replaceAll('\u0000', ' ');
@@ -113,7 +113,7 @@ test('plain text has the same words by the short way as beside a letter that nee
   );
 });
 
-test('plain text is indexed by the short way as beside a letter that needs the long one', () => {
+test('plain text is indexed the same by the short way as next to a letter that needs the long one', () => {
   const difficult =
     `getUserName user_name O'Brien don't C++ c# f# 1.5 12:30 1,000. 3.a .5 1. . ... ?! ." .'_ " # + _ ' \n \r\n
     What is my code Is it?`.split(/(?<=[^ ])/);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import type { TestContext } from 'node:test';
-import { type Sandbox, startSandbox } from '#app/sandbox.ts';
+import { type Sandbox, startSandbox } from '#app/compose/sandbox.ts';
 import { ownHosts, serveHttp } from '#engine/http/serve.ts';
 import type { SandboxPlatform } from '#sandbox/contract.ts';
 import type { ChatState, SandboxState, StateMessage } from '#sandbox/control-state.ts';

@@ -43,10 +43,10 @@ export function smallDisk(t: TestContext, megabytes: number): Disk | undefined {
 
 export interface Failing {
   path: string;
-  /** The kernel gives the file system up, as after an error of its device: starting now it is read-only. */
+  /** The kernel gives the file system up, as after an error of its device: it becomes read-only. */
   fail(): void;
-  /** As after a repair and a restart of the machine: it is mounted again, and whole. */
-  mend(): void;
+  /** Repairs and mounts it again, as after a restart of the machine. */
+  repair(): void;
 }
 
 /** A file system on a file, which can fail; undefined, with the test skipped, where one may not be mounted. */
@@ -57,7 +57,7 @@ export function failingDisk(t: TestContext): Failing | undefined {
   return {
     path,
     fail: () => void execFileSync('mount', ['-o', 'remount,abort', path], { stdio: 'ignore' }),
-    mend() {
+    repair() {
       execFileSync('umount', [path]);
       spawnSync('e2fsck', ['-fy', image]);
       execFileSync('mount', ['-o', 'loop', image, path]);
@@ -67,7 +67,7 @@ export function failingDisk(t: TestContext): Failing | undefined {
 
 export interface Forgetful {
   path: string;
-  /** The files as they are after a power cut at this moment: what nobody waited for is not there. its own folder. */
+  /** The files as they are after a power cut at this moment: what nobody waited for is not there. A new folder. */
   cut(): string;
 }
 

@@ -9,7 +9,7 @@ interface Sleeper {
 export interface ManualClock extends Clock {
   /** Moves time on in steps, waking sleepers in order and letting everything that follows happen in between. */
   advance(ms: number): Promise<void>;
-  /** Sets the wall time on (or back) by `ms` alone, as a person or a time server does: no time passes, nobody wakes. */
+  /** Moves only the wall time by `ms` (also back), as a person or a time server does: no time passes, nobody wakes. */
   jump(ms: number): void;
   sleeping(): number;
 }

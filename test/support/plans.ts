@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { TestContext } from 'node:test';
 import Database from 'better-sqlite3';
 
-/** Statements by the name of the file that they ask: those that run starting now, in this thread. */
+/** Statements by the name of the file that they ask: those that run from this moment, in this thread. */
 export function heardStatements(t: TestContext): ReadonlyMap<string, ReadonlySet<string>> {
   const received = new Map<string, Set<string>>();
   const any = new Database(':memory:').prepare('SELECT 1');

@@ -1,5 +1,5 @@
 // A log that retains its lines for the test to look at.
-import { createLog, type Log, type LogLevel } from '#base/log.ts';
+import { createLog, type Log, type LogLevel } from '#base/log/log.ts';
 
 export function quietLog(level: LogLevel = 'debug'): { log: Log; lines: string[] } {
   const lines: string[] = [];

@@ -11,7 +11,7 @@ import { createPlatformTime } from '#adapters/gateway/platform-time.ts';
 import { renderDiscord } from '#adapters/text/discord.ts';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage, hintOf } from '#base/errors.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 import { answerBudget } from './budgets.ts';
 import { checkDiscord } from './check.ts';
 import { createDeferredReplies } from './deferred-replies.ts';

@@ -8,9 +8,9 @@ import {
   Routes,
 } from 'discord.js';
 import { posted } from '#adapters/discord/events/payload.ts';
-import { isAbort } from '#base/async.ts';
 import { type Clock, msSince } from '#base/clock.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
+import { isAbort } from '#base/waiting/async.ts';
 import { explain } from './explain.ts';
 import type { Rest } from './rest.ts';
 

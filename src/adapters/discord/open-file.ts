@@ -1,4 +1,4 @@
-// The bytes of an attachment, from Discord's CDN, never more than asked. Where they are stored is the gateway's business.
+// Reads the bytes of an attachment from Discord's CDN, up to a limit. The gateway stores them.
 
 import { refreshedUrls } from '#adapters/discord/events/payload.ts';
 import type { FileRef } from '#adapters/gateway/inbound.ts';

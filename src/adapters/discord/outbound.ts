@@ -150,7 +150,7 @@ export function markRepeat(part: MessagePart, mark: string): MessagePart {
   return ephemeral === undefined ? said : ephemeralPart(said, ephemeral);
 }
 
-/** The same part with these buttons; none take away those that stand. */
+/** The part with these buttons; an empty list removes the present ones. */
 export function withChoices(part: MessagePart, choices: readonly Button[]): MessagePart {
   return { text: part.text, body: { content: bodyOf(part).content, components: componentsOf(choices) } };
 }

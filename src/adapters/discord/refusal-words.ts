@@ -47,6 +47,7 @@ export function loginRefusal(error: unknown): ParleyError | undefined {
   return codeOf(error) === 'TokenInvalid' ? tokenRefusal() : undefined;
 }
 
+/** The error for a bot token that Discord does not accept. */
 export function tokenRefusal(): ParleyError {
   return new ParleyError('discord_token', 'Discord does not take the bot token (401 or 4004).', {
     hint: tokenHint,

@@ -1,8 +1,8 @@
-// discord.js's REST client with its own everything will switched off: one attempt, no waiting. The core retries.
+// discord.js's REST client without its retries and waits: one attempt. The core retries.
 import { type InternalRequest, REST, type RESTOptions } from 'discord.js';
-import { withTimeout } from '#base/async.ts';
 import { type Clock, type MonotonicMs, msSince } from '#base/clock.ts';
 import { defined } from '#base/json.ts';
+import { withTimeout } from '#base/waiting/async.ts';
 
 /** Longest wait for the head of one answer, which is all that discord.js limits. */
 const timeoutMs = 15_000;
@@ -81,7 +81,7 @@ class LimitedREST extends REST {
 /** Hands out the REST client; it has the token also after a 401, which makes discord.js forget it. */
 export type Rest = () => REST;
 
-/** A REST client that outlives the gateway's connections. Its sweeping timers do not hold the process. */
+/** A REST client that lives as long as the channel. Its timers do not hold the process. */
 export function createRest(options: ApiReach & { token: string; clock: Clock }): Rest {
   const rest = new LimitedREST(restOptions(options), options.clock);
   return () => rest.setToken(options.token);

@@ -14,7 +14,7 @@ export function ephemeralPart({ text, body }: MessagePart, way: Ephemeral): Mess
   return { text, body: { ...(body as { [key: string]: Json }), ephemeral: way } }; // the body of every part of text is an object
 }
 
-/** How only one person is shown it; undefined for a part that everyone there sees. */
+/** How the part is shown to one person only; undefined for a part that everyone in the chat sees. */
 export function ephemeralIn(part: MessagePart): Ephemeral | undefined {
   return partSchema.safeParse(part.body).data?.ephemeral;
 }

@@ -24,12 +24,12 @@ export type OutgoingFile = z.infer<typeof fileSchema>;
 
 const partSchema = z.object({ file: fileSchema });
 
-/** The part for a file. */
+/** A message part that sends a file. */
 export function filePart(file: OutgoingFile): MessagePart {
   return { text: `[${file.name}]`, body: { file } };
 }
 
-/** The file that a part is; undefined for one that is text. */
+/** The file that a part sends; undefined for a part of text. */
 export function fileIn(part: MessagePart): OutgoingFile | undefined {
   const read = partSchema.safeParse(part.body);
   return read.success ? read.data.file : undefined;

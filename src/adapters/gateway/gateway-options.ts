@@ -5,7 +5,7 @@ import type { UploadStore } from '#adapters/uploads/store.ts';
 import type { ActiveProblems } from '#base/active-problems.ts';
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 import type { Tracing } from '#base/tracing.ts';
 import type { Engine } from '#engine/wire/contract.ts';
 import type { NamedPerson } from './access/access-types.ts';

@@ -10,9 +10,9 @@ import { createReading } from '#adapters/gateway/readers/reading.ts';
 import { createRequestRelay } from '#adapters/gateway/requests/request-relay.ts';
 import { createUploadStore, defaultLimitBytes } from '#adapters/uploads/store.ts';
 import type { ActiveProblems } from '#base/active-problems.ts';
-import { isAbort } from '#base/async.ts';
 import { errorMessage } from '#base/errors.ts';
 import { noTracing } from '#base/tracing.ts';
+import { isAbort } from '#base/waiting/async.ts';
 import type { Delivery } from '#engine/wire/contract.ts';
 import { createAccessAdmin } from './access/access-admin.ts';
 import { createApprovers } from './access/approvers.ts';
@@ -45,7 +45,7 @@ export interface PartsOptions {
 
 export type GatewayParts = ReturnType<typeof createGatewayParts>;
 
-/** The parts over a ledger; they stop with `signal`. */
+/** Builds the parts of a gateway over its ledger; they stop with `signal`. */
 export function createGatewayParts(
   options: GatewayOptions,
   { ledger, problems, connections, looks, signal }: PartsOptions,

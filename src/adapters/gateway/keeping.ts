@@ -30,7 +30,7 @@ export interface Keeping {
   count: LedgerRetention['count'];
 }
 
-/** Over an open ledger and the folders next to it. */
+/** Counts, deletes and prunes what a ledger and the folders next to it store about people and chats. */
 export function createKeeping({
   ledger,
   uploadsFolder,

@@ -2,9 +2,9 @@
 
 import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 import { type MaskText, remembering } from '#base/masked-value.ts';
-import { yieldToEventLoop } from '#base/yield-to-event-loop.ts';
+import { yieldToEventLoop } from '#base/waiting/yield-to-event-loop.ts';
 import type { Ledger } from './ledger/ledger.ts';
 
 export interface LedgerMasking {
@@ -19,7 +19,7 @@ const atOnce = 50;
 /** A change of a message that no turn has seen is stored unmasked for so long, in milliseconds. */
 const abandonedMs = 24 * 3600_000;
 
-/** Masks what is due whenever it is nudged; nothing without `mask`. */
+/** Masks secrets in stored messages each time it is nudged; does nothing without `mask`. */
 export function createLedgerMasking(options: {
   ledger: Ledger;
   mask: MaskText | undefined;

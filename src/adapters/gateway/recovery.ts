@@ -2,7 +2,10 @@
 import { fileIn } from './file-part.ts';
 import type { Ledger } from './ledger/ledger.ts';
 
-/** Answers that have to be sent, turns without one, lanes and commands that wait; throws with a message when the disk refuses. */
+/**
+ * Lists what an earlier process left unfinished: answers to send, messages without a turn, lanes and commands that wait. Throws a
+ * ParleyError when the disk refuses.
+ */
 export function findUnfinishedWork(ledger: Ledger) {
   try {
     return {
@@ -16,7 +19,7 @@ export function findUnfinishedWork(ledger: Ledger) {
   }
 }
 
-/** Files that accepted answers still have to bring, by absolute path. */
+/** The absolute paths of the files that unsent answers still need. */
 export function filesToSend(ledger: Ledger): string[] {
   return findUnfinishedWork(ledger).outbox.flatMap(({ id }) =>
     (ledger.outbox.get(id)?.parts ?? []).flatMap(({ part }) => fileIn(part)?.path ?? []),

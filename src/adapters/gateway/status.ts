@@ -36,7 +36,7 @@ export interface StatusBoard {
   look(): void;
 }
 
-/** The status of all channels. */
+/** Collects the status of all channels, with the last error of each. */
 export function createStatus({ ledger, connections, problems, now }: StatusOptions): StatusBoard {
   const lastErrors = new Map<Platform, { words: string; atMs: number }>();
   const backlogs = new Map<Platform, { inboxBacklog: number; outboxBacklog: number }>();

@@ -3,7 +3,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf } from '#base/errors.ts';
 
-/** Deletes the files of exports but those that are still to be sent. */
+/** Deletes the files of exports, except those in `save`, which are still to be sent. */
 export async function sweepExports(folder: string, save: readonly string[]): Promise<void> {
   const names = await readdir(folder).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return [];

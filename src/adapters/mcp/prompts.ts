@@ -6,7 +6,7 @@ const agentArgument = (agent: string | undefined) => ({
   required: agent === undefined,
 });
 
-/** The prompts as `prompts/list` gives them. */
+/** The prompts in the shape of `prompts/list`. */
 export function shownPrompts(agent: string | undefined) {
   return [
     {
@@ -29,13 +29,13 @@ export function shownPrompts(agent: string | undefined) {
 
 export type PromptName = 'wake' | 'close';
 
-/** The call whose result a prompt holds. */
+/** The tool call whose result a prompt contains. */
 export function promptCall(name: PromptName, agent: string, intent: string | undefined) {
   const depth = name === 'wake' ? 'cold_start' : 'brief';
   return { agent_id: agent, depth, ...(intent !== undefined && name === 'wake' && { intent }) };
 }
 
-/** The words of a prompt, in front of the bundle. */
+/** The text of a prompt, shown before the bundle. */
 export function promptText(name: PromptName, agent: string): string {
   if (name === 'wake')
     return [

@@ -18,18 +18,19 @@ export const resourceTemplates = [
   },
 ];
 
-/** The resources that are known by name: the bundle of the agent whose token it is. */
+/** The resources of `resources/list`: the memory bundle of the token's agent. */
 export function knownResources(agent: string | undefined) {
   if (agent === undefined) return [];
   const [{ title, description, mimeType }] = resourceTemplates as [(typeof resourceTemplates)[number]];
   return [{ name: `bundle of ${agent}`, title, description, mimeType, uri: bundleAddress(agent) }];
 }
 
+/** The URI of an agent's memory bundle: `parley://bundle/NAME`. */
 export function bundleAddress(agent: string): string {
   return `parley://bundle/${encodeURIComponent(agent)}`;
 }
 
-/** The operation that an address means; undefined for an address of another form. */
+/** The operation that a resource URI means; undefined for a URI of another form. */
 export function operationAt(
   uri: string,
 ): { operation: ReaderOperation; tool: string; args: Record<string, string> } | undefined {

@@ -25,6 +25,7 @@ export interface McpCounts {
   failed: number;
 }
 
+/** Counters of MCP requests since the start, all 0. */
 export function createMcpCounts(): McpCounts {
   return { requests: 0, refused: 0, failed: 0 };
 }
@@ -52,7 +53,7 @@ export const mcpDocument: readonly DescribedRoute[] = [
   },
 ];
 
-/** The route; what has no token of a person or an agent is refused with 401 and the envelope `{error, code, retryable}`. */
+/** The `/mcp` route. A request without the token of a person or an agent gets 401 and `{error, code, retryable}`. */
 export function mcpRoutes(options: McpRoutes): Hono {
   const { check: findCheck, engine: findEngine, counts = createMcpCounts(), ...rest } = options;
   const app = new Hono();

@@ -34,7 +34,7 @@ const project = z
   .optional()
   .describe('Reads and writes in this project only: what is open there is that of every agent');
 
-/** The tool as `tools/list` gives it. */
+/** A tool in the shape of `tools/list`. */
 export function shownTool(tool: ToolDefinition, caller: ToolCaller) {
   const { name, title, description, effect, output } = tool;
   return {
@@ -53,7 +53,10 @@ export function shownTool(tool: ToolDefinition, caller: ToolCaller) {
   };
 }
 
-/** The call that the arguments mean; throws a ParleyError `invalid_arguments` that names the field, what was expected and what came. */
+/**
+ * Checks the arguments of a call and returns the call; throws a ParleyError `invalid_arguments` that names the field, what was expected
+ * and what came.
+ */
 export function callOf(
   tool: ToolDefinition,
   given: unknown,
@@ -81,7 +84,7 @@ function agentOf(given: unknown, { agent }: ToolCaller): unknown {
   );
 }
 
-/** The words of a refusal with the field that it begins with under the name that clients write. */
+/** A refusal's text in which the leading field has the name that clients write (`agent_id` for `agentID`). */
 export function inClientNames(tool: ToolDefinition, words: string): string {
   const { shape } = readerInputs[tool.operation] as z.ZodObject;
   return words.replace(/^(\w+)(?=: )/, (field) =>

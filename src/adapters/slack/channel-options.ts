@@ -1,7 +1,7 @@
 // What a Slack account is connected with. A shape only.
 import type { DocumentedRate } from '#adapters/gateway/channel.ts';
 import type { Clock } from '#base/clock.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 
 export interface SlackChannelOptions {
   /** Bot User OAuth Token (`xoxb-…`). */

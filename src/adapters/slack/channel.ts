@@ -30,7 +30,7 @@ const editGapMs = { dm: 3000, group: 3000, channel: 3000 };
 /** Slack clears the thinking line after two minutes. */
 const typingMs = 90_000;
 
-/** The channel of one Slack account; connects only in `run`. */
+/** A channel for one Slack account. Makes no call before `run` or the first send. */
 export function createSlackChannel(options: SlackChannelOptions): Channel {
   const { botToken, appToken, apiUrl, clock, log } = options;
   const time = createPlatformTime(clock);

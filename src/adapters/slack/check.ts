@@ -42,7 +42,7 @@ const answerSchema = z.object({
   response_metadata: z.object({ scopes: z.array(z.string()).optional() }).optional(),
 });
 
-/** Findings for the bot token and, where there is one, the app token. Never throws. */
+/** Checks the bot token and, if there is one, the app token, for `parley doctor`. Problems are findings; it never rejects. */
 export async function checkAccount(
   web: WebClient,
   options: { appToken?: string | undefined; standing?: ConnectionInfo | undefined } & WebOptions,

@@ -106,7 +106,10 @@ const sharedMethods = new Set([
 /** As the client of `createWeb` throws it. */
 const methodSchema = z.object({ method: z.string() });
 
-/** What a thrown error means, with the method that Slack refused. Understands the SDK's errors, this adapter's own and what `fetch` throws. */
+/**
+ * Classifies anything that a call to Slack threw (the SDK's errors, this adapter's own, `fetch`'s), and names the method that Slack
+ * refused.
+ */
 export function explain(error: unknown): ChannelFailure {
   const failure = meaningOf(error);
   const { success, data } = methodSchema.safeParse(error);

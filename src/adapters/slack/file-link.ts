@@ -8,12 +8,15 @@ import { fileSchema } from './wire.ts';
 const scheme = 'slack-file:';
 const answerSchema = z.object({ file: fileSchema });
 
-/** The `FileRef.id` of a file without a link. */
+/** The `FileRef.id` of a file whose link Slack has not given yet. */
 export function unlinkedFile(id: string): string {
   return scheme + id;
 }
 
-/** The file with its link, name, type and size; as it is when it has one. Throws what the SDK throws, or `slack_file`. */
+/**
+ * Adds link, name, type and size to a file that has no link yet; returns any other file unchanged. Throws what the SDK throws, or a
+ * ParleyError `slack_file`.
+ */
 export async function linkedFile(file: FileRef, web: () => WebClient): Promise<FileRef> {
   if (!file.id.startsWith(scheme)) return file;
   const answer = answerSchema.parse(

@@ -4,7 +4,7 @@ import { defined } from '#base/json.ts';
 import { unlinkedFile } from './file-link.ts';
 import type { SlackMessage } from './wire.ts';
 
-/** Files of the message and of what it passes on; without those that are not there any more. */
+/** The files of a message and of the messages that it passes on, except deleted ones. */
 export function filesOf({ files, attachments }: Pick<SlackMessage, 'files' | 'attachments'>): FileRef[] {
   const passed = (attachments ?? []).flatMap((one) => (one.is_share === true ? (one.files ?? []) : []));
   return [...(files ?? []), ...passed].flatMap((file) => {

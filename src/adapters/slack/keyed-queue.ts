@@ -7,7 +7,10 @@ export interface KeyedQueue {
   idle(): Promise<void>;
 }
 
-/** Empty lanes that take `most` pieces of work at a time. `work` must not throw: what it throws goes to `failed`. */
+/**
+ * One queue for each key: work of one key runs one after the other, work of different keys at the same time. It holds at most `most`
+ * pieces of work and refuses more. What `work` throws goes to `failed`.
+ */
 export function createKeyedQueue(options: { most: number; failed: (error: unknown) => void }): KeyedQueue {
   const tails = new Map<string, Promise<void>>();
   let waiting = 0;

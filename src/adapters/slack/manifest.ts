@@ -19,7 +19,10 @@ export const agentScope = 'assistant:write';
 const agentEvent = 'agent_session_stopped';
 const description = 'One assistant on Discord, Telegram and Slack, with a memory that lasts.';
 
-/** The manifest as Slack's schema has it (docs.slack.dev/reference/app-manifest; github.com/slackapi/manifest-schema, version 2). */
+/**
+ * The app manifest for Parley's scopes and events (docs.slack.dev/reference/app-manifest; github.com/slackapi/manifest-schema, version
+ * 2).
+ */
 export function slackManifest({ name, kind, reach }: ManifestOptions): { [key: string]: Json } {
   const isAgent = kind === 'agent';
   return {
@@ -55,7 +58,7 @@ export function slackManifest({ name, kind, reach }: ManifestOptions): { [key: s
   };
 }
 
-/** The page that makes an app of the manifest; Slack asks for the workspace there. */
+/** The address of Slack's page that creates an app from the manifest; the page asks for the workspace. */
 export function manifestLink(manifest: Json): string {
   const json = encodeURIComponent(JSON.stringify(manifest));
   return `https://api.slack.com/apps?new_app=1&manifest_json=${json}`;

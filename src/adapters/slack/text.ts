@@ -16,7 +16,7 @@ export function mentionedUsers(text: string): string[] {
   return [...new Set(ids)];
 }
 
-/** The text without Slack's markup: own mention gone, others `@name`, links `label (url)`, entities decoded. */
+/** Decodes Slack's markup into text: drops the bot's own mention, writes others as `@name` and links as `label (url)`, decodes entities. */
 export function decodeSlackText(text: string, names: SlackNames): string {
   const own = new RegExp(`[ \\t]*<@${names.botUser}(?:\\|[^<>]*)?>[ \\t]*`, 'g');
   const without = text.replace(own, (match, offset: number) => {

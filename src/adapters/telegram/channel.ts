@@ -12,14 +12,14 @@ import { answerPress, choiceEvent } from '#adapters/telegram/updates/choices.ts'
 import { createComments } from '#adapters/telegram/updates/comments.ts';
 import { connectBot } from '#adapters/telegram/updates/connect.ts';
 import { createDiscussions } from '#adapters/telegram/updates/discussions.ts';
-import { createHeard, type Received } from '#adapters/telegram/updates/heard.ts';
 import { currentChat, noteMove } from '#adapters/telegram/updates/moves.ts';
 import { pollUpdates } from '#adapters/telegram/updates/poll-updates.ts';
+import { createRecentMessages, type RecentMessages } from '#adapters/telegram/updates/recent-messages.ts';
 import { healUnfinished } from '#adapters/text/heal.ts';
 import { renderTelegram } from '#adapters/text/telegram.ts';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 import { createMask } from '#base/secrets.ts';
 import { checkTelegram } from './check.ts';
 import { createTelegramClient, plainRoot } from './client.ts';
@@ -71,7 +71,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     renderTelegram(markdown, { units: textLimit - repeatUnits });
   const drafts = createDrafts({ client, clock, render: (markdown) => render(healUnfinished(markdown)) });
   let running: { sink: Sink; account: string } | undefined;
-  let received: Received | undefined;
+  let recent: RecentMessages | undefined;
   const rights = createRights({
     client,
     self: Number.parseInt(token, 10),
@@ -108,12 +108,12 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     // The watchdog of the loop ends a hung poll by the clock; the client's own limit only backs it up.
     const connect = () => createTelegramClient({ ...at, timeoutSeconds: pollSeconds + 15 });
     const read = createUpdateReader(self);
-    received ??= createHeard(self);
+    recent ??= createRecentMessages(self);
     let refusals = Promise.resolve();
     const placed = createComments(sink);
     const isDiscussed = createDiscussions({ client, self: self.id, clock, explain });
     const toEvents = async (update: Update): Promise<InboundEvent[]> => {
-      if (options.hears?.() !== false) received?.hear(update);
+      if (options.hears?.() !== false) recent?.add(update);
       const stop = update.stopped_message_generation;
       if (stop !== undefined) drafts.stopped(stop.draft_id);
       const query = update.callback_query;
@@ -162,7 +162,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
       /^\d+$/.test(actorID) ? chatAddress(account, { id: Number(actorID), type: 'private' }) : undefined,
     open: (file, limitBytes, signal) => openFile({ client, token, apiUrl, file, limitBytes, signal }),
     // how long a group's history is, and whether newcomers see it, Telegram does not say
-    earlier: async (address, before) => received?.before(address, before) ?? [],
+    earlier: async (address, before) => recent?.before(address, before) ?? [],
     rights,
     explain,
     check: (standing, rooms) => checkTelegram(client, explain, { standing, rooms }),

@@ -4,7 +4,7 @@ import type { ChannelFailure, ConnectionInfo, Finding } from '#adapters/gateway/
 import { checkRooms } from './check-rooms.ts';
 import type { Client } from './client.ts';
 
-/** Asks Telegram about the bot; a failure is a finding, not an error. */
+/** Asks Telegram about the bot, its privacy mode and its webhook, for `parley doctor`. A failure is a finding; it never rejects. */
 export async function checkTelegram(
   client: Client,
   explain: (error: unknown) => ChannelFailure,

@@ -1,11 +1,11 @@
-// Parley's chat commands in Telegram's command menus: in private, in groups, and for their administrators. What they do is the gateway's business.
+// Parley's chat commands in Telegram's command menus: in private, in groups, and for their administrators. The gateway runs them.
 
 import type { ChannelFailure } from '#adapters/gateway/channel.ts';
 import { type MenuPlace, menuFor } from '#adapters/gateway/commands/menu.ts';
 import { underscored } from '#adapters/gateway/commands/naming.ts';
 import { languages } from '#adapters/gateway/phrases/language.ts';
 import { phrasesFor } from '#adapters/gateway/phrases/phrases.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 import { type Client, forGrammy } from './client.ts';
 
 /** The menus by Telegram's scopes. The default scope stays unchanged: the owner of the bot may have set it with BotFather. */
@@ -15,7 +15,7 @@ const scopes = [
   { type: 'all_chat_administrators', place: 'room administrator' },
 ] as const satisfies readonly { type: string; place: MenuPlace }[];
 
-/** Sets each menu that differs; a refusal leaves the commands to be typed. */
+/** Writes each of Telegram's command menus that differs from Parley's. When Telegram refuses, people can still type the commands. */
 export async function offerMenu(
   { client, log, explain }: { client: Client; log: Log; explain: (error: unknown) => ChannelFailure },
   signal: AbortSignal,

@@ -1,9 +1,9 @@
 // What a failed call means for the gateway, as text without the token. Makes no decision about trying again.
 import { GrammyError, HttpError } from 'grammy';
 import type { ChannelFailure, FailureKind } from '#adapters/gateway/channel.ts';
-import { isAbort } from '#base/async.ts';
 import { codeOf, errorMessage, neverConnected, ParleyError } from '#base/errors.ts';
 import type { MaskSecrets } from '#base/secrets.ts';
+import { isAbort } from '#base/waiting/async.ts';
 
 /** The connection was never made, so nothing can have been carried out. */
 const neverSent = new Set([...neverConnected, 'ERR_INVALID_URL']);
@@ -32,7 +32,10 @@ const badRequests: readonly { kind: FailureKind; pattern: RegExp }[] = [
   },
 ];
 
-/** Explains anything that a call of this channel threw; `mask` removes the token. */
+/**
+ * Classifies anything that a call of this channel threw (its kind, a message, a pause to wait); `mask` removes the token from the
+ * message.
+ */
 export function explainTelegram(error: unknown, mask: MaskSecrets): ChannelFailure {
   const failure = explained(error);
   return { ...failure, words: mask(failure.words) };

@@ -28,7 +28,7 @@ const maxRemembered = 1_000;
 /** The words with which a chat has no drafts, whatever their text (seen: TEXTDRAFT_PEER_INVALID). */
 const noDraftsHere = /PEER_INVALID|PEER_ID_INVALID|private chats/i;
 
-/** Drafts for the private chats of one bot. A chat that has none, or a server, is not asked again until a restart. */
+/** Live drafts in the private chats of one bot. A chat or a server without drafts is not asked again until a restart. */
 export function createDrafts({ client, clock, render }: DraftsOptions): Drafts {
   const without = new Set<string>();
   /** Drafts of unfinished answers, each with what ends it. */

@@ -1,8 +1,8 @@
 // A file that came with a message, as a stream that ends at a limit. The link holds the token and never leaves here.
 import { GrammyError } from 'grammy';
 import type { FileRef } from '#adapters/gateway/inbound.ts';
-import { isAbort } from '#base/async.ts';
 import { codeOf, ParleyError } from '#base/errors.ts';
+import { isAbort } from '#base/waiting/async.ts';
 import { type Client, forGrammy } from './client.ts';
 
 export interface OpenFile {
@@ -14,7 +14,10 @@ export interface OpenFile {
   signal: AbortSignal;
 }
 
-/** The stream; ParleyError `file_too_large` beyond the limit, `file_unavailable` or `file_unreachable` (try again) otherwise. */
+/**
+ * Opens a download of a Telegram file as a stream. Throws a ParleyError `file_too_large` beyond the limit, else `file_unavailable` or
+ * `file_unreachable` (worth another try).
+ */
 export async function openFile(options: OpenFile): Promise<ReadableStream<Uint8Array>> {
   const { client, file, limitBytes, signal } = options;
   const known = await described(client, file, signal);

@@ -38,7 +38,7 @@ const maxTitle = 128;
 
 export type Outgoing = Required<Pick<Channel, 'send' | 'edit' | 'remove' | 'presence' | 'retitle' | 'react'>>;
 
-/** The calls of one bot; `moved` is called as soon as a call learns that a group has another id, and the call still fails. */
+/** The calls that write for one bot. When a call learns that a group has another id, it calls `moved` at once, and still fails. */
 export function createOutgoing({
   client,
   connection,

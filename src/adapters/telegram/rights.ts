@@ -25,7 +25,10 @@ interface Look {
   signal: AbortSignal;
 }
 
-/** The rights of one bot's chats. Anyone who writes in the name of a chat is nobody who Telegram could be asked about, and reads nothing. */
+/**
+ * Asks Telegram who may read the chats of one bot. A name under which several people write has no account to ask about, and reads
+ * nothing.
+ */
 export function createRights({ client, self, current, explain }: RightsOptions): ReadingRights {
   const { api } = client;
 

@@ -8,7 +8,7 @@ import { forGrammy } from './client.ts';
 export const fileLimit = 50_000_000;
 const photoLimit = 10_000_000;
 const photo = /^image\/(png|jpeg|webp)$/;
-/** What Telegram says of pictures that it will not show as photos: too long or wide, or of their own kind. */
+/** Telegram's errors for pictures that it does not accept as photos: too long or wide, or of another format. */
 const noPhoto = /PHOTO_INVALID_DIMENSIONS|IMAGE_PROCESS_FAILED|PHOTO_EXT_INVALID|PHOTO_SAVE_FILE_INVALID/;
 
 /** A person may forbid voice messages. */
@@ -21,7 +21,10 @@ export interface FileTarget {
   signal: AbortSignal | undefined;
 }
 
-/** Sends it; the message's id. What Telegram refuses as a photo or a voice message, which posts nothing, goes as a document. */
+/**
+ * Sends a file and resolves with the message's id. When Telegram refuses it as a photo or a voice message (which posts nothing), it is
+ * sent as a document.
+ */
 export async function sendFile(
   api: Api,
   file: OutgoingFile,

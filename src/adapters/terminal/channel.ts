@@ -17,7 +17,7 @@ const account = 'local';
 /** Text is the same on a terminal however often it changes: only what is new is printed. */
 const editGapMs = 60;
 
-/** The channel; it is ready as soon as the gateway runs it. */
+/** The channel of `parley chat`; it is ready as soon as the gateway runs it. */
 export function createTerminal({ clock }: { clock: Clock }): Terminal {
   const screens = createScreens();
   let open: Sink | undefined;

@@ -1,10 +1,10 @@
 // The terminal's channel over HTTP, behind the engine's token: `POST /terminal/say`, `/seen`, and a stream of what is shown.
 import { type Context, Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
-import { createWaker, isAbort } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { parseJson } from '#base/json.ts';
+import { createWaker, isAbort } from '#base/waiting/async.ts';
 import type { Terminal } from './channel.ts';
 import { listenPath, type Shown, sayBody, sayPath, seenBody, seenPath, terminalUser } from './wire.ts';
 

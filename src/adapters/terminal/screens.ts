@@ -24,7 +24,7 @@ interface UnconfirmedMessage {
 /** Terminals that may be open at once, for all users. */
 const maxScreens = 32;
 
-/** No screen is there at first. */
+/** The open terminals of all users, none at first; a message is delivered when one of its user's terminals confirms it. */
 export function createScreens(): Screens {
   const screens = new Set<{ user: string; show: (what: Shown) => void }>();
   const waiting = new Set<UnconfirmedMessage>();

@@ -1,10 +1,11 @@
 // An answer as Discord messages: its own Markdown, at most 2000 characters each. No sending.
-import { hasInk } from './clean.ts';
-import { layout } from './layout.ts';
-import { type Surface, textOfLeaf } from './leaf.ts';
+
+import { layout } from './layout/layout.ts';
+import { type Surface, textOfLeaf } from './layout/leaf.ts';
+import { pack } from './layout/pack.ts';
 import { type MarkdownStyle, markdownJoin, markdownLeaf } from './markdown.ts';
 import { type Dialect, isInert } from './markup.ts';
-import { pack } from './pack.ts';
+import { hasInk } from './parse/clean.ts';
 import type { MessagePart } from './part.ts';
 import { webAddress } from './web-address.ts';
 

@@ -1,6 +1,6 @@
 // A leaf as Telegram takes it: text, and entities by UTF-16 offset. Not Markdown, not the message as a whole.
-import type { Leaf, StyledText } from './leaf.ts';
-import { drawnQuote, style, textOfStyled } from './leaf.ts';
+import type { Leaf, StyledText } from './layout/leaf.ts';
+import { drawnQuote, style, textOfStyled } from './layout/leaf.ts';
 
 export interface Entity {
   type:
@@ -31,7 +31,7 @@ const kinds: { bit: number; type: Entity['type'] }[] = [
   { bit: style.strike, type: 'strikethrough' },
 ];
 
-/** Text and entities of a leaf, `indent` columns left of its marker; quotes are the message's to mark. */
+/** Text and Telegram entities of a leaf, `indent` columns left of its marker. Quotes are not marked here: the whole message marks them. */
 export function markLeaf(leaf: Leaf, indent: number): Marked {
   if (leaf.type === 'code') {
     const text = [...leaf.header, ...leaf.lines].join('\n').trimEnd();

@@ -1,7 +1,7 @@
 // A leaf as lines of chat Markdown: quote marks, list indentation, headings, fences. The dialect decides what is escaped.
-import { type BlockPosition, drawnQuote, type Leaf, type TextLeaf } from './leaf.ts';
+import { type BlockPosition, drawnQuote, type Leaf, type TextLeaf } from './layout/leaf.ts';
+import type { Indents } from './layout/pack.ts';
 import { type Dialect, markupOf } from './markup.ts';
-import type { Indents } from './pack.ts';
 
 export interface Fences {
   /** Fences longer than this are not understood: a run of backticks inside is then broken up instead. */
@@ -18,7 +18,7 @@ export interface MarkdownStyle {
 // Between two backticks of a run that no fence can be longer than: invisible, and only there.
 const breaker = '\u200b';
 
-/** The leaf as the platform takes it; `indent` columns left of its marker. */
+/** A leaf as Markdown of the platform's dialect, `indent` columns left of its marker. */
 export function markdownLeaf(leaf: Leaf, indent: number, { dialect, fences }: MarkdownStyle): string {
   if (leaf.type === 'code') {
     const edge = leaf.place.quoteDepth > 0 ? '> ' : '';
@@ -45,13 +45,13 @@ export function markdownLeaf(leaf: Leaf, indent: number, { dialect, fences }: Ma
   const lines = markupOf(runs, dialect)
     .split('\n')
     .filter((line) => line !== '');
-  // number signs at its end would close the heading and vanish
+  // a `#` at its end would close the heading and vanish
   if (heading && lines[0] !== undefined) lines[0] = lines[0].replace(/(?<=^|\s)#+$/, '\\$&');
   if (lines.length === 0) return quote + first.trimEnd();
   return lines.map((line, index) => quote + (index === 0 ? first : hang) + line).join('\n');
 }
 
-/** What is between two leaves: a newline, a blank line, or a blank line inside the quote they share. */
+/** The separator between two leaves: a newline, a blank line, or a blank line inside the quote that they share. */
 export function markdownJoin(before: Leaf, leaf: Leaf, indents: Indents): string {
   if (leaf.place.tight && !wouldContinue(before, leaf, indents)) return '\n';
   const shared = before.place.quoteID === leaf.place.quoteID && leaf.place.quoteID !== 0;

@@ -1,5 +1,5 @@
 // Styled runs to Markdown that a chat client reads as meant: escaping, and delimiters only where they will be understood.
-import { pushStyledText, type StyledText, style, textOfStyled } from './leaf.ts';
+import { pushStyledText, type StyledText, style, textOfStyled } from './layout/leaf.ts';
 
 /** What differs between the platforms that take Markdown. */
 export interface Dialect {

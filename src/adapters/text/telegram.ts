@@ -1,10 +1,10 @@
 // An answer as Telegram messages: text with entities, never a parse mode. No sending.
 import type { Json } from '#base/json.ts';
-import { hasInk } from './clean.ts';
 import { type Entity, type Marked, markLeaf, nested } from './entities.ts';
-import { layout } from './layout.ts';
-import { type Leaf, type Surface, textOfLeaf } from './leaf.ts';
-import { type Placed, pack } from './pack.ts';
+import { layout } from './layout/layout.ts';
+import { type Leaf, type Surface, textOfLeaf } from './layout/leaf.ts';
+import { type Placed, pack } from './layout/pack.ts';
+import { hasInk } from './parse/clean.ts';
 import type { MessagePart } from './part.ts';
 import { webAddress } from './web-address.ts';
 

@@ -55,7 +55,7 @@ interface Attempt {
   over: Promise<void>;
 }
 
-/** The arrivals in a folder that is there. */
+/** Writes files that arrive into `folder`, which must exist. */
 export function createFileArrivals(folder: string): FileArrivals {
   const attempts = new Set<Attempt>();
   const partOf = (sha256: string): string => join(folder, `${sha256}.part`);

@@ -1,6 +1,6 @@
 // What a file is by its bytes; what its sender calls it decides only between kinds of text.
 import { extname } from 'node:path';
-import { decodeText } from '#base/decode-text.ts';
+import { decodeText } from '#base/files/decode-text.ts';
 import { headOf } from './text-content.ts';
 
 export interface Claim {
@@ -25,7 +25,10 @@ const proven = /^(image|audio|video)\/|^application\/(pdf|zip|gzip|x-7z|x-rar|vn
 const page = /^\s*(<!--[\s\S]{0,2000}?-->\s*)*<(!doctype\s+html|html|head|body)[\s>]/i;
 const namedLikePage = /^\.(x?html?|php|aspx?|mht)$/;
 
-/** Looks into the file at `path`. Reads at most its head and what its format's own index needs. */
+/**
+ * Detects the type of the file at `path` from its bytes, compared with what the platform claims. Reads at most its head and what its
+ * format's own index needs.
+ */
 export async function sniff(path: string, claim: Claim): Promise<Sniffed> {
   const declared = plainType(claim.mime ?? '');
   const ending = extname(claim.name ?? '').toLowerCase();

@@ -1,6 +1,6 @@
 // A number of bytes as people say it. Pure.
 
-/** `0 bytes`, `12 KiB`, `1.5 MiB`: two digits where they say something. */
+/** A size for people: `0 bytes`, `12 KiB`, `1.5 MiB`, with at most two significant digits below 10. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1024) return `${bytes} bytes`;
   const kib = bytes / 1024;

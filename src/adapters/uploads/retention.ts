@@ -1,8 +1,8 @@
-// Stores the uploads folder to its retention while the program runs: at its start and once a day. What is old is prune.ts's to say.
-import { isAbort } from '#base/async.ts';
+// Prunes the uploads folder while the program runs: at its start and once a day. prune.ts decides what is old.
 import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
+import { isAbort } from '#base/waiting/async.ts';
 import { deleteFiles, oldFiles } from './prune.ts';
 
 const dayMs = 24 * 3600_000;

@@ -11,8 +11,8 @@ const unsafe = /[\p{C}\p{Zl}\p{Zp}\s<>:"'`|?*$%&;!~{}[\]()\\/]+/gu;
 const bytesOf = (text: string): number => Buffer.byteLength(text, 'utf8');
 
 /**
- * A plain file name: the last segment of `name` without anything that a path, a shell or a reader could take for something
- * else, at most 120 bytes, its extension stored. Where `name` has no extension it gets `extension` (without a dot).
+ * A plain file name for any input: the last segment of `name` without anything that a path, a shell or a reader could misread, at most
+ * 120 bytes. Its extension is preserved; a name without one gets `extension` (without a dot).
  */
 export function safeName(name: string | undefined, extension?: string | undefined): string {
   const last = (name ?? '').normalize('NFC').split(/[\\/]/).at(-1) ?? '';

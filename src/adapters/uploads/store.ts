@@ -4,7 +4,7 @@ import { constants, createReadStream } from 'node:fs';
 import { copyFile, link, mkdir, open, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { codeOf, ParleyError } from '#base/errors.ts';
-import { ensureFolder } from '#base/files.ts';
+import { ensureFolder } from '#base/files/files.ts';
 import { type Arrived, createFileArrivals, type Expected } from './arrivals.ts';
 import { type Claim, type Sniffed, sniff } from './detect-type.ts';
 import { folderName, safeName } from './safe-name.ts';

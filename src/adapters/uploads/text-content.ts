@@ -1,6 +1,6 @@
 // The text of a file, as far as a limit.
 import { open } from 'node:fs/promises';
-import { decodeText } from '#base/decode-text.ts';
+import { decodeText } from '#base/files/decode-text.ts';
 import { truncate } from '#base/text.ts';
 
 export interface TextContent {
@@ -11,7 +11,7 @@ export interface TextContent {
 
 /** Bytes that are looked at to distinguish text from anything else. */
 const headBytes = 64 * 1024;
-/** The first bytes of a file. */
+/** Reads the first `bytes` bytes of a file, or all of a shorter one. Rejects with Node's error when it cannot be read. */
 export async function headOf(path: string, bytes = headBytes): Promise<Buffer> {
   const handle = await open(path, 'r');
   try {

@@ -4,7 +4,7 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, link, open, readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { codeOf } from '#base/errors.ts';
-import { ensureFolder } from '#base/files.ts';
+import { ensureFolder } from '#base/files/files.ts';
 
 export interface FileEntry {
   /** Inside the folder that was looked through, with slashes. */
@@ -32,7 +32,7 @@ export async function filesUnder(folder: string): Promise<FileEntry[]> {
   return found;
 }
 
-/** What a file holds, as it is read. */
+/** The size and SHA-256 of a file, read as a stream. */
 export async function fileHash(path: string): Promise<{ bytes: number; sha256: string }> {
   const hash = createHash('sha256');
   let bytes = 0;

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { artifactCopiesFolder, memoryFilesFolder, sandboxFile, uploadsFolder } from '#app/folders.ts';
+import { artifactCopiesFolder, memoryFilesFolder, sandboxFile, uploadsFolder } from '#app/home/folders.ts';
 import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
 import { parseJson } from '#base/json.ts';
 
@@ -10,10 +10,10 @@ import { parseJson } from '#base/json.ts';
 export const manifestFile = 'manifest.json';
 
 /**
- * The ledgers in the order in which their moments are taken, the simulated platforms' first. What one layer hands to the next is in its own ledger first and
- * is handed over again until the other has it: the gateway hands turns to the engine, the engine exchanges to memory. So the
- * one that hands over is taken before the one that receives, and the receiver knows at least what the other believes it
- * knows. The other way round a chat would name a session, or a run an archived exchange, that the backup does not have.
+ * The ledgers in the order in which a backup copies them, the simulated platforms' first. Each layer stores what it hands to the next one, and
+ * hands it over again until the next one has it: the gateway hands turns to the engine, the engine exchanges to memory. So the sender is
+ * copied before the receiver, and the receiver's copy has everything that the sender's copy counts as handed over. In the other order, a
+ * chat could name a session, or a run an archived exchange, that the backup does not have.
  */
 export const ledgers = [sandboxFile, 'gateway.sqlite', 'engine.sqlite', 'memory.sqlite'] as const;
 export type LedgerName = (typeof ledgers)[number];
@@ -68,7 +68,7 @@ export function filesOf({ ledgers: each, files }: Manifest): BackedUpFile[] {
   return [...each.map(({ name, ...rest }) => ({ path: name, ...rest })), ...files];
 }
 
-/** What the folder says of itself; a ParleyError `no_backup` when it is none that this program can read. */
+/** Reads a backup's manifest; throws a ParleyError `no_backup` when the folder has none that this program can read. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const file = join(folder, manifestFile);
   const text = await readFile(file, 'utf8').catch((cause: unknown) => {

@@ -2,12 +2,12 @@
 import { existsSync, renameSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { lockHome, unfinishedRestore } from '#app/home-lock.ts';
-import { keepHome } from '#app/home-share.ts';
+import { lockHome, unfinishedRestore } from '#app/home/home-lock.ts';
+import { keepHome } from '#app/home/home-share.ts';
 import type { Clock } from '#base/clock.ts';
-import { storageCodeOf } from '#base/disk-failures.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
-import { ensureFolder, writeWhole } from '#base/files.ts';
+import { storageCodeOf } from '#base/files/disk-failures.ts';
+import { ensureFolder, writeWhole } from '#base/files/files.ts';
 import { createIds } from '#base/ids.ts';
 import { forgetAgain } from '#memory/memory.ts';
 import { copyFile, fileHash, linkFile } from './copy.ts';
@@ -41,9 +41,9 @@ export async function verifyBackup(folder: string, onBytes: (bytes: number) => v
 }
 
 /**
- * Puts the backup in `folder` back into `home`, in which nothing may run. What a home folder holds already is stored there, in a
- * its own folder, and only with `over` set to `replace`; else it is a ParleyError `home_not_empty`. Whatever fails before
- * the exchange leaves the home folder as it was; a process that dies during it leaves one that no start takes for whole.
+ * Restores the backup in `folder` into `home`, in which nothing may run. When `home` is not empty, it throws a ParleyError `home_not_empty`;
+ * with `over` set to `replace` it moves the present files into a separate folder there. A failure before the exchange changes nothing; a
+ * process that dies during the exchange leaves a home folder that every start refuses.
  */
 export async function restoreBackup(options: {
   home: string;

@@ -1,8 +1,8 @@
 // A database as it is at one moment, held while others write to it, copied and looked through. Reads only; not which databases.
 import { chmodSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { storageCodeOf, storageError, storageHint } from '#base/disk-failures.ts';
 import { ParleyError } from '#base/errors.ts';
+import { storageCodeOf, storageError, storageHint } from '#base/files/disk-failures.ts';
 
 export interface Snapshot {
   /** The size of the copy. */
@@ -17,7 +17,7 @@ export interface Snapshot {
 /** Pages between two looks at what else is to be done: about a megabyte. */
 const pagesAtOnce = 256;
 
-/** The database as it is now, and stays here until closed; a ParleyError with a message when it cannot be read. */
+/** Opens a read transaction: the database as it is now, until closed. Throws a ParleyError when it cannot be read. */
 export function holdMoment(path: string): Snapshot {
   const database = opened(path);
   try {
@@ -87,7 +87,7 @@ export function wrongWith(path: string): string[] {
   }
 }
 
-/** What is wrong with a file of a backup. */
+/** The error for a damaged file of a backup. */
 export function damaged(path: string, words: string): ParleyError {
   return new ParleyError('backup_damaged', `${path} is damaged: ${words}.`, {
     hint: 'Use another backup; this one was left unchanged.',

@@ -2,11 +2,11 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
-import { shareHome } from '#app/home-share.ts';
-import { readVersion } from '#app/version.ts';
+import { shareHome } from '#app/home/home-share.ts';
+import { readVersion } from '#app/home/version.ts';
 import type { Clock } from '#base/clock.ts';
 import { codeOf, ParleyError } from '#base/errors.ts';
-import { ensureFolder, writeWhole } from '#base/files.ts';
+import { ensureFolder, writeWhole } from '#base/files/files.ts';
 import { copyFile, type FileEntry, fileHash, filesUnder, linkFile } from './copy.ts';
 import {
   fileFolders,

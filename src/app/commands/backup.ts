@@ -5,11 +5,11 @@ import { filesOf, type Manifest } from '#app/backup/manifest.ts';
 import { type Restored, restoreBackup } from '#app/backup/restore.ts';
 import { type BackupProgress, writeBackup } from '#app/backup/write.ts';
 import { loadConfig } from '#app/config/load.ts';
+import { showProgress } from '#app/screen/progress.ts';
+import { minute } from '#app/screen/screen.ts';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
-import type { CommandInput } from './input.ts';
-import { showProgress } from './progress.ts';
-import { minute } from './screen.ts';
+import type { CommandInput } from './parts/input.ts';
 
 const mebibyte = 1024 * 1024;
 

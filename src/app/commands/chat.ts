@@ -1,14 +1,14 @@
 // `parley chat`: a talk at the terminal, through the gateway of the running Parley, or of one that runs as long as the talk.
 import { userInfo } from 'node:os';
 import { createInterface, type Interface } from 'node:readline';
-import { startParley } from '#app/compose.ts';
+import { startParley } from '#app/compose/compose.ts';
 import { type LoadedConfig, loadConfig } from '#app/config/load.ts';
-import { runningAt, tokenOf } from '#app/engine-access.ts';
-import { openTerminalClient, type TerminalClient } from '#app/terminal-client.ts';
+import { runningAt, tokenOf } from '#app/running/engine-access.ts';
+import { openTerminalClient, type TerminalClient } from '#app/running/terminal-client.ts';
+import { plain } from '#app/screen/screen.ts';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
-import type { CommandInput } from './input.ts';
-import { plain } from './screen.ts';
+import type { CommandInput } from './parts/input.ts';
 
 /** Where lines come from and pieces go. */
 export interface ChatStreams {
@@ -23,7 +23,10 @@ const streams: ChatStreams = {
   write: (piece) => void process.stdout.write(piece),
 };
 
-/** Talks until the input ends; resolves with 0. On a terminal, Ctrl-C stops the answer that is written, or ends the talk. */
+/**
+ * Talks with the running Parley until the input ends; resolves with 0. On a terminal, Ctrl-C stops the answer in progress, or else ends
+ * the talk.
+ */
 export async function chat(
   input: CommandInput,
   { input: lines, write, screen = process.stdout }: ChatStreams = streams,

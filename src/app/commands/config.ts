@@ -3,15 +3,18 @@
 import { loadConfig } from '#app/config/load.ts';
 import { configJsonSchema } from '#app/config/schema.ts';
 import { accessByChannel, checkOwners } from '#app/doctor/people.ts';
-import { chooseModel } from '#app/model.ts';
-import { tracingSettings } from '#app/tracing-settings.ts';
-import type { CommandInput } from './input.ts';
-import { paragraph } from './screen.ts';
+import { paragraph } from '#app/screen/screen.ts';
+import { chooseModel } from '#app/settings/model.ts';
+import { tracingSettings } from '#app/telemetry/tracing-settings.ts';
+import type { CommandInput } from './parts/input.ts';
 
 /** Columns of the name before each value. */
 const indent = 11;
 
-/** Says what a start would use, and who could talk to it; wrong values are thrown as `config_invalid`. */
+/**
+ * `parley config`: prints the settings that a start would use, and who may talk to it. Throws a ParleyError `config_invalid` for wrong
+ * values.
+ */
 export async function checkConfig({ folder, configFile, variables, print }: CommandInput): Promise<number> {
   const loaded = loadConfig({ folder, configFile, variables });
   const { config, environment, home } = loaded;

@@ -1,10 +1,10 @@
 // `parley console`: a link for the sign-in of one browser.
 import { z } from 'zod';
 import { loadConfig } from '#app/config/load.ts';
-import { runningAt } from '#app/engine-access.ts';
+import { runningAt } from '#app/running/engine-access.ts';
 import { ParleyError } from '#base/errors.ts';
 import { createClient } from '#engine/client/client.ts';
-import type { CommandInput } from './input.ts';
+import type { CommandInput } from './parts/input.ts';
 
 const values = z.object({ viewer: z.boolean().default(false), name: z.string().optional() });
 

@@ -2,15 +2,15 @@
 import { loadConfig } from '#app/config/load.ts';
 import { type Diagnostic, type DiagnosticSection, errorFinding } from '#app/doctor/diagnostic.ts';
 import { runDiagnostics } from '#app/doctor/doctor.ts';
+import { paragraph } from '#app/screen/screen.ts';
 import { systemClock } from '#base/clock.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
-import type { CommandInput } from './input.ts';
-import { paragraph } from './screen.ts';
+import type { CommandInput } from './parts/input.ts';
 
 /** Prints the findings; resolves with 1 when one of them is an error. */
 export async function doctor(input: CommandInput): Promise<number> {
   const chapters = await examined(input);
-  if (input.values.fix === true) await mend(chapters);
+  if (input.values.fix === true) await fixAll(chapters);
   const all = chapters.flatMap(({ remarks }) => remarks);
   const count = (level: Diagnostic['level']): number => all.filter((each) => each.level === level).length;
   if (input.json) {
@@ -37,7 +37,7 @@ async function examined(input: CommandInput): Promise<DiagnosticSection[]> {
 }
 
 /** Mends what can be fixed here; what could not be stays as it was found, with the reason. */
-async function mend(chapters: readonly DiagnosticSection[]): Promise<void> {
+async function fixAll(chapters: readonly DiagnosticSection[]): Promise<void> {
   for (const remark of chapters.flatMap(({ remarks }) => remarks)) {
     if (remark.fix === undefined) continue;
     try {

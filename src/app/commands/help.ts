@@ -1,7 +1,7 @@
 // What `parley help` prints; docs/configuration.md shows the same text.
 import { environmentHelp } from '#app/config/environment.ts';
-import { readVersion } from '#app/version.ts';
-import type { CommandInput } from './input.ts';
+import { readVersion } from '#app/home/version.ts';
+import type { CommandInput } from './parts/input.ts';
 
 /** The help of the command line, at most 80 columns wide. */
 export function helpText(): string {
@@ -89,11 +89,13 @@ function wrapped(name: string, help: string): string {
   return [...lines, line.trimEnd()].join('\n');
 }
 
+/** Prints the help; resolves with 0. */
 export async function printHelp({ print }: CommandInput): Promise<number> {
   print(helpText());
   return 0;
 }
 
+/** Prints the version; resolves with 0. */
 export async function printVersion({ print }: CommandInput): Promise<number> {
   print(readVersion());
   return 0;

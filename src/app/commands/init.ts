@@ -4,7 +4,6 @@ import { z } from 'zod';
 import type { Finding } from '#adapters/gateway/channel.ts';
 import { type Environment, type EnvironmentName, readEnvironment } from '#app/config/environment.ts';
 import { configFileName } from '#app/config/load.ts';
-import { guides, platforms, providers } from '#app/init/guide.ts';
 import {
   checkModel,
   checkPlatform,
@@ -14,11 +13,12 @@ import {
   writeSetup,
 } from '#app/init/setup.ts';
 import { askSetup } from '#app/init/wizard.ts';
+import { guides, platforms, providers } from '#app/screen/guide.ts';
+import { paragraph, wrapped } from '#app/screen/screen.ts';
 import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
 import { formatZodError } from '#base/json.ts';
-import type { CommandInput } from './input.ts';
-import { paragraph, wrapped } from './screen.ts';
-import { programName } from './start-text.ts';
+import type { CommandInput } from './parts/input.ts';
+import { programName } from './serve/start-text.ts';
 
 const values = z.object({
   provider: z.enum(Object.keys(providers) as [keyof typeof providers]).optional(), // the keys of a constant

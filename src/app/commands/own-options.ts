@@ -1,6 +1,6 @@
 // The options of each command, as `parseArgs` takes them. What they mean is documented next to each command.
 import type { ParseArgsOptionsConfig } from 'node:util';
-import { memoryOptions } from './memory-options.ts';
+import { memoryOptions } from './memory/memory-options.ts';
 
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;

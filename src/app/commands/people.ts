@@ -5,17 +5,17 @@ import type { Waiting } from '#adapters/gateway/access/pairing-codes.ts';
 import { type Role, roles, withArticle } from '#adapters/gateway/access/role.ts';
 import type { Account } from '#adapters/gateway/ledger/people/person-links.ts';
 import type { Person } from '#adapters/gateway/ledger/people/persons.ts';
-import { openAccessAdmin } from '#app/access-admin.ts';
 import { loadConfig } from '#app/config/load.ts';
+import { openAccessAdmin } from '#app/running/access-admin.ts';
+import { fact, minute, row, wrapped } from '#app/screen/screen.ts';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
-import type { CommandInput } from './input.ts';
-import { fact, minute, row, wrapped } from './screen.ts';
-import { refuseExtra } from './takes.ts';
+import type { CommandInput } from './parts/input.ts';
+import { refuseExtra } from './parts/takes.ts';
 
-type Desk = Awaited<ReturnType<typeof openAccessAdmin>>['accessAdmin'];
+type AccessAdmin = Awaited<ReturnType<typeof openAccessAdmin>>['accessAdmin'];
 interface Call {
-  accessAdmin: Desk;
+  accessAdmin: AccessAdmin;
   operands: readonly string[];
   name: string | undefined;
   role: Role | undefined;
@@ -67,7 +67,7 @@ const values = z.object({
   account: z.string().optional(),
 });
 
-/** Runs one action; resolves with 0, or throws what went wrong with a message. */
+/** Runs one action of `parley people`; resolves with 0, or throws a ParleyError. */
 export async function people(input: CommandInput): Promise<number> {
   const [called = 'list', ...operands] = input.rest;
   if (called === 'help' || input.values.help === true) {
@@ -219,7 +219,7 @@ async function remove(call: Call): Promise<void> {
     return call.print(
       call.json
         ? JSON.stringify({ removed: account, of: name })
-        : `${account} is no account of ${name} any more, and reads on in no conversation of theirs.`,
+        : `${account} is no account of ${name} any more, and can no longer read their conversations.`,
     );
   }
   await call.accessAdmin.remove(name);

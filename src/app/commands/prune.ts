@@ -1,6 +1,7 @@
 // `parley prune`: all that is beyond its retention in the home folder, shown or deleted. How long each is stored is in the config.
-import type { CommandInput } from './input.ts';
-import { runs } from './runs.ts';
+
+import { runs } from './calls/runs.ts';
+import type { CommandInput } from './parts/input.ts';
 import { uploads } from './uploads.ts';
 
 /** `uploads prune`, then `runs prune`; may be called while Parley runs. */

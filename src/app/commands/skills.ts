@@ -1,11 +1,11 @@
 // `parley skills ...`: the skills of agents, with their hashes, and what is wrong with them.
 import { loadConfig } from '#app/config/load.ts';
-import { type SkillReport, skillReport } from '#app/skill-report.ts';
-import { teamSettings } from '#app/team-settings.ts';
+import { wrapped } from '#app/screen/screen.ts';
+import { type SkillReport, skillReport } from '#app/settings/skill-report.ts';
+import { teamSettings } from '#app/settings/team-settings.ts';
 import { ParleyError } from '#base/errors.ts';
-import type { CommandInput } from './input.ts';
-import { wrapped } from './screen.ts';
-import { refuseExtra } from './takes.ts';
+import type { CommandInput } from './parts/input.ts';
+import { refuseExtra } from './parts/takes.ts';
 
 const help = `Usage: parley skills ACTION [--json] [--config FILE]
 
@@ -16,7 +16,7 @@ A skill is a folder with a SKILL.md below a folder of agents.team.skillFolders.
   check   what is wrong with skills, pinned hashes, templates and the policy
           file; the exit code is 1 where something is`;
 
-/** Runs one action; resolves with its exit code. */
+/** Runs one action of `parley skills`; resolves with its exit code. */
 export async function skills(input: CommandInput): Promise<number> {
   const { rest, values, json, print } = input;
   const [action = 'help'] = rest;

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { manifestLink, slackManifest } from '#adapters/slack/manifest.ts';
 import { ParleyError } from '#base/errors.ts';
 import { formatZodError } from '#base/json.ts';
-import type { CommandInput } from './input.ts';
-import { refuseExtra } from './takes.ts';
+import type { CommandInput } from './parts/input.ts';
+import { refuseExtra } from './parts/takes.ts';
 
 const help = `Usage: parley slack manifest [--name NAME] [--agent] [--org] [--link]
 

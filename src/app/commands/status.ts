@@ -1,9 +1,14 @@
 // `parley status`: how the Parley of the home folder is at this moment, asked over HTTP; again and again with --watch.
 import { loadConfig } from '#app/config/load.ts';
-import { runningAt, silence, silentParts } from '#app/engine-access.ts';
-import { mcpLine, mcpProblems } from '#app/mcp-words.ts';
-import { overdueSchedules } from '#app/schedule-words.ts';
-import { teamFact, teamProblems } from '#app/team-words.ts';
+import { runningAt, silence, silentParts } from '#app/running/engine-access.ts';
+import { dreamFacts } from '#app/screen/dream-words.ts';
+import { fileFacts } from '#app/screen/file-words.ts';
+import { lookFacts } from '#app/screen/look-words.ts';
+import { mcpLine, mcpProblems } from '#app/screen/mcp-words.ts';
+import { overdueSchedules } from '#app/screen/schedule-words.ts';
+import { minute, paragraph, row } from '#app/screen/screen.ts';
+import { teamFact, teamProblems } from '#app/screen/team-words.ts';
+import { refusalLines, vectorWords } from '#app/screen/vector-words.ts';
 import { systemClock } from '#base/clock.ts';
 import { createClient } from '#engine/client/client.ts';
 import type { ChannelEntry } from '#engine/wire/channel-report.ts';
@@ -11,13 +16,8 @@ import type { McpStanding } from '#engine/wire/mcp-standing.ts';
 import type { StatusReport } from '#engine/wire/overview.ts';
 import type { ScheduleStanding } from '#engine/wire/schedule-standing.ts';
 import type { TeamStanding } from '#engine/wire/team-standing.ts';
-import { dreamFacts } from './dream-words.ts';
-import { fileFacts } from './file-words.ts';
-import type { CommandInput } from './input.ts';
-import { lookFacts } from './look-words.ts';
-import { stopSignal } from './run-until-stopped.ts';
-import { minute, paragraph, row } from './screen.ts';
-import { refusalLines, vectorWords } from './vector-words.ts';
+import type { CommandInput } from './parts/input.ts';
+import { stopSignal } from './serve/run-until-stopped.ts';
 
 const watchMs = 2_000;
 /** Clears a terminal and goes to its top. */

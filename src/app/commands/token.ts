@@ -1,13 +1,13 @@
 // `parley token ...`: tokens by which programs read memory for a person or an agent.
 import { z } from 'zod';
 import type { AccessToken } from '#adapters/gateway/ledger/people/access-tokens.ts';
-import { openTokens } from '#app/access-admin.ts';
 import { loadConfig } from '#app/config/load.ts';
+import { openTokens } from '#app/running/access-admin.ts';
+import { minute, row, wrapped } from '#app/screen/screen.ts';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
-import type { CommandInput } from './input.ts';
-import { minute, row, wrapped } from './screen.ts';
-import { refuseExtra, type Takes } from './takes.ts';
+import type { CommandInput } from './parts/input.ts';
+import { refuseExtra, type Takes } from './parts/takes.ts';
 
 type Admin = Awaited<ReturnType<typeof openTokens>>['part'];
 interface Call {
@@ -29,7 +29,7 @@ agent itself wrote. Only a hash of it is stored.
                        --read-only       it changes nothing
                        --expires DAYS    after so many days it is refused
   list               all of them, without what is secret (also without ACTION)
-  revoke ID          refuse it starting now
+  revoke ID          refuse it from this moment
 
 Options for all: --json, --config FILE`;
 
@@ -50,7 +50,7 @@ const values = z.object({
     .optional(),
 });
 
-/** Runs one action; resolves with 0, or throws what went wrong. */
+/** Runs one action of `parley token`; resolves with 0, or throws a ParleyError. */
 export async function token(input: CommandInput): Promise<number> {
   const [called = 'list', ...operands] = input.rest;
   if (called === 'help' || input.values.help === true) {
@@ -104,7 +104,9 @@ async function revoke({ tokens, operands, json, print }: Call): Promise<void> {
   const [id = ''] = operands;
   const revoked = await tokens.revoke(id);
   print(
-    json ? JSON.stringify(revoked) : row(`${revoked.id} of ${holderOf(revoked)} is refused starting now.`),
+    json
+      ? JSON.stringify(revoked)
+      : row(`${revoked.id} of ${holderOf(revoked)} is refused from this moment.`),
   );
 }
 

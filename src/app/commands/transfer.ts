@@ -1,13 +1,13 @@
 // `parley export DIR` and `parley import DIR`: all conversations as files, and back. Memory has its own commands.
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { lockHomeWhenFree } from '#app/compose/home-wait.ts';
 import { loadConfig } from '#app/config/load.ts';
+import { lockHomeWhenFree } from '#app/home/home-wait.ts';
+import { showProgress } from '#app/screen/progress.ts';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { exportAll, importAll } from '#engine/transfer.ts';
-import type { CommandInput } from './input.ts';
-import { showProgress } from './progress.ts';
+import type { CommandInput } from './parts/input.ts';
 
 const databaseName = 'engine.sqlite';
 

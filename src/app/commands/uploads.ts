@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { formatBytes } from '#adapters/uploads/format-bytes.ts';
 import { deleteFiles, oldFiles } from '#adapters/uploads/prune.ts';
 import { loadConfig } from '#app/config/load.ts';
-import { uploadsFolder } from '#app/folders.ts';
+import { uploadsFolder } from '#app/home/folders.ts';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
-import type { CommandInput } from './input.ts';
+import type { CommandInput } from './parts/input.ts';
 
 /** Prints each file with its size and deletes it, unless it is a dry run; may be called while the gateway runs. */
 export async function uploads(input: CommandInput): Promise<number> {

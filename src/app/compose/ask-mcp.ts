@@ -1,15 +1,15 @@
 // Whether the configured MCP servers answer, asked without an engine. For the doctor.
 import type { LoadedConfig } from '#app/config/load.ts';
-import { engineSettings } from '#app/engine-settings.ts';
-import { readVersion } from '#app/version.ts';
+import { readVersion } from '#app/home/version.ts';
+import { engineSettings } from '#app/settings/engine-settings.ts';
 import type { Clock } from '#base/clock.ts';
-import { createLog } from '#base/log.ts';
+import { createLog } from '#base/log/log.ts';
 import { openMcpServers } from '#engine/tools/mcp/open.ts';
 
 /** How long they are waited for altogether. */
 const maxMs = 10_000;
 
-/** Connects to each once and leaves it again; a ParleyError `config_invalid` names a variable that is missing. */
+/** Connects to each MCP server once and disconnects. Throws a ParleyError `config_invalid` that names a missing variable. */
 export async function askMcpServers({ config, variables }: LoadedConfig, clock: Clock) {
   const { mcp: servers = {}, namedTools = [] } = engineSettings(config, variables);
   const log = createLog({ level: 'silent', mask: (line) => line });

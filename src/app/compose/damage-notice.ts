@@ -5,13 +5,13 @@ import type { OwnerNotices } from '#adapters/gateway/access/notify-owners.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import { phrasesFor } from '#adapters/gateway/phrases/phrases.ts';
 import { errorMessage, hintOf } from '#base/errors.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 
 export interface DamageNotice {
   /** The memory was found damaged. */
   damaged(error: unknown): void;
-  /** The memory was opened: the next damage is another one. */
-  mended(): void;
+  /** The memory was opened again: the next damage is a new one. */
+  repaired(): void;
   /** Call it once owners can be reached: `notify` resolves with how many chats it reached. */
   by(notify: OwnerNotices): void;
 }
@@ -19,7 +19,7 @@ export interface DamageNotice {
 /** The file that says that the owners know. */
 const noteName = 'memory-damage-told';
 
-/** The notice of one home folder. */
+/** Notifies the owners of a damaged memory, once for each damage; a file in the home folder records it. */
 export function createDamageNotice(home: string, log: Log): DamageNotice {
   const path = join(home, noteName);
   let notify: OwnerNotices | undefined;
@@ -45,7 +45,7 @@ export function createDamageNotice(home: string, log: Log): DamageNotice {
       waiting = ({ answers }) => `${answers.memoryDamaged({ why })} ${answers.memoryDamagedLater}`;
       sayIt();
     },
-    mended: () => rmSync(path, { force: true }),
+    repaired: () => rmSync(path, { force: true }),
     by(reach) {
       notify = reach;
       sayIt();

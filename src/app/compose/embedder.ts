@@ -2,7 +2,7 @@
 
 import { localModelFolder, modelToFetch } from '#app/compose/local-model/fetch-model.ts';
 import type { LoadedConfig } from '#app/config/load.ts';
-import { chooseModel } from '#app/model.ts';
+import { chooseModel } from '#app/settings/model.ts';
 import { codeOf, errorMessage } from '#base/errors.ts';
 import { createEmbedder } from '#engine/providers/embedding.ts';
 import { createLocalEmbedder } from '#engine/providers/local/embedder.ts';

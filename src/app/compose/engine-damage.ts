@@ -1,7 +1,7 @@
-// Hears from an engine in another process whether its memory is damaged, for the notice to the owners: channels alone reach them.
-import { createWaker } from '#base/async.ts';
+// Asks an engine in another process whether its memory is damaged, for the notice to the owners: only channels reach them.
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
+import { createWaker } from '#base/waiting/async.ts';
 import type { RemoteEngine } from '#engine/remote/remote-engine.ts';
 import type { DamageNotice } from './damage-notice.ts';
 
@@ -11,7 +11,7 @@ const lookMs = 30_000;
 /** Asks until the signal aborts: as soon as the engine is reached, and every 30 s. An engine that is reached and has no damage has been fixed. */
 export function followEngineDamage(options: {
   engine: Pick<RemoteEngine, 'status' | 'onChange' | 'problems'>;
-  notice: Pick<DamageNotice, 'damaged' | 'mended'>;
+  notice: Pick<DamageNotice, 'damaged' | 'repaired'>;
   clock: Clock;
   signal: AbortSignal;
 }): void {
@@ -29,11 +29,11 @@ export function followEngineDamage(options: {
       if (damage !== undefined)
         notice.damaged(new ParleyError('storage_failed', damage.message, { hint: damage.hint }));
       // what failed while it ran may work at the next look, and is damaged all the same
-      else if (problems !== undefined && look === 'first') notice.mended();
+      else if (problems !== undefined && look === 'first') notice.repaired();
       if (problems !== undefined) look = 'again';
       await waker.wait(clock, lookMs, signal);
     }
   };
-  // the wait is ended by the signal alone
+  // only the signal ends the wait
   follow().catch(stop);
 }

@@ -1,12 +1,12 @@
 // What a part does about a config that changed under it: people, engine and log take over what may change.
 
 import type { Gateway } from '#adapters/gateway/gateway.ts';
-import { configuredSecrets } from '#app/engine-settings.ts';
+import { configuredSecrets } from '#app/settings/engine-settings.ts';
 import type { Reconfigurable } from '#engine/live-settings.ts';
 import { engineSettingsOf } from './open-engine.ts';
 import type { ProcessContext } from './process-context.ts';
 
-/** Starting now a changed config reaches these; what they read from `loaded.config` at use needs nothing here. */
+/** Applies each change of the config to these parts. What a part reads from `loaded.config` when it uses it needs nothing here. */
 export function followConfig(
   { live, loaded, secrets, log }: Pick<ProcessContext, 'live' | 'loaded' | 'secrets' | 'log'>,
   {

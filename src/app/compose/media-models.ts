@@ -1,10 +1,10 @@
 // The models for speech and pictures, as the config names them.
 import type { LoadedConfig } from '#app/config/load.ts';
-import { chooseModel } from '#app/model.ts';
+import { chooseModel } from '#app/settings/model.ts';
 import type { EngineOptions } from '#engine/engine.ts';
 import type { EngineSettings } from '#engine/live-settings.ts';
 
-/** The settings of the engine; nothing where no model is configured. */
+/** The engine's settings for transcription; undefined when no model is configured. */
 export function transcriptionOf({
   config,
   environment,
@@ -24,7 +24,7 @@ export function transcriptionOf({
   };
 }
 
-/** The models that speak and draw; what the config does not name is absent. */
+/** The engine's settings for the models of speech and pictures; those that are not configured are absent. */
 export function mediaOf({
   config,
   environment,

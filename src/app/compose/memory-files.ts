@@ -1,16 +1,17 @@
 // Where the memory files of a home folder are, and what of the config they are read with.
 import { join } from 'node:path';
 import type { LoadedConfig } from '#app/config/load.ts';
-import { memoryFilesFolder, qmdFolder } from '#app/folders.ts';
+import { memoryFilesFolder, qmdFolder } from '#app/home/folders.ts';
 import type { DreamingOptions } from '#memory/types/dreaming.ts';
 import type { FileAudience, MemoryFilesOptions } from '#memory/types/files.ts';
 
-/** How the config lets memory dream. */
+/** Memory's dreaming options from the config. */
 export function dreamingOf({ config }: Pick<LoadedConfig, 'config'>): DreamingOptions {
   const { enabled: isOn, ...settings } = config.memory.dreaming;
   return { isOn, settings };
 }
 
+/** Memory's options for memory files, the wiki and qmd from the config. */
 export function memoryFilesOf({
   config,
   home,

@@ -10,7 +10,7 @@ import { maskChannel } from '#adapters/gateway/masked-channel.ts';
 import { createMcpCounts, mcpDocument, mcpRoutes } from '#adapters/mcp/routes.ts';
 import { createTerminal } from '#adapters/terminal/channel.ts';
 import { terminalRoutes } from '#adapters/terminal/routes.ts';
-import { createChannels } from '#app/channels.ts';
+import { createChannels } from '#app/settings/channels.ts';
 import { createCheckBearer } from '#engine/http/bearer.ts';
 import type { Engine } from '#engine/wire/contract.ts';
 import { createRedact } from '#memory/secrets/redact.ts';
@@ -19,7 +19,7 @@ import type { ProcessContext } from './process-context.ts';
 /** Behind the engine's token, which only the person who runs this has. */
 const terminalTalk = { sessions: 'room', access: openAccess('owner') } as const;
 
-/** Makes the channels; `open` makes the gateway, when the engine is there and the routes are served; nothing connects before it is started. */
+/** Makes the channels. `open` makes the gateway once the engine is there; nothing connects before the gateway starts. */
 export async function openChannels(
   {
     loaded,

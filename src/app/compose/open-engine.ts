@@ -1,9 +1,9 @@
 // The engine of this process with its memory, as the config has them. Not its HTTP face.
 import { join } from 'node:path';
 import type { LoadedConfig } from '#app/config/load.ts';
-import { engineSettings } from '#app/engine-settings.ts';
-import { chooseModel } from '#app/model.ts';
-import { teamSettings } from '#app/team-settings.ts';
+import { engineSettings } from '#app/settings/engine-settings.ts';
+import { chooseModel } from '#app/settings/model.ts';
+import { teamSettings } from '#app/settings/team-settings.ts';
 import { createEngine } from '#engine/engine.ts';
 import type { EngineSettings, Reconfigurable } from '#engine/live-settings.ts';
 import type { ModelClient } from '#engine/providers/model-call.ts';
@@ -19,7 +19,7 @@ import { mediaOf, transcriptionOf } from './media-models.ts';
 import { openMemory } from './open-memory.ts';
 import type { ProcessContext } from './process-context.ts';
 
-/** What of it may change while the engine works; throws `config_invalid` where a variable is missing. */
+/** The engine's settings that may change while it runs. Throws a ParleyError `config_invalid` for a missing variable. */
 export function engineSettingsOf(
   {
     config,
@@ -44,8 +44,8 @@ export function engineSettingsOf(
 const warmAfterMs = 3_000;
 
 /**
- * Opens both; `deltaMs` is the pause between two pieces of an offline answer. Providers are called by `models`, which stay their
- * owner's, else by a thread of the engine's own.
+ * Opens the memory and the engine. `deltaMs` is the pause between two pieces of an offline answer. Providers are called by `models`,
+ * which the caller closes, or else by a separate thread of the engine.
  */
 export async function openEngine(
   context: ProcessContext,

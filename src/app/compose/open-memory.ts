@@ -1,8 +1,8 @@
 // The memory of this process, or what is in for one whose file is damaged: a bot without memory answers still.
 import { join } from 'node:path';
-import { watchMemory } from '#app/watched-memory.ts';
-import { isDamaged } from '#base/disk-failures.ts';
+import { watchMemory } from '#app/telemetry/watched-memory.ts';
 import { ParleyError } from '#base/errors.ts';
+import { isDamaged } from '#base/files/disk-failures.ts';
 import { createMemory } from '#memory/memory.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { DamageNotice } from './damage-notice.ts';
@@ -36,7 +36,7 @@ export function openMemory(
       budgets: loaded.config.memory.budgets,
       ...model,
     });
-    notice.mended();
+    notice.repaired();
     return watchMemory(memory, path, { problems, damaged: notice.damaged });
   } catch (error) {
     if (!(error instanceof ParleyError) || !isDamaged(error)) throw error;

@@ -5,20 +5,20 @@ import { createUploadStore, type UploadStore } from '#adapters/uploads/store.ts'
 import { createLiveConfig, type LiveConfig } from '#app/config/live-config.ts';
 import type { LoadedConfig } from '#app/config/load.ts';
 import type { Config } from '#app/config/schema.ts';
-import { configuredSecrets } from '#app/engine-settings.ts';
-import { uploadsFolder } from '#app/folders.ts';
-import type { ProcessRole } from '#app/home-lock.ts';
-import { openTracing } from '#app/tracing.ts';
-import { readVersion } from '#app/version.ts';
+import { uploadsFolder } from '#app/home/folders.ts';
+import type { ProcessRole } from '#app/home/home-lock.ts';
+import { lockHomeWhenFree } from '#app/home/home-wait.ts';
+import { readVersion } from '#app/home/version.ts';
+import { configuredSecrets } from '#app/settings/engine-settings.ts';
+import { openTracing } from '#app/telemetry/tracing.ts';
 import { type ActiveProblems, createActiveProblems } from '#base/active-problems.ts';
 import type { Clock } from '#base/clock.ts';
 import { createIds, type NewId } from '#base/ids.ts';
-import { createLog, type Log } from '#base/log.ts';
-import { createLogTail, type LogTail } from '#base/log-tail.ts';
+import { createLog, type Log } from '#base/log/log.ts';
+import { createLogTail, type LogTail } from '#base/log/log-tail.ts';
 import { createSecrets, type Secrets } from '#base/secrets.ts';
 import { noTracing, type Tracing } from '#base/tracing.ts';
 import { ensureToken, readToken } from '#engine/http/token.ts';
-import { lockHomeWhenFree } from './home-wait.ts';
 
 export interface ProcessContext {
   loaded: LoadedConfig;
@@ -40,7 +40,7 @@ export interface ProcessContext {
   ending: AbortController;
 }
 
-/** Holds a role in the home folder as long as the part runs, once no command has it. */
+/** Holds a role in the home folder until the part ends; waits until no command has it. */
 export async function lockHomeFor(
   stack: AsyncDisposableStack,
   { home }: LoadedConfig,
@@ -50,13 +50,13 @@ export async function lockHomeFor(
   stack.defer(() => held.release());
 }
 
-/** The engine's own token, made when there is none, and the file it is in. */
+/** The engine's token, created when there is none, and the path of its file. */
 export async function ownToken({ home, environment }: LoadedConfig) {
   const tokenFile = environment.PARLEY_TOKEN === undefined ? join(home, 'token') : undefined;
   return { tokenFile, token: environment.PARLEY_TOKEN ?? (await ensureToken(join(home, 'token'))) };
 }
 
-/** The token of an engine somewhere else: in the file that is named, else as the environment has it, else in the home folder. */
+/** The token of an engine in another process: from the named file, else the environment, else the home folder. */
 export function foreignToken(
   { home, environment }: LoadedConfig,
   tokenFile: string | undefined,
@@ -65,7 +65,10 @@ export function foreignToken(
   return readToken(tokenFile ?? join(home, 'token'));
 }
 
-/** The ground of a part; what it opens is owned by `stack`, and `loaded` is its own: its config may change. */
+/**
+ * What every part of Parley shares: log, clock, secrets, uploads, problems. `stack` closes what it opens; its `loaded` is a separate
+ * copy, whose config may change.
+ */
 export async function openProcessContext(
   stack: AsyncDisposableStack,
   {
@@ -111,7 +114,7 @@ export async function openProcessContext(
   };
 }
 
-/** Stores what came in to its retention; whatever is opened after this is closed first. */
+/** Prunes the uploads until the process ends. */
 export function startUploadRetention({ loaded, uploads, clock, log, stack, ending }: ProcessContext): void {
   const days = loaded.config.uploads.retentionDays;
   if (days !== undefined) {

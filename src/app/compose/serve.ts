@@ -1,20 +1,20 @@
 // The HTTP faces: of the engine, and of channels that run apart from one. Not their routes.
 import { join } from 'node:path';
-import { forgetAddress, noteAddress } from '#app/engine-address.ts';
-import { signInsFile } from '#app/folders.ts';
-import type { ProcessRole } from '#app/home-lock.ts';
-import { createOperatorService } from '#app/operator-service.ts';
+import { forgetAddress, noteAddress } from '#app/home/engine-address.ts';
+import { signInsFile } from '#app/home/folders.ts';
+import type { ProcessRole } from '#app/home/home-lock.ts';
 import { createConsole } from '#console/console.ts';
 import { openSignIns } from '#console/sign-ins.ts';
 import { createHttpApp } from '#engine/http/app.ts';
 import { ownHosts, serveHttp } from '#engine/http/serve.ts';
 import type { EngineService } from '#engine/wire/service.ts';
+import { createOperatorService } from './operator-service.ts';
 import type { ProcessContext } from './process-context.ts';
 
 type AppOptions = Parameters<typeof createHttpApp>[0];
 type Shared = Omit<AppOptions, 'engine' | 'channels' | 'extra' | 'uploads' | 'overseer'>;
 
-/** Listens, and notes in the home folder where. */
+/** Listens, and notes the address in the home folder. */
 export async function serve(
   { loaded, clock, log, token, secrets, version, problems, stack }: ProcessContext,
   {
@@ -38,7 +38,7 @@ export async function serve(
   return { url: server.url, hosts };
 }
 
-/** Serves the engine; its `hosts` are the names by which it may be called. */
+/** Serves the engine's HTTP API; `hosts` are the names by which it may be called. */
 export function serveEngine(
   context: ProcessContext,
   more: Pick<AppOptions, 'channels' | 'described' | 'extra' | 'overseer' | 'sandbox'> & {

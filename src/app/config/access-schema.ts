@@ -54,7 +54,7 @@ const who = z.enum(whoRules);
 const answers = z.enum(answerRules);
 const context = z.int().min(0).max(50);
 
-/** The keys of one channel about who may talk to it. */
+/** The schema of a channel's keys about who may talk to it. */
 export function accessKeys(platform: keyof typeof platformIDs) {
   const { person, room, space } = platformIDs[platform];
   return {
@@ -161,7 +161,7 @@ export function accessKeys(platform: keyof typeof platformIDs) {
   };
 }
 
-/** What the keys of a channel must not say together. */
+/** Adds an issue for each combination of a channel's keys that contradicts itself. */
 export function checkAccess(
   channel: { directMessages?: string | undefined; allowlist: readonly string[] },
   add: (issue: { code: 'custom'; path: string[]; message: string }) => void,

@@ -27,7 +27,7 @@ export const liveKeys: readonly string[] = [
   ...['gateway.debounceMs', 'gateway.shutdownSeconds', 'uploads.maxSizeMiB', 'log.level'],
 ];
 
-/** Whether a change of this key holds at once. */
+/** Whether a change of this key applies without a restart. */
 export function isLive(key: string): boolean {
   return isIn(liveKeys, key);
 }
@@ -72,7 +72,7 @@ const readBy = {
   ],
 };
 
-/** Whether a part that runs apart reads this key. */
+/** Whether the engine, or the channels, read this key when both run apart. */
 export function isReadBy(part: keyof typeof readBy, key: string): boolean {
   return isIn(readBy[part], key);
 }

@@ -35,7 +35,7 @@ const secretNames: readonly EnvironmentName[] = [
   'PARLEY_MCP_TOKEN',
 ];
 
-/** The known variables; blank ones count as absent, the process wins over the file. */
+/** The known variables. Blank ones count as absent; the process's own win over the file's. */
 export function readEnvironment(variables: NodeJS.ProcessEnv, envFile: string): Environment {
   const fromFile = readEnvFile(envFile);
   const found: Partial<Record<EnvironmentName, string>> = {};
@@ -47,7 +47,7 @@ export function readEnvironment(variables: NodeJS.ProcessEnv, envFile: string): 
   return found;
 }
 
-/** What is in the file; nothing when there is none. */
+/** The variables of the `.env` file; empty when there is no file. */
 export function readEnvFile(envFile: string): Readonly<Record<string, string | undefined>> {
   return existsSync(envFile) ? parseEnv(readFileSync(envFile, 'utf8')) : {};
 }
@@ -74,13 +74,13 @@ export function unreadVariables(envFile: string, environment: Environment): stri
 export function secretsOf(environment: Environment): string[] {
   const named = secretNames.flatMap((name) => {
     const value = environment[name];
-    // servers of one's own take any key, and people write `ollama`: a word that answers may use
+    // a local server takes any key, and people write `ollama`: a word that answers may contain
     return value === undefined || (name.endsWith('_API_KEY') && isPlain(value)) ? [] : value;
   });
   return [...named, ...passwordsIn([environment.OPENAI_BASE_URL])];
 }
 
-/** The passwords that are in addresses, as written and decoded. */
+/** The passwords in these URLs, as written and decoded. */
 export function passwordsIn(addresses: readonly (string | undefined)[]): string[] {
   return addresses.flatMap((address) => {
     const password = address !== undefined && URL.canParse(address) ? new URL(address).password : '';
@@ -88,7 +88,7 @@ export function passwordsIn(addresses: readonly (string | undefined)[]): string[
   });
 }
 
-/** Whether a value is a path, an address without a password, a number or a few words: nobody's secret. */
+/** Whether a value is surely no secret: a path, an address without a password, a number, a few words. */
 export function isPlain(value: string): boolean {
   return (
     /^(?:\d{1,12}|(?:[a-z]:)?[~.]{0,2}[\\/].*|https?:\/\/[^@]*)$/i.test(value) ||

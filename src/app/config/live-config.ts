@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 import { changedKeys, isLive } from './changed-keys.ts';
 import { type LoadedConfig, readConfig } from './load.ts';
 import type { Config } from './schema.ts';
@@ -33,7 +33,10 @@ export interface LiveConfig {
   standing(): ConfigStanding;
 }
 
-/** `loaded.config` is what holds; `adapt` is what the caller makes of every config before it does. */
+/**
+ * Holds the config in force in `loaded.config`, and replaces it at each reload of the file. `adapt` may change each new config before it
+ * is in force.
+ */
 export function createLiveConfig({
   loaded,
   clock,

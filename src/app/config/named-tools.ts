@@ -13,7 +13,7 @@ interface Naming {
   channels: Readonly<Record<'discord' | 'telegram' | 'slack', { tools?: Names }>>;
 }
 
-/** The names and patterns in the order of the keys, each with its path. */
+/** All tool names and patterns of the config, each with the path of its key. */
 export function namedTools({ tools, agent, agents, channels }: Naming): { path: string[]; name: string }[] {
   const at = (path: readonly string[], names: readonly string[] = []) =>
     names.map((name) => ({ path: [...path], name }));
@@ -34,7 +34,7 @@ export function namedTools({ tools, agent, agents, channels }: Naming): { path: 
   ];
 }
 
-/** What is wrong with them, by the key. */
+/** One message for each name or pattern that means no tool, with its key's path. */
 export function wrongToolNames(config: Naming & { mcp: object }): { path: string[]; message: string }[] {
   const servers = Object.keys(config.mcp);
   return namedTools(config).flatMap(({ path, name }) => {

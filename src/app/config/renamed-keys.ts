@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 
 interface Rename {
-  /** Path of the key; `*` stands for any name. */
+  /** Path of the key; `*` matches any name. */
   from: string;
   /** The new name, in the same place; with dots, a place below it. */
   to: string;
@@ -37,7 +37,7 @@ const renames: readonly Rename[] = [
 
 /**
  * The config as it was read from the file, with its old names replaced by the new ones, and a warning for each that was found.
- * A key that is there under both names is left as it is, so that the schema refuses the old one. The input is not changed.
+ * A key that is there under both names is not renamed, so that the schema refuses the old one. The input is not changed.
  */
 export function withNewNames(value: unknown): { value: unknown; warnings: string[] } {
   const warnings: string[] = [];

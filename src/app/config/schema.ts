@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { accessKeys, approvals, checkAccess, limits, people } from './access-schema.ts';
 import { agent, agents, language, mcpServer, profilesOf, tools } from './agent-schema.ts';
 import { gateway } from './gateway-schema.ts';
-import { memory } from './memory-schema.ts';
+import { memory } from './memory/memory-schema.ts';
 import { wrongToolNames } from './named-tools.ts';
 import { retention, runs, uploads } from './retention-schema.ts';
 import { schedules } from './schedule-schema.ts';

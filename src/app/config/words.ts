@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { nearestName } from '#base/nearest.ts';
 
-/** One sentence for each thing that is wrong, in the order of the file. */
+/** One sentence for each error of a config, in the order of the file, with the nearest known key. */
 export function describeConfigError(error: z.ZodError, schema: z.ZodType): string[] {
   return error.issues.flatMap(nearest).flatMap((issue) => {
     const path = issue.path.map(String);

@@ -1,9 +1,9 @@
 // Plays a person who edits the memory file of the demo with an editor.
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { memoryFilesFolder } from '#app/folders.ts';
+import { memoryFilesFolder } from '#app/home/folders.ts';
 
-/** Writes the text into `MEMORY.md` of the one person who has a folder. */
+/** Writes `text` into `MEMORY.md` of the only person with a memory folder, as an editor would. */
 export function editByHand(home: string, text: string): void {
   const root = join(home, memoryFilesFolder);
   const [name, ...others] = readdirSync(root).filter((each) => each.startsWith('person-'));

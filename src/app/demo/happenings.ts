@@ -1,5 +1,5 @@
 // What happens in a room of the demo before the bot is asked about it, as each platform has it.
-import type { Sandbox } from '#app/sandbox.ts';
+import type { Sandbox } from '#app/compose/sandbox.ts';
 import type { SandboxFile, SandboxPlatform } from '#sandbox/contract.ts';
 import { alert, type RoomScene, talk, threadLines } from './rooms-story.ts';
 import type { PlaceInRoom } from './stage.ts';
@@ -18,7 +18,7 @@ interface About {
   place: PlaceInRoom | undefined;
 }
 
-/** Lets it happen; nothing of it is for the bot. */
+/** Plays the event on its simulated platform; it is not addressed to the bot. */
 export async function happen(about: About): Promise<Happened> {
   switch (about.happens) {
     case 'a picture':

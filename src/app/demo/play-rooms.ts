@@ -1,5 +1,5 @@
 // Plays the story of the rooms on all platforms at once, and prints it platform by platform.
-import type { Sandbox } from '#app/sandbox.ts';
+import type { Sandbox } from '#app/compose/sandbox.ts';
 import type { SandboxPlatform, ShownMessage } from '#sandbox/contract.ts';
 import { type Happened, happen } from './happenings.ts';
 import { type RoomScene, roomsStory } from './rooms-story.ts';
@@ -18,7 +18,10 @@ export interface RoomsPlayed {
 const usualMs = 30_000;
 const platforms: readonly SandboxPlatform[] = ['discord', 'telegram', 'slack'];
 
-/** Plays each scene in the three rooms together; a Parley that answers offline is connected to them. */
+/**
+ * Plays each scene in the three rooms together. A Parley that answers offline must be connected to them; each scene may take `withinMs`
+ * milliseconds.
+ */
 export async function playRooms(
   sandbox: Sandbox,
   print: (line: string) => void,

@@ -1,6 +1,6 @@
 // The sandbox as the demo sees it: say something, wait for what comes back, look at it as a person would.
 
-import type { Sandbox } from '#app/sandbox.ts';
+import type { Sandbox } from '#app/compose/sandbox.ts';
 import type { SandboxServer, ShownMessage } from '#sandbox/contract.ts';
 import type { Scene } from './story.ts';
 
@@ -13,7 +13,7 @@ export interface PlaceInRoom {
 export interface Stage {
   /** Says the scene's line, in the chat or at this place in it; resolves with what a later `answers` needs. */
   say(scene: Scene, place?: PlaceInRoom): Promise<{ before: number }>;
-  /** What a later `answers` needs, before anything is said. */
+  /** What a later `answers` needs, before the first message. */
   mark(scene: Scene): { before: number };
   /** The bot's messages since then, oldest first. */
   answers(scene: Scene, since: { before: number }): ShownMessage[];
@@ -24,7 +24,7 @@ export interface Stage {
 const quietMs = 700;
 const lookMs = 50;
 
-/** A stage over the three sandbox servers. */
+/** Plays scenes on the three simulated platforms and reads the answers there. */
 export function createStage(sandbox: Sandbox): Stage {
   const server = ({ platform }: Scene): SandboxServer => sandbox[platform];
   const fromBot = (scene: Scene): ShownMessage[] =>

@@ -12,13 +12,16 @@ export interface DiagnosticSection {
   remarks: Diagnostic[];
 }
 
+/** A finding that something works. */
 export const ok = (what: string): Diagnostic => ({ level: 'ok', what });
+/** A finding of something that works only partly, with a hint and, where it is safe, a fix. */
 export const warning = (what: string, hint: string, fix?: Diagnostic['fix']): Diagnostic => ({
   level: 'warning',
   what,
   hint,
   fix,
 });
+/** A finding of something that does not work, with a hint and, where it is safe, a fix. */
 export const errorFinding = (what: string, hint: string, fix?: Diagnostic['fix']): Diagnostic => ({
   level: 'error',
   what,

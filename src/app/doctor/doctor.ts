@@ -4,14 +4,14 @@ import { dirname, join, resolve } from 'node:path';
 import { chooseEmbedder } from '#app/compose/embedder.ts';
 import { dreamingOf, memoryFilesOf } from '#app/compose/memory-files.ts';
 import { configFileName, type LoadedConfig } from '#app/config/load.ts';
-import { tokenOf } from '#app/engine-access.ts';
-import { configuredSecrets } from '#app/engine-settings.ts';
-import { shareHome } from '#app/home-share.ts';
-import { guides } from '#app/init/guide.ts';
-import { teamSettings } from '#app/team-settings.ts';
+import { shareHome } from '#app/home/home-share.ts';
+import { tokenOf } from '#app/running/engine-access.ts';
+import { guides } from '#app/screen/guide.ts';
+import { configuredSecrets } from '#app/settings/engine-settings.ts';
+import { teamSettings } from '#app/settings/team-settings.ts';
 import type { Clock } from '#base/clock.ts';
 import { codeOf, errorMessage, hintOf } from '#base/errors.ts';
-import { createLog } from '#base/log.ts';
+import { createLog } from '#base/log/log.ts';
 import { createSecrets } from '#base/secrets.ts';
 import type { MemoryOptions } from '#memory/memory.ts';
 import { type Diagnostic, type DiagnosticSection, errorFinding, warning } from './diagnostic.ts';
@@ -74,7 +74,7 @@ async function checkDatabases(
   };
 }
 
-/** The embedding model whose vectors are counted; what is wrong with it is another look's to say. */
+/** The embedding model whose vectors are counted; another check reports what is wrong with it. */
 function modelOf(loaded: LoadedConfig): Pick<MemoryOptions, 'embedder' | 'embedderMissing'> {
   try {
     return chooseEmbedder(loaded);
@@ -83,7 +83,7 @@ function modelOf(loaded: LoadedConfig): Pick<MemoryOptions, 'embedder' | 'embedd
   }
 }
 
-/** All chapters, in the order in which they are to be read; no secret is in them. */
+/** Runs all checks; returns their sections in the order of reading, without secrets. */
 export async function runDiagnostics(options: DoctorOptions): Promise<DiagnosticSection[]> {
   const { loaded, clock, probeSeconds = usualProbe, loadVectorExtension } = options;
   const { config } = loaded;

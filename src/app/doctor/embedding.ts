@@ -7,7 +7,7 @@ import { type Diagnostic, ok, warning } from './diagnostic.ts';
 /** A model may have to be loaded first. */
 const timeoutMs = 20_000;
 
-/** Asks for one vector. Memory works without it, by words, so that whatever is wrong is a warning. */
+/** Requests one vector from the embedding model. A failure is a warning, since memory then searches by words. */
 export async function checkEmbedding(loaded: LoadedConfig): Promise<Diagnostic[]> {
   const lacking = (words: string, hint = 'Look at `memory.embedding` in the config.'): Diagnostic =>
     warning(`Memory is searched by words only: ${words}.`, hint);

@@ -7,10 +7,10 @@ import { ledgers } from '#app/backup/manifest.ts';
 import { wrongWith } from '#app/backup/snapshot.ts';
 import { secretsOf } from '#app/config/environment.ts';
 import type { LoadedConfig } from '#app/config/load.ts';
-import { unfinishedRestore } from '#app/home-lock.ts';
-import { storageHint } from '#base/disk-failures.ts';
+import { unfinishedRestore } from '#app/home/home-lock.ts';
 import { codeOf, errorMessage, hintOf } from '#base/errors.ts';
-import { closeToOthers, isOpenToOthers } from '#base/files.ts';
+import { storageHint } from '#base/files/disk-failures.ts';
+import { closeToOthers, isOpenToOthers } from '#base/files/files.ts';
 import { type Diagnostic, errorFinding, ok, warning } from './diagnostic.ts';
 import { checkModes } from './modes.ts';
 
@@ -18,7 +18,7 @@ import { checkModes } from './modes.ts';
 const minBytes = 100 * 1024 * 1024;
 const littleBytes = 1024 * 1024 * 1024;
 
-/** The files that hold secrets, and the folder of the databases. */
+/** Checks the files that hold secrets, and the folder of the databases. */
 export async function checkHome(
   { home, environment }: LoadedConfig,
   files: { config: string; env: string; running: boolean },
@@ -45,7 +45,7 @@ export async function checkHome(
   return remarks;
 }
 
-/** Each database read as a whole; takes about a second for a gigabyte. */
+/** Reads each database completely and checks it; takes about a second for a gigabyte. */
 export function checkLedgers(home: string): Diagnostic[] {
   const there = ledgers.filter((name) => existsSync(join(home, name)));
   if (there.length === 0) return [ok('There is no database yet.')];

@@ -12,7 +12,7 @@ const maxSkewMs = 30_000;
 const timeoutMs = 10_000;
 const reinstall = 'Run "npm ci" in the folder of Parley, under the Node that will run it.';
 
-/** Node and what is compiled for it. */
+/** Checks Node's version and the native modules. */
 export function checkProgram(): Diagnostic[] {
   const { node } = process.versions;
   const old = Number.parseInt(node, 10) < minNode;
@@ -42,7 +42,7 @@ function nativeModule(name: string, probe: (database: Database.Database) => stri
   }
 }
 
-/** How far this machine's clock is from the one of a server, by its Date header; undefined when it does not answer. */
+/** Milliseconds by which this machine's clock is ahead of a server's, by its Date header; undefined when it does not answer. */
 export async function clockSkewMs(url: string, clock: Clock): Promise<number | undefined> {
   try {
     const asked = clock.now();
@@ -57,7 +57,7 @@ export async function clockSkewMs(url: string, clock: Clock): Promise<number | u
   }
 }
 
-/** What the skews that were measured say; no remark when no server answered. */
+/** Findings on the measured clock differences; none when no server answered. */
 export function checkClock(skews: readonly { who: string; ms: number }[]): Diagnostic[] {
   const [least] = [...skews].sort((a, b) => Math.abs(a.ms) - Math.abs(b.ms));
   if (least === undefined) return [];

@@ -6,7 +6,7 @@ import { errorMessage, hintOf } from '#base/errors.ts';
 import { unofferedHint } from '#engine/wire/tool-names.ts';
 import { type Diagnostic, errorFinding, ok, warning } from './diagnostic.ts';
 
-/** Each server that the config names. */
+/** Connects to each MCP server of the config and reports its tools or its failure. */
 export async function checkMcp(loaded: LoadedConfig, clock: Clock): Promise<Diagnostic[]> {
   try {
     return (await askMcpServers(loaded, clock)).flatMap(

@@ -1,8 +1,8 @@
 // The doctor on the memory: its indices, and whether vectors can be searched. Opens the file as any command does, and changes nothing in it.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { refusalHint, refusalLines } from '#app/commands/vector-words.ts';
 import type { Config } from '#app/config/schema.ts';
+import { refusalHint, refusalLines } from '#app/screen/vector-words.ts';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage, hintOf } from '#base/errors.ts';
 import { createIds } from '#base/ids.ts';
@@ -12,7 +12,7 @@ import type { DreamingStatus } from '#memory/types/dreaming.ts';
 import type { MemoryFilesStatus } from '#memory/types/files.ts';
 import { type Diagnostic, errorFinding, ok, warning } from './diagnostic.ts';
 
-/** Looks through every index; of a home folder without a memory, whether one would have vectors. */
+/** Checks every index of the memory. For a home folder without a memory: whether it would have vectors. */
 export async function checkMemory(
   home: string,
   {
@@ -68,7 +68,7 @@ export async function checkMemory(
   }
 }
 
-/** Folders whose audience no chat reads with this `memory.sharing`. */
+/** Warns of memory folders whose audience no chat reads with this `memory.sharing`. */
 export function checkAudiences({ memory }: Config): Diagnostic[] {
   const folders = [
     ...memory.files.extra.map((each) => ({ ...each, key: 'memory.files.extra' })),

@@ -2,13 +2,13 @@
 
 import { type AskedModel, listProviderModels } from '#app/compose/list-models.ts';
 import type { LoadedConfig } from '#app/config/load.ts';
-import { chooseModel, type ModelChoice } from '#app/model.ts';
+import { chooseModel, type ModelChoice } from '#app/settings/model.ts';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage, hintOf } from '#base/errors.ts';
 import { nearestName } from '#base/nearest.ts';
 import { type Diagnostic, errorFinding, ok, warning } from './diagnostic.ts';
 
-/** The model and those that take over from it. */
+/** Asks the providers of the model and of its fallbacks. */
 export async function checkModels(
   { config, environment }: LoadedConfig,
   clock: Clock,
@@ -75,6 +75,6 @@ function unasked({ name, baseUrl, problem }: { name: string; baseUrl: string; pr
     );
   return errorFinding(
     `${name} cannot be reached at ${baseUrl}. ${problem}`,
-    'Check the network, a proxy, OPENAI_BASE_URL and `model.baseUrl`; start the server if it is one of yours.',
+    'Check the network, a proxy, OPENAI_BASE_URL and `model.baseUrl`; start the server if it is yours.',
   );
 }

@@ -3,13 +3,13 @@ import { type Dirent, lstatSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf } from '#base/errors.ts';
-import { closeToOthers, isOpenToOthers } from '#base/files.ts';
+import { closeToOthers, isOpenToOthers } from '#base/files/files.ts';
 import { type Diagnostic, warning } from './diagnostic.ts';
 
 /** How many are named; the rest is counted. */
 const maxNamed = 3;
 
-/** A warning for what lies in the home folder and other users of the machine may read; none where there is no such thing. */
+/** Warns of files in the home folder that other users of the machine may read. */
 export async function checkModes(home: string): Promise<Diagnostic[]> {
   const open = await openBelow(home);
   if (open.length === 0) return [];

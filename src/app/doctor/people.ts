@@ -1,15 +1,16 @@
 // The doctor on people: who may talk to each channel that would be connected, and whether anyone is an owner. Asks no platform.
-import { accessMessage } from '#app/access-words.ts';
-import { accessOf } from '#app/channels.ts';
+
 import type { LoadedConfig } from '#app/config/load.ts';
-import { ownersOf } from '#app/owners.ts';
+import { accessMessage } from '#app/screen/access-words.ts';
+import { accessOf } from '#app/settings/channels.ts';
+import { ownersOf } from '#app/settings/owners.ts';
 import { errorMessage } from '#base/errors.ts';
 import { type Diagnostic, ok, warning } from './diagnostic.ts';
 import { enabledPlatforms } from './platforms.ts';
 
 type Platform = ReturnType<typeof enabledPlatforms>[number];
 
-/** What the config says of each channel that would be connected, or of all that the sandbox plays when there is no token. */
+/** Who may talk to each channel that would be connected; without a token, to those of the sandbox. */
 export function accessByChannel(loaded: LoadedConfig): { platform: Platform; words: string[] }[] {
   const { channels } = loaded.config;
   const real = enabledPlatforms(loaded);
@@ -26,7 +27,7 @@ function isSandbox({ environment }: LoadedConfig): boolean {
   return [DISCORD_BOT_TOKEN, TELEGRAM_BOT_TOKEN, SLACK_BOT_TOKEN].every((token) => token === undefined);
 }
 
-/** The owners by name, or a warning with its hint where nobody is one who can be reached. */
+/** The owners by name; a warning when no owner can be reached. */
 export function checkOwners(loaded: LoadedConfig): Diagnostic {
   if (isSandbox(loaded)) return ok('In the sandbox everyone who has the link of its page is the owner.');
   let owners: ReturnType<typeof ownersOf>;
@@ -64,7 +65,7 @@ function hintFor(loaded: LoadedConfig): string {
   return `Write to the bot in private on ${paired.join(' or ')} and call "parley people approve CODE --name NAME --role owner" with the code that it answers; or ${config}.`;
 }
 
-/** All of it as findings. */
+/** Findings on who may talk to each channel, and on the owners. */
 export function checkPeople(loaded: LoadedConfig): Diagnostic[] {
   const access = accessByChannel(loaded).flatMap(({ platform, words }) =>
     words.map((each) => ok(`${platform}: ${each.charAt(0).toLowerCase()}${each.slice(1)}`)),

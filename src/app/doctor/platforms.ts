@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { Channel, ConnectionInfo } from '#adapters/gateway/channel.ts';
 import { readActiveRooms } from '#adapters/gateway/ledger/bindings.ts';
-import { createChannels } from '#app/channels.ts';
 import type { LoadedConfig } from '#app/config/load.ts';
-import { withTimeout } from '#base/async.ts';
+import { createChannels } from '#app/settings/channels.ts';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
+import { withTimeout } from '#base/waiting/async.ts';
 import type { ChannelEntry } from '#engine/wire/channel-report.ts';
 import { type Diagnostic, type DiagnosticSection, errorFinding, ok, warning } from './diagnostic.ts';
 
@@ -31,7 +31,7 @@ const tokenNames = {
   slack: 'SLACK_BOT_TOKEN',
 } as const;
 
-/** An address of each platform that answers without a token, for its clock. */
+/** A URL of each platform that answers without a token, to compare clocks. */
 export function openAddresses({ channels: { discord, telegram, slack } }: LoadedConfig['config']) {
   return {
     discord: `${discord.apiUrl ?? 'https://discord.com/api'}/v10/gateway`,
@@ -40,14 +40,14 @@ export function openAddresses({ channels: { discord, telegram, slack } }: Loaded
   };
 }
 
-/** The platforms that would be connected. */
+/** The platforms that are enabled and have a token. */
 export function enabledPlatforms({ config, environment }: LoadedConfig): Platform[] {
   return platforms.filter(
     (name) => config.channels[name].enabled && environment[tokenNames[name]] !== undefined,
   );
 }
 
-/** A chapter for each platform; those that are not wanted say so in a word. */
+/** One section for each platform; a platform that is not enabled gets one line. */
 export async function checkPlatforms(
   loaded: LoadedConfig,
   options: PlatformOptions,
@@ -71,7 +71,7 @@ export async function checkPlatforms(
   return chapters;
 }
 
-/** Where the bot was spoken to; what is wrong with a ledger that cannot be read is another look's to say. */
+/** The chats in which people wrote to the bot; none when the ledger cannot be read, which another check reports. */
 function activeRooms(home: string, platform: Platform): Address[] {
   const path = join(home, 'gateway.sqlite');
   try {

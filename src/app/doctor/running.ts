@@ -2,12 +2,12 @@
 import { statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { LoadedConfig } from '#app/config/load.ts';
-import { runningAt, silence, silentParts } from '#app/engine-access.ts';
-import { notedAddress } from '#app/engine-address.ts';
-import type { ProcessRole } from '#app/home-lock.ts';
-import { mcpProblems } from '#app/mcp-words.ts';
-import { overdueSchedules } from '#app/schedule-words.ts';
-import { teamFact, teamProblems } from '#app/team-words.ts';
+import { notedAddress } from '#app/home/engine-address.ts';
+import type { ProcessRole } from '#app/home/home-lock.ts';
+import { runningAt, silence, silentParts } from '#app/running/engine-access.ts';
+import { mcpProblems } from '#app/screen/mcp-words.ts';
+import { overdueSchedules } from '#app/screen/schedule-words.ts';
+import { teamFact, teamProblems } from '#app/screen/team-words.ts';
 import { codeOf, errorMessage, hintOf } from '#base/errors.ts';
 import { createClient } from '#engine/client/client.ts';
 import type { ChannelEntry } from '#engine/wire/channel-report.ts';
@@ -23,7 +23,7 @@ export interface WhatRuns {
   remarks: Diagnostic[];
 }
 
-/** Asks the engine and the channels of the home folder; `files` are those that they were started with. */
+/** Asks the running engine and channels about themselves; `files` are the config files that they were started with. */
 export async function lookForRunning(
   loaded: LoadedConfig,
   files: { config: string; env: string },
@@ -99,14 +99,14 @@ export function scheduleRemarks(standing: ScheduleStanding | undefined, now = Da
   return active === 0 ? [] : [ok(`${active} ${active === 1 ? 'schedule is' : 'schedules are'} active.`)];
 }
 
-/** What is at work in teams, or what is in their way. */
+/** Findings on agent teams: what they do, or what blocks them. */
 export function teamRemarks(standing: TeamStanding | undefined): Diagnostic[] {
   if (standing === undefined) return [];
   const wrong = teamProblems(standing).map(({ what, hint }) => warning(what, hint));
   return standing.missions === 0 ? wrong : [ok(`Agent teams: ${teamFact(standing)}.`), ...wrong];
 }
 
-/** Looks into memory that are paused, or mostly late. */
+/** Findings on active memory: whether its looks are paused or mostly late. */
 export function lookRemarks(looks: NonNullable<StatusReport['engine']>['activeMemory']): Diagnostic[] {
   if (looks === undefined) return [];
   const { given, nothing, late, failed, timeoutMs, by, pausedUntilMs } = looks;
@@ -129,7 +129,7 @@ function failedCalls(standing: StatusReport['mcp']): Diagnostic[] {
   );
 }
 
-/** Only the program that runs knows whether its watcher is alive. */
+/** Findings on the watcher of memory files, which only the running program knows. */
 export function watcherRemarks(files: NonNullable<StatusReport['memory']>['files']): Diagnostic[] {
   if (files?.watcher !== 'lost') return [];
   return [

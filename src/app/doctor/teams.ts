@@ -1,9 +1,9 @@
 // Agent teams, as the doctor sees them: the policy's file, skills and templates.
-import { skillReport } from '#app/skill-report.ts';
+import { skillReport } from '#app/settings/skill-report.ts';
 import type { TeamSettings } from '#engine/wire/team-policy.ts';
 import { type Diagnostic, ok, warning } from './diagnostic.ts';
 
-/** Nothing where the config has no teams. */
+/** Checks the agent teams of the config; empty when there are none. */
 export async function checkTeams(settings: TeamSettings | undefined): Promise<Diagnostic[]> {
   if (settings === undefined) return [];
   const { enabled, skills, problems } = await skillReport(settings);

@@ -15,7 +15,7 @@ export function withVariables(text: string, values: Readonly<Record<string, stri
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
 }
 
-/** In single quotes where the value has signs that a reader of such files would take for its own. */
+/** In single quotes when the value has characters with a meaning in such files. */
 function written(value: string): string {
   return /^[\w.:/@+=-]*$/.test(value) ? value : `'${value}'`;
 }

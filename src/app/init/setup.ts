@@ -2,19 +2,19 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Finding } from '#adapters/gateway/channel.ts';
-import { createChannels } from '#app/channels.ts';
 import { type Environment, secretsOf } from '#app/config/environment.ts';
 import { configSchema } from '#app/config/schema.ts';
 import { describeConfigError } from '#app/config/words.ts';
 import { checkModels } from '#app/doctor/model.ts';
-import { withTimeout } from '#base/async.ts';
+import type { GuidedPlatform, ProviderChoice } from '#app/screen/guide.ts';
+import { createChannels } from '#app/settings/channels.ts';
 import { systemClock } from '#base/clock.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
-import { writeWhole } from '#base/files.ts';
-import { createLog } from '#base/log.ts';
+import { writeWhole } from '#base/files/files.ts';
+import { createLog } from '#base/log/log.ts';
 import { createMask } from '#base/secrets.ts';
+import { withTimeout } from '#base/waiting/async.ts';
 import { withVariables } from './env-file.ts';
-import type { GuidedPlatform, ProviderChoice } from './guide.ts';
 
 export interface Setup {
   /** Into `.env`. */
@@ -27,7 +27,7 @@ export interface Setup {
 
 const timeoutMs = 20_000;
 
-/** The config file unchanged, unread by anything else; empty when there is none. A ParleyError when it is no JSON object. */
+/** The present config file as JSON, unchecked; empty when there is none. Throws a ParleyError when it is no JSON object. */
 export function standingConfig(path: string): Record<string, unknown> {
   if (!existsSync(path)) return {};
   try {
@@ -43,7 +43,7 @@ export function standingConfig(path: string): Record<string, unknown> {
   }
 }
 
-/** The config with the setup in it, and whether that differs from what is there. */
+/** The config with the setup added, and whether it differs from the present one. */
 export function configWith(
   standing: Record<string, unknown>,
   { model, embedding }: Setup,
@@ -66,12 +66,12 @@ export function configWith(
   });
 }
 
-/** What the config says of the memory. */
+/** The `memory` part of a config; empty when there is none. */
 export function memoryOf({ memory }: Record<string, unknown>): Record<string, unknown> {
   return typeof memory === 'object' && memory !== null ? { ...memory } : {};
 }
 
-/** Asks the platform about its tokens, live; nothing connects. */
+/** Asks the platform whether it accepts the tokens; opens no connection. */
 export async function checkPlatform(
   platform: GuidedPlatform,
   { variables }: Pick<Setup, 'variables'>,
@@ -104,7 +104,7 @@ export async function checkPlatform(
   }));
 }
 
-/** Asks the provider of the model, live. */
+/** Asks the model's provider whether it accepts the key and knows the model. */
 export async function checkModel(setup: Setup, standing: Record<string, unknown>): Promise<Finding[]> {
   const config = configSchema.parse(configWith(standing, setup));
   const files = { home: '', folder: '', file: '' };
@@ -114,7 +114,7 @@ export async function checkModel(setup: Setup, standing: Record<string, unknown>
   return remarks.map(({ fix: _, ...finding }) => ({ ...finding, what: mask(finding.what) }));
 }
 
-/** Writes what differs, each file whole and for its owner only; resolves with the paths that were written. */
+/** Writes the files that differ, each atomically and readable only for its owner. Resolves with their paths. */
 export async function writeSetup(setup: Setup, configPath: string): Promise<string[]> {
   const written: string[] = [];
   const standing = standingConfig(configPath);

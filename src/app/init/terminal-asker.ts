@@ -10,10 +10,10 @@ import {
   spinner,
   text as textPrompt,
 } from '@clack/prompts';
-import { paragraph } from '#app/commands/screen.ts';
+import { paragraph } from '#app/screen/screen.ts';
 import type { Prompter, WizardChoice } from './wizard.ts';
 
-/** An asker on standard input and output, or on these. */
+/** Asks questions on standard input and output, or on the given streams. */
 export function createTerminalAsker(streams: { input?: Readable; output?: Writable } = {}): Prompter {
   return {
     note: (title, text) => note(text, title),

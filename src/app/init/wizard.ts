@@ -1,9 +1,9 @@
 // The questions of `parley init`, in order, over whatever can ask them: the platforms with their tokens, then the model.
 import type { Finding } from '#adapters/gateway/channel.ts';
 import { formatBytes } from '#adapters/uploads/format-bytes.ts';
-import { downloadBytes, knownModels, offeredModel } from '#app/compose/local-model/known-models.ts';
 import type { Environment } from '#app/config/environment.ts';
-import { type GuidedPlatform, guides, type ProviderChoice, platforms, providers } from './guide.ts';
+import { downloadBytes, knownModels, offeredModel } from '#app/config/memory/known-models.ts';
+import { type GuidedPlatform, guides, type ProviderChoice, platforms, providers } from '#app/screen/guide.ts';
 import type { Setup } from './setup.ts';
 
 export interface WizardChoice<T> {
@@ -45,7 +45,7 @@ export interface Known {
 
 type Again = 'again' | 'other' | 'unchanged' | 'skip';
 
-/** Asks for everything; undefined when the person gives up, and then nothing is to be written. */
+/** Asks for the whole setup. Undefined when the person gives up: then write nothing. */
 export async function askSetup(asker: Prompter, known: Known): Promise<Setup | undefined> {
   const has = (platform: GuidedPlatform): boolean =>
     guides[platform].tokens.some(({ name, optional }) => optional !== true && known.environment[name]);

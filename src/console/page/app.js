@@ -2,25 +2,25 @@
 // @ts-check
 import { Component } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { AgentsPage } from './agents.js';
-import { me, words } from './api.js';
-import { ConversationsPage } from './conversations.js';
-import { html } from './html.js';
-import { Icon } from './icons.js';
-import { connection, followEvents, returns } from './live.js';
-import { followRuns, liveRuns, readActiveRuns } from './live-runs.js';
-import { MemoryPage } from './memory.js';
-import { NowPage } from './now.js';
+import { AgentsPage } from './agents/agents.js';
+import { ConversationsPage } from './conversations/conversations.js';
+import { me, words } from './data/api.js';
+import { connection, followEvents, returns } from './data/live.js';
+import { followRuns, liveRuns, readActiveRuns } from './data/live-runs.js';
+import { MemoryPage } from './memory/memory.js';
+import { NowPage } from './now/now.js';
 import { Palette, paletteOpen } from './palette.js';
-import { PeoplePage } from './people.js';
+import { html } from './parts/html.js';
+import { Icon } from './parts/icons.js';
+import { addressOf, go, Link, route } from './parts/router.js';
+import { dark, switchTheme } from './parts/theme.js';
+import { Empty, Failure, Loading } from './parts/ui.js';
+import { PeoplePage } from './people/people.js';
 import { mayOpen, openPlaces, places } from './places.js';
-import { addressOf, go, Link, route } from './router.js';
-import { RunsPage } from './runs.js';
-import { SettingsPage } from './settings.js';
+import { RunsPage } from './runs/runs.js';
+import { SettingsPage } from './settings/settings.js';
 import { SignIn } from './sign-in.js';
-import { dark, switchTheme } from './theme.js';
 import { TryPage } from './try.js';
-import { Empty, Failure, Loading } from './ui.js';
 
 /** @type {Readonly<Record<string, () => unknown>>} */
 const components = {

@@ -1,11 +1,11 @@
 // The console's beginning: exchanges the key of a link before anything else can see it, asks who is signed in, and draws.
 // @ts-check
 import { render } from 'preact';
-import { exchangeLink, whoAmI, words } from './api.js';
 import { App } from './app.js';
-import { html } from './html.js';
+import { exchangeLink, whoAmI, words } from './data/api.js';
+import { html } from './parts/html.js';
+import { applyTheme } from './parts/theme.js';
 import { refused } from './sign-in.js';
-import { applyTheme } from './theme.js';
 
 async function start() {
   applyTheme();

@@ -2,14 +2,14 @@
 // @ts-check
 import { signal } from '@preact/signals';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { api, signOut } from './api.js';
-import { useData } from './data.js';
-import { cut, platformName } from './format.js';
-import { classes, html } from './html.js';
-import { Icon } from './icons.js';
+import { api, signOut } from './data/api.js';
+import { useData } from './data/data.js';
+import { cut, platformName } from './parts/format.js';
+import { classes, html } from './parts/html.js';
+import { Icon } from './parts/icons.js';
+import { addressOf, go } from './parts/router.js';
+import { dark, switchTheme } from './parts/theme.js';
 import { openPlaces } from './places.js';
-import { addressOf, go } from './router.js';
-import { dark, switchTheme } from './theme.js';
 
 /** @import { WireSession } from '#engine/wire/message.ts' */
 

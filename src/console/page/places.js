@@ -1,6 +1,6 @@
 // The pages of the console by name: their titles, keys, and who may open them.
 // @ts-check
-import { me } from './api.js';
+import { me } from './data/api.js';
 
 /** @typedef {{ name: string, title: string, icon: string, viewers: boolean, key: string }} Place */
 

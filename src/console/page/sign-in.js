@@ -1,9 +1,9 @@
 // The page of a browser that is not signed in: where the link comes from. It holds nothing of the data.
 // @ts-check
 import { signal } from '@preact/signals';
-import { me, whoAmI } from './api.js';
-import { html } from './html.js';
-import { Button } from './ui.js';
+import { me, whoAmI } from './data/api.js';
+import { html } from './parts/html.js';
+import { Button } from './parts/ui.js';
 
 /** Why a link was not taken, or Parley cannot be asked. */
 export const refused = signal('');

@@ -1,9 +1,10 @@
 // Active memory: one bounded look into memory before an answer, which may volunteer what its message does not ask for.
-import { withTimeout } from '#base/async.ts';
+
+import { createLruCache } from '#base/caches/lru-cache.ts';
 import { msSince } from '#base/clock.ts';
 import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
-import { createLruCache } from '#base/lru-cache.ts';
 import type { Parent } from '#base/tracing.ts';
+import { withTimeout } from '#base/waiting/async.ts';
 import type { Agents } from '#engine/context/agents.ts';
 import type { LookAhead, Looked } from '#engine/context/look-ahead.ts';
 import type { CallContext } from '#engine/providers/call-model.ts';

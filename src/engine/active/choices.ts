@@ -1,8 +1,8 @@
 // Which memories a look volunteers: chosen by the model or the ranking, remembered for a while, and given as memory has them now.
 import { hash } from 'node:crypto';
 import { createActiveProblems } from '#base/active-problems.ts';
+import { createLruCache } from '#base/caches/lru-cache.ts';
 import { type MonotonicMs, msSince } from '#base/clock.ts';
-import { createLruCache } from '#base/lru-cache.ts';
 import type { Parent } from '#base/tracing.ts';
 import type { Agent } from '#engine/context/agents.ts';
 import type { Looked, LookRequest } from '#engine/context/look-ahead.ts';

@@ -1,6 +1,6 @@
 // The artifacts table: which files runs wrote. Called inside transactions.
 import { defined } from '#base/json.ts';
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { Artifact } from '#engine/wire/artifact.ts';
 
 export const artifactSchema = `

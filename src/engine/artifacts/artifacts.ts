@@ -3,7 +3,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '#base/clock.ts';
 import { codeOf, ParleyError } from '#base/errors.ts';
-import { ensureFolder, writeWhole } from '#base/files.ts';
+import { ensureFolder, writeWhole } from '#base/files/files.ts';
 import type { NewId } from '#base/ids.ts';
 import { defined } from '#base/json.ts';
 import type { Secrets } from '#base/secrets.ts';

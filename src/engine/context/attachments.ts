@@ -1,7 +1,7 @@
 // The files of a conversation that a model is shown again: the newest ones within bounds, as bytes or as text.
 import { Buffer } from 'node:buffer';
 import { hash } from 'node:crypto';
-import { decodeText } from '#base/decode-text.ts';
+import { decodeText } from '#base/files/decode-text.ts';
 import { truncate } from '#base/text.ts';
 import type { Part } from '#engine/sessions/part-rows.ts';
 import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';

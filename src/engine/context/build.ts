@@ -1,7 +1,7 @@
 // Everything that a model is given for one run, within bounds, and what of it came from memory.
 import type { ModelMessage } from 'ai';
 import type { Clock } from '#base/clock.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 import type { Sessions } from '#engine/sessions/sessions.ts';
 import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
 import type { PromptOrigin, RunSettings } from '#engine/wire/prompt.ts';

@@ -26,7 +26,7 @@ const maxShownIDs = 100;
 
 /**
  * Memory for anyone who has the token: the operator, who may read every session here, and so may name any audience. No call
- * reaches beyond one audience, and none is taken for granted: without a name it is `person:operator` alone, which is also
+ * reaches beyond one audience, and without a name it is only `person:operator`, which is also
  * where runs without a chat recall from.
  */
 export function createClientMemory(options: {

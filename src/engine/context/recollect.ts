@@ -1,9 +1,10 @@
 // What a prompt is given of memory: the files of its chat, what its message recalls, and what a look before the answer volunteers.
-import { withTimeout } from '#base/async.ts';
+
 import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 import { truncate } from '#base/text.ts';
+import { withTimeout } from '#base/waiting/async.ts';
 import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
 import { withoutNotes } from '#engine/wire/notes.ts';
 import type { PromptOrigin } from '#engine/wire/prompt.ts';

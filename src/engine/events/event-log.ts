@@ -1,11 +1,11 @@
 // The one way events come into the world: committed with the facts that they report, then passed on. Not SSE.
 import type { Clock } from '#base/clock.ts';
-import type { DiskFailureHandler } from '#base/disk-failures.ts';
-import { createFileSync } from '#base/file-sync.ts';
-import { createGroupCommit } from '#base/group-commit.ts';
+import type { DiskFailureHandler } from '#base/files/disk-failures.ts';
+import { createFileSync } from '#base/files/file-sync.ts';
 import type { NewId } from '#base/ids.ts';
-import { pruneRows } from '#base/prune-rows.ts';
-import { logOf, type Sqlite } from '#base/sqlite.ts';
+import { createGroupCommit } from '#base/sqlite/group-commit.ts';
+import { pruneRows } from '#base/sqlite/prune-rows.ts';
+import { logOf, type Sqlite } from '#base/sqlite/sqlite.ts';
 import { type EngineEvent, isDurable } from '#engine/wire/event.ts';
 import { createEventStore, type EventDraft, type EventFilter } from './event-store.ts';
 import { createSubscriptions, type Subscriptions } from './subscriptions.ts';
@@ -46,7 +46,7 @@ interface Commit {
   after: (() => void)[];
 }
 
-/** A log over a database with `eventSchema`; `capacity` bounds what is stored for one slow reader. */
+/** A log over a database with `eventSchema`; `capacity` is the number of events that are buffered for one slow reader. */
 export function createEventLog(options: {
   database: Sqlite;
   storage: DiskFailureHandler;

@@ -1,8 +1,8 @@
 // The durable events in their table, and how an event gets its envelope.
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
-import type { PrunableRow, PrunableTable } from '#base/prune-rows.ts';
-import type { Sqlite } from '#base/sqlite.ts';
+import type { PrunableRow, PrunableTable } from '#base/sqlite/prune-rows.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { EngineEvent, EventEnvelope, EventPayloads, EventType } from '#engine/wire/event.ts';
 
 export const eventSchema = `

@@ -4,7 +4,7 @@ import { cors } from 'hono/cors';
 import type { ActiveProblem } from '#base/active-problems.ts';
 import type { Clock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 import type { MaskSecrets } from '#base/secrets.ts';
 import type { ChannelReports } from '#engine/wire/channel-report.ts';
 import type { Engine } from '#engine/wire/contract.ts';

@@ -132,7 +132,7 @@ export function memoryRoutes(engine: EngineService): Route[] {
       summary:
         'Says which rooms are open to everyone of their space now; what was written in a closed one stays in it',
       body: roomStates,
-      answers: { 200: { about: 'It holds starting now', schema: okAnswer } },
+      answers: { 200: { about: 'It is in force', schema: okAnswer } },
       async handle(c, { body }) {
         await engine.setRooms(body.rooms);
         return c.json({ ok: true });

@@ -1,8 +1,8 @@
 // Starting runs over HTTP, waiting for them or not, and cancelling them. Not their events: those are in event-route.
 import { z } from 'zod';
-import { withTimeout } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { codeOf } from '#base/errors.ts';
+import { withTimeout } from '#base/waiting/async.ts';
 import { wireSessionMessage } from '#engine/wire/message.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { type EventStreamSource, runStream } from './event-route.ts';

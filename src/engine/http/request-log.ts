@@ -2,7 +2,7 @@
 import type { MiddlewareHandler } from 'hono';
 import { requestId } from 'hono/request-id';
 import { type Clock, msSince } from '#base/clock.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 
 /**
  * Gives each request an id, the caller's own `X-Request-Id` where that is one, and says at `debug` how it was answered. Paths

@@ -1,6 +1,6 @@
 // Schedules over HTTP: made, confirmed, listed, removed; what people laid down about times; and firings, for gateways in other processes.
 import { z } from 'zod';
-import { anySignal } from '#base/async.ts';
+import { anySignal } from '#base/waiting/async.ts';
 import {
   firing,
   firingOutcome,

@@ -5,7 +5,7 @@ import { getRequestListener, RequestError } from '@hono/node-server';
 import type { Clock } from '#base/clock.ts';
 import { codeOf, ParleyError } from '#base/errors.ts';
 import { createIds } from '#base/ids.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 import { type ApiErrorOptions, createApiErrorOf, refuse } from './refusal.ts';
 import type { HttpEnv } from './route.ts';
 

@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { isDiskFailure, storageHint } from '#base/disk-failures.ts';
 import { codeOf, ParleyError } from '#base/errors.ts';
-import { ensureFolder, writeWhole } from '#base/files.ts';
+import { isDiskFailure, storageHint } from '#base/files/disk-failures.ts';
+import { ensureFolder, writeWhole } from '#base/files/files.ts';
 
 const tokenBytes = 32;
 const shortest = 16;

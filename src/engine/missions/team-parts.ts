@@ -1,8 +1,8 @@
 // What everything about missions works with: the tables, the log of events, time and ids. A type, and the rows over one database.
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
-import type { Log } from '#base/log.ts';
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Log } from '#base/log/log.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { EventLog } from '#engine/events/event-log.ts';
 import { type ApprovalRows, createApprovalRows } from '#engine/teams/approval-rows.ts';
 import { createInstanceRows, type InstanceRows } from '#engine/teams/instance-rows.ts';

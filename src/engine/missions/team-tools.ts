@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { withTimeout } from '#base/async.ts';
 import { codeOf, ParleyError } from '#base/errors.ts';
+import { withTimeout } from '#base/waiting/async.ts';
 import type { Permissions } from '#engine/permissions/permissions.ts';
 import type { RequestingCall } from '#engine/permissions/request-rows.ts';
 import type { StoredRun } from '#engine/runs/run-row.ts';

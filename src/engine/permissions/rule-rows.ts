@@ -1,5 +1,5 @@
 // What was allowed permanently: one rule for each agent and tool. Called inside transactions.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { PermissionRule } from '#engine/wire/request.ts';
 
 export const ruleSchema = `

@@ -3,7 +3,7 @@ import type { ModelMessage } from 'ai';
 import type { ActiveProblems } from '#base/active-problems.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 import type { Secrets } from '#base/secrets.ts';
 import { noTracing, type Parent } from '#base/tracing.ts';
 import { detailsOf, failureOf } from './failure.ts';
@@ -28,7 +28,7 @@ export interface ModelCall {
   messages: ModelMessage[];
   /** Only their schemas: the caller runs them. */
   tools: readonly CallableTool[];
-  /** As in `Asked`. */
+  /** As in `ModelCallInput`. */
   toolChoice: ModelCallInput['toolChoice'];
   sampling?: Sampling | undefined;
   /** True when what is written here will be remembered; given to the offline model, which says so. */

@@ -1,8 +1,9 @@
 // Speech and pictures by the configured models: bounded in time, tried again where that may help, and a sentence where it fails.
-import { withTimeout } from '#base/async.ts';
+
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { lazy } from '#base/lazy.ts';
+import { withTimeout } from '#base/waiting/async.ts';
 import type { Media, MediaCalls, Picture } from '#engine/artifacts/media-calls.ts';
 import { failureOf } from './failure.ts';
 import { retryDelay } from './retry.ts';

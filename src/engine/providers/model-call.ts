@@ -44,7 +44,7 @@ export interface ModelCallInput {
 
 export type ModelStreamEvent =
   | { type: 'text' | 'reasoning'; delta: string }
-  /** Something came of which nothing is shown: the model is not silent. */
+  /** The model sent something that is not shown: it still responds. */
   | { type: 'alive' }
   | { type: 'tool call'; callID: string; tool: string; args: unknown }
   /** The answer is over: why, and the assistant's messages that continue the conversation. */

@@ -1,9 +1,9 @@
 // Which models a provider offers, requested from the provider itself.
 import { z } from 'zod';
-import { withTimeout } from '#base/async.ts';
 import { cutBody } from '#base/body-limit.ts';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
+import { withTimeout } from '#base/waiting/async.ts';
 import type { ProviderList } from '#engine/wire/provider.ts';
 import { offlineModelID } from './offline/model.ts';
 import { type ModelSettings, type ProviderName, providerReach } from './settings.ts';

@@ -1,7 +1,8 @@
 // Whether and when a failed call is tried again. Only for calls that have shown nothing yet.
-import { backoffMs } from '#base/async.ts';
+
 import type { Clock } from '#base/clock.ts';
 import { codeOf } from '#base/errors.ts';
+import { backoffMs } from '#base/waiting/async.ts';
 import { type ClassifiedError, ProviderFailure } from './provider-failure.ts';
 
 /** How often a call is tried again. */

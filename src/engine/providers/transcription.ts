@@ -1,8 +1,9 @@
 // Speech as text by the configured transcription model: bounded in size and time, and tried again where that may help.
-import { withTimeout } from '#base/async.ts';
+
 import type { Clock } from '#base/clock.ts';
 import { lazy } from '#base/lazy.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
+import { withTimeout } from '#base/waiting/async.ts';
 import type { Transcription, TranscriptionRequest } from '#engine/wire/transcription.ts';
 import { uploadPath } from '#engine/wire/upload-url.ts';
 import { detailsOf, failureOf } from './failure.ts';

@@ -1,7 +1,8 @@
 // How long a model may be silent: until its first piece, and between two pieces.
-import { waitAbandoned } from '#base/async.ts';
+
 import { type Clock, type MonotonicMs, msSince } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
+import { waitAbandoned } from '#base/waiting/async.ts';
 
 export interface SilenceLimits {
   /** Until the first piece of an answer. */

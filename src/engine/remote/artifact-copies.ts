@@ -3,7 +3,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { codeOf, ParleyError } from '#base/errors.ts';
-import { ensureFolder } from '#base/files.ts';
+import { ensureFolder } from '#base/files/files.ts';
 import type { Artifact } from '#engine/wire/artifact.ts';
 
 export interface ArtifactCopies {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, rm, stat } from 'node:fs/promises';
 import type { Clock } from '#base/clock.ts';
-import { watchSilence } from '#base/silence.ts';
+import { watchSilence } from '#base/waiting/silence.ts';
 import type { ParleyClient } from '#engine/client/client.ts';
 import type { TransferProgress } from './transfers.ts';
 

@@ -1,8 +1,9 @@
 // The connection to an engine in another process: made, watched over its stream of events, made again.
-import { backoffMs } from '#base/async.ts';
+
 import type { Clock } from '#base/clock.ts';
 import type { ParleyError } from '#base/errors.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
+import { backoffMs } from '#base/waiting/async.ts';
 import type { Send } from '#engine/client/request.ts';
 import { readEvents } from '#engine/client/stream.ts';
 import type { EngineEvent } from '#engine/wire/event.ts';

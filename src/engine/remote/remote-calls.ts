@@ -1,9 +1,9 @@
 // Calls of the client as a channel makes them: again while the engine is out of reach, or given up soon where someone waits.
 import type { ActiveProblems } from '#base/active-problems.ts';
-import { anySignal, backoffMs } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
+import { anySignal, backoffMs } from '#base/waiting/async.ts';
 import { ParleyClientError } from '#engine/client/request.ts';
 import { toConnectionError } from './handshake.ts';
 import type { Link } from './link.ts';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ActiveProblems } from '#base/active-problems.ts';
 import type { Clock } from '#base/clock.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 import type { Secrets } from '#base/secrets.ts';
 import { createClient } from '#engine/client/client.ts';
 import { createSend } from '#engine/client/request.ts';

@@ -1,8 +1,8 @@
 // Files between channels and an engine somewhere else: what people sent goes there, what runs wrote comes here.
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { anySignal } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
+import { anySignal } from '#base/waiting/async.ts';
 import type { ParleyClient } from '#engine/client/client.ts';
 import type { Engine } from '#engine/wire/contract.ts';
 import type { ArtifactCopies } from './artifact-copies.ts';

@@ -1,6 +1,7 @@
 // Who waits for the ends of runs that happen in another process.
-import { createWaker, type Waker } from '#base/async.ts';
+
 import type { Clock } from '#base/clock.ts';
+import { createWaker, type Waker } from '#base/waiting/async.ts';
 
 export interface RunWaiters {
   /** Looks at once, when the run is woken, and now and then, until `look` gives something. Throws its error, or the signal's reason. */

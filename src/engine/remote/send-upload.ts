@@ -1,6 +1,6 @@
 // Sends a file to an engine somewhere else over a link that may be slow or cut: what arrived stays there, the rest is sent.
 import type { Clock } from '#base/clock.ts';
-import { watchSilence } from '#base/silence.ts';
+import { watchSilence } from '#base/waiting/silence.ts';
 import type { ParleyClient } from '#engine/client/client.ts';
 import { ParleyClientError } from '#engine/client/request.ts';
 import type { TransferProgress } from './transfers.ts';

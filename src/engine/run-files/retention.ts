@@ -1,10 +1,10 @@
 // Which runs' files are beyond their retention, by age and by count: found, deleted, and stored to it once a day. Their rows in the database stay.
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isAbort } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { codeOf, errorMessage } from '#base/errors.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
+import { isAbort } from '#base/waiting/async.ts';
 import { runFolder } from './run-folder.ts';
 
 export interface RunRetention {

@@ -3,8 +3,8 @@
 import { appendFile, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ZodType, z } from 'zod';
-import type { DiskStep } from '#base/disk-steps.ts';
 import { codeOf } from '#base/errors.ts';
+import type { DiskStep } from '#base/files/disk-steps.ts';
 import { tryJson } from '#base/json.ts';
 import { truncate } from '#base/text.ts';
 import { type Blackboard, type BlackboardPatch, blackboard, blackboardPatch } from './blackboard.ts';

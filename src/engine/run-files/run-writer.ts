@@ -1,8 +1,8 @@
 // The files of one run at a time, brought up to the events of it. When that is due is in run-files.ts.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DiskStep } from '#base/disk-steps.ts';
-import { type DiskThread, diskThread } from '#base/disk-thread.ts';
+import type { DiskStep } from '#base/files/disk-steps.ts';
+import { type DiskThread, diskThread } from '#base/files/disk-thread.ts';
 import type { NewId } from '#base/ids.ts';
 import type { EventLog } from '#engine/events/event-log.ts';
 import { type Blackboard, type BlackboardPatch, emptyBoard, foldPatch, patchesOf } from './blackboard.ts';

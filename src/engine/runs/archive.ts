@@ -1,9 +1,9 @@
 // The hand-over of delivered exchanges to memory: idempotent, from a durable row, again after a restart.
 
-import { isDiskFailure } from '#base/disk-failures.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
+import { isDiskFailure } from '#base/files/disk-failures.ts';
 import { defined } from '#base/json.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 import { type Agents, partitionOfRun } from '#engine/context/agents.ts';
 import { provenanceOf } from '#engine/context/scope-of.ts';
 import { wordsOfMessage } from '#engine/context/speech.ts';

@@ -1,9 +1,10 @@
 // Conversations distilled on their own once they have been silent for a while. Off unless configured; what is found in them is in distill.ts.
-import { isAbort } from '#base/async.ts';
+
 import type { Clock } from '#base/clock.ts';
-import { isDiskFailure } from '#base/disk-failures.ts';
 import { errorMessage } from '#base/errors.ts';
-import type { Log } from '#base/log.ts';
+import { isDiskFailure } from '#base/files/disk-failures.ts';
+import type { Log } from '#base/log/log.ts';
+import { isAbort } from '#base/waiting/async.ts';
 import type { MemoryDistill, MemoryDistilled } from '#engine/wire/memory-context.ts';
 import type { DistillRows } from './distill-rows.ts';
 

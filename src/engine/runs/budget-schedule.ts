@@ -1,8 +1,9 @@
 // Memory brought back within its budgets while the program runs. What is done for it is memory's.
-import { isAbort } from '#base/async.ts';
+
 import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
+import { isAbort } from '#base/waiting/async.ts';
 import type { CallContext } from '#engine/providers/call-model.ts';
 import type { Provider } from '#engine/providers/provider.ts';
 import type { Memory } from '#memory/types/contract.ts';

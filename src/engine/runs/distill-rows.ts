@@ -1,5 +1,5 @@
 // Which sessions have remembered exchanges that were not distilled yet: the durable queue of distilling on its own.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
 /** When the exchange of a run was distilled, added to what `runSchema` made. */
 export const distillSchema = `

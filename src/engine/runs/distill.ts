@@ -1,9 +1,10 @@
 // A conversation made into candidate facts and stored as governed records, each once and with its evidence.
-import { withTimeout } from '#base/async.ts';
+
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 import type { Secrets } from '#base/secrets.ts';
+import { withTimeout } from '#base/waiting/async.ts';
 import type { Agents } from '#engine/context/agents.ts';
 import {
   candidatesByRule,

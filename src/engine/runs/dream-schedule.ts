@@ -1,9 +1,10 @@
 // Sweeps over short-term memory when they are due, each with the configured model. What a sweep does is memory's.
-import { isAbort } from '#base/async.ts';
+
 import type { Clock } from '#base/clock.ts';
-import { isDiskFailure } from '#base/disk-failures.ts';
 import { errorMessage } from '#base/errors.ts';
-import type { Log } from '#base/log.ts';
+import { isDiskFailure } from '#base/files/disk-failures.ts';
+import type { Log } from '#base/log/log.ts';
+import { isAbort } from '#base/waiting/async.ts';
 import type { CallContext } from '#engine/providers/call-model.ts';
 import type { Provider } from '#engine/providers/provider.ts';
 import type { Memory } from '#memory/types/contract.ts';

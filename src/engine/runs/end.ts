@@ -1,8 +1,8 @@
 // How a run ends, once: the last part, the answer, the failure and the events in one transaction. Not why it ended.
 
-import { isDiskFailure } from '#base/disk-failures.ts';
 import { ParleyError } from '#base/errors.ts';
-import type { Log } from '#base/log.ts';
+import { isDiskFailure } from '#base/files/disk-failures.ts';
+import type { Log } from '#base/log/log.ts';
 import { detailsOf, failureOf } from '#engine/providers/failure.ts';
 import type { Run } from '#engine/wire/contract.ts';
 import type { RunStatus } from '#engine/wire/event.ts';

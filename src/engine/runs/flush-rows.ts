@@ -1,5 +1,5 @@
 // Up to which summary the memory flush of a session has run. Called inside transactions.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
 /** The last message of the summary that was the newest when the session was flushed; empty where there was none. */
 export const flushSchema = 'ALTER TABLE sessions ADD COLUMN flushed_after TEXT;';

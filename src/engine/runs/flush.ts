@@ -1,8 +1,8 @@
 // The memory flush: before a conversation is shortened, a silent model call may save what should last to the note of the chat.
 import type { ModelMessage, ToolResultPart } from 'ai';
-import { withTimeout } from '#base/async.ts';
 import { codeOf, errorMessage } from '#base/errors.ts';
 import { formatZodError } from '#base/json.ts';
+import { withTimeout } from '#base/waiting/async.ts';
 import type { Agents } from '#engine/context/agents.ts';
 import { distillPrompt } from '#engine/context/distillation.ts';
 import { flushNote, flushNoteDescription, flushSystem } from '#engine/context/flush-prompt.ts';

@@ -1,6 +1,6 @@
 // Which runs are to be masked, and where in the tables they have left words.
-import type { Sqlite } from '#base/sqlite.ts';
-import { createStoredValues, type StoredValues, type ValuePlace } from '#base/stored-values.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
+import { createStoredValues, type StoredValues, type ValuePlace } from '#base/sqlite/stored-values.ts';
 
 export const maskSchema = `
   ALTER TABLE runs ADD COLUMN masked_at_ms INTEGER;

@@ -1,12 +1,13 @@
 // Secrets in what was written and answered, masked where they are stored once the answer is delivered. The model has seen them in their turn. Not their forms.
-import { isAbort } from '#base/async.ts';
-import { emptyLog } from '#base/empty-log.ts';
+
 import { errorMessage } from '#base/errors.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 import { type MaskText, remembering } from '#base/masked-value.ts';
-import type { Sqlite } from '#base/sqlite.ts';
-import type { MaskedColumn } from '#base/stored-values.ts';
-import { yieldToEventLoop } from '#base/yield-to-event-loop.ts';
+import { emptyLog } from '#base/sqlite/empty-log.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
+import type { MaskedColumn } from '#base/sqlite/stored-values.ts';
+import { isAbort } from '#base/waiting/async.ts';
+import { yieldToEventLoop } from '#base/waiting/yield-to-event-loop.ts';
 import type { RunFiles } from '#engine/run-files/run-files.ts';
 import type { Sessions } from '#engine/sessions/sessions.ts';
 import { createMaskRows, type RunToMask } from './mask-rows.ts';

@@ -1,6 +1,7 @@
 // The configured model as memory asks it, for dreams and summaries.
-import { withTimeout } from '#base/async.ts';
+
 import type { Clock } from '#base/clock.ts';
+import { withTimeout } from '#base/waiting/async.ts';
 import { type CallContext, callModel } from '#engine/providers/call-model.ts';
 import type { Provider } from '#engine/providers/provider.ts';
 import type { AskDreamModel } from '#memory/types/dreaming.ts';

@@ -1,5 +1,5 @@
 // What the prompt of each run was made of, in a column of the runs table. Called inside transactions.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { StoredPrompt } from '#engine/wire/run-prompt.ts';
 
 /** Added to the runs table; no text is in it. */

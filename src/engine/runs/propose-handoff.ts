@@ -1,8 +1,8 @@
 // What a conversation hands over, as the configured model reads it; empty where there is no model or its answer is not usable. Stores nothing.
 
-import { withTimeout } from '#base/async.ts';
 import { checkInput } from '#base/check-input.ts';
 import { truncate } from '#base/text.ts';
+import { withTimeout } from '#base/waiting/async.ts';
 import { type CallContext, callModel } from '#engine/providers/call-model.ts';
 import { detailsOf } from '#engine/providers/failure.ts';
 import type { Provider } from '#engine/providers/provider.ts';

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 import type { Secrets } from '#base/secrets.ts';
 import type { Context } from '#engine/context/build.ts';
 import { noteOriginOf } from '#engine/context/scope-of.ts';

@@ -1,6 +1,6 @@
 // The runs table. That a session has one running run at most, and a run one end, is a constraint here in SQL. Called inside transactions.
-import { createLruCache } from '#base/lru-cache.ts';
-import type { Sqlite } from '#base/sqlite.ts';
+import { createLruCache } from '#base/caches/lru-cache.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { openSession } from '#engine/sessions/session-filter.ts';
 import type { Page } from '#engine/wire/filters.ts';
 import type { RunFilter } from '#engine/wire/service.ts';

@@ -1,7 +1,7 @@
 // What runs are made of: the tables and services that they use, and their limits. Shapes only.
 import type { Clock } from '#base/clock.ts';
-import type { DiskFailureHandler } from '#base/disk-failures.ts';
-import type { Log } from '#base/log.ts';
+import type { DiskFailureHandler } from '#base/files/disk-failures.ts';
+import type { Log } from '#base/log/log.ts';
 import type { Tracing } from '#base/tracing.ts';
 import type { Artifacts } from '#engine/artifacts/artifacts.ts';
 import type { Agents } from '#engine/context/agents.ts';

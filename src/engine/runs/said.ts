@@ -1,9 +1,9 @@
 // All that persons said, or that was written in chats or sessions, counted, forgotten and given out: in memory, then in conversations.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { emptyLog } from '#base/empty-log.ts';
 import type { Secrets } from '#base/secrets.ts';
-import type { Sqlite } from '#base/sqlite.ts';
+import { emptyLog } from '#base/sqlite/empty-log.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { artifactFolder } from '#engine/artifacts/artifacts.ts';
 import type { RunFiles } from '#engine/run-files/run-files.ts';
 import type { ScheduleRows } from '#engine/schedules/schedule-rows.ts';

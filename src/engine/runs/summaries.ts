@@ -1,9 +1,10 @@
 // Makes the summary that represents the older part of a conversation: on request, and after a run that had to leave messages out.
-import { withTimeout } from '#base/async.ts';
+
 import type { Clock } from '#base/clock.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 import { truncate } from '#base/text.ts';
+import { withTimeout } from '#base/waiting/async.ts';
 import type { Context } from '#engine/context/build.ts';
 import {
   foldOf,

@@ -1,6 +1,7 @@
 // Firings that are due, as gateways take and settle them. What makes them due is in timer.ts.
-import { createWaker, isAbort, type Waker } from '#base/async.ts';
+
 import { type Clock, momentIn, msUntil } from '#base/clock.ts';
+import { createWaker, isAbort, type Waker } from '#base/waiting/async.ts';
 import type { EventLog } from '#engine/events/event-log.ts';
 import type { FiringOutcome, ScheduleService } from '#engine/wire/schedule.ts';
 import type { FiringRows } from './firing-rows.ts';

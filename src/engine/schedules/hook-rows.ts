@@ -1,6 +1,6 @@
 // The table of webhooks. Called inside transactions.
 import { defined } from '#base/json.ts';
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { HookMade } from '#engine/wire/hook.ts';
 
 export const hookSchema = `

@@ -1,6 +1,6 @@
 // The tables of schedules and of what people laid down about times. Called inside transactions.
 import { defined, parseJson } from '#base/json.ts';
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import {
   type PersonTimes,
   type PersonTimesChange,

@@ -1,7 +1,7 @@
 // Schedules: made from words, confirmed, listed, removed; what is due becomes a firing, which a gateway claims and settles.
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 import type { EventLog } from '#engine/events/event-log.ts';
 import type { Schedule, ScheduleService } from '#engine/wire/schedule.ts';
 import { scheduleError } from '#engine/wire/schedule-problem.ts';

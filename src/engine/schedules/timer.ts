@@ -1,9 +1,10 @@
 // Makes schedules due at their times: a firing for each, once, and the time of the next one, in one transaction.
-import { waitAbandoned } from '#base/async.ts';
+
 import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
+import { waitAbandoned } from '#base/waiting/async.ts';
 import type { EventLog } from '#engine/events/event-log.ts';
 import type { FiringRows } from './firing-rows.ts';
 import { releaseAt } from './quiet.ts';

@@ -1,5 +1,5 @@
 // Finished messages with their parts, prevented from one run of their conversation to the next.
-import { createLruCache } from '#base/lru-cache.ts';
+import { createLruCache } from '#base/caches/lru-cache.ts';
 import type { Part } from './part-rows.ts';
 import type { StoredMessage } from './wire-shapes.ts';
 

@@ -1,6 +1,6 @@
 // The sessions table. Called inside transactions, so synchronous; the door is sessions.ts.
 import { defined } from '#base/json.ts';
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { Page, SessionChange, SessionFilter } from '#engine/wire/filters.ts';
 import type { WireSession } from '#engine/wire/message.ts';
 import type { PromptOrigin } from '#engine/wire/prompt.ts';

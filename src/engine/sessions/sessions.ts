@@ -1,9 +1,9 @@
-// The conversations and what was written in them, behind an asynchronous door. Runs write through the rows, in their transactions.
+// The conversations and their messages, behind an asynchronous interface. Runs write through the rows, in their transactions.
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import { defined } from '#base/json.ts';
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { truncate } from '#base/text.ts';
 import type { EventLog } from '#engine/events/event-log.ts';
 import type { EventDraft } from '#engine/events/event-store.ts';

@@ -1,5 +1,5 @@
 // What was in a session before each revert, newest last. Called inside transactions.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
 export interface SnapshotRows {
   /** Stores the ids of the messages that stand now. */

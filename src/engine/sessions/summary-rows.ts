@@ -1,6 +1,6 @@
 // The summaries of the older part of conversations; the newest that still holds counts. Called inside transactions.
 import { defined } from '#base/json.ts';
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { SessionSummary } from '#engine/wire/summary.ts';
 
 export const summarySchema = `

@@ -1,5 +1,5 @@
 // Spawn requests of clients that wait for a person, and what was decided, once. Called inside transactions.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { SpawnRequest } from '#engine/wire/team.ts';
 import type { TeamRole } from '#engine/wire/team-policy.ts';
 

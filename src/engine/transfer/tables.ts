@@ -1,5 +1,5 @@
 // The tables that an export reads and an import writes, over one open database.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { createArtifactRows } from '#engine/artifacts/artifact-rows.ts';
 import { createTeamRows } from '#engine/missions/team-parts.ts';
 import { createRequestRows } from '#engine/permissions/request-rows.ts';

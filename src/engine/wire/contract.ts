@@ -100,7 +100,7 @@ export interface Engine extends EngineCommands, ScheduleService {
   forgetNote(note: { memoryID: string; audience: Audience }, signal?: AbortSignal): Promise<void>;
   /** Forgets what messages became that were imported, and were changed or deleted since. */
   forgetTurns(turns: ForgottenTurns, signal?: AbortSignal): Promise<void>;
-  /** Starting now these rooms are open or closed to everyone of their space; commits before it returns. */
+  /** Sets which rooms are open to everyone of their space, and which are closed; commits before it returns. */
   setRooms(rooms: RoomStates['rooms'], signal?: AbortSignal): Promise<void>;
   /** What waits for approval, oldest first. */
   permissions(): Promise<PermissionRequest[]>;

@@ -68,7 +68,7 @@ export const memoryDistill = z.strictObject({
     .default([])
     .describe('What was written, oldest first; the newest messages of the session when empty'),
   audience: memoryAudience.describe(
-    'Of a session that this engine does not know; of one that it knows, the audience that alone is distilled',
+    'The audience of a session that this engine does not know. For a known session: only messages of this audience are distilled',
   ),
   run_id: runReference,
   workflow_id: z.string().max(200).optional(),

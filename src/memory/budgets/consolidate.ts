@@ -1,5 +1,5 @@
 // Brings memory back within its budgets, a step after another until nothing is exceeded; and says how much of each budget is used.
-import { yieldToEventLoop } from '#base/yield-to-event-loop.ts';
+import { yieldToEventLoop } from '#base/waiting/yield-to-event-loop.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
 import type { Store } from '#memory/store/store.ts';
 import type {

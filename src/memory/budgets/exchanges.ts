@@ -1,5 +1,5 @@
 // Exchanges that one summary may take the place of: of one audience, agent, chat and project, those said longest ago first.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { type ChunkRow, messageIDsOf } from '#memory/chunks/chunk-row.ts';
 import type { BudgetOwner } from '#memory/types/budget.ts';
 import type { Provenance } from '#memory/types/scope.ts';

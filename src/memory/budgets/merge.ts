@@ -1,5 +1,5 @@
 // Duplicates: records and exchanges that say the same except for case, spaces and punctuation. Of each group one is merged into another.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { BudgetBound, BudgetOwner } from '#memory/types/budget.ts';
 import { comparableText, digestOf } from '#memory/words/content-hash.ts';
 import { countedSql, itemKindOf, ofOwner, ownerParameters } from './usage.ts';

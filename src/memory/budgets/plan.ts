@@ -1,5 +1,5 @@
 // What a budget that is exceeded needs next: the mildest step that helps. Reads only.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { BudgetLimits, BudgetOwner, BudgetStep, BudgetUse } from '#memory/types/budget.ts';
 import { createNextExchanges, type StoredExchange } from './exchanges.ts';
 import { createFindDuplicates, type Duplicate } from './merge.ts';

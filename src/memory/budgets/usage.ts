@@ -1,5 +1,5 @@
 // How much an audience or an agent has of everything that a budget bounds. Counts only.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { filePlatform } from '#memory/chunks/file-rows.ts';
 import { journalPlatform } from '#memory/chunks/journal-passages.ts';
 import type {

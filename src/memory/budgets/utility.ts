@@ -1,5 +1,5 @@
 // What is of least use: which memories a budget evicts first when nothing milder is left. Time only decides between equals.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { type SignalCounts, worthOf } from '#memory/records/signals.ts';
 import type { BudgetOwner, BudgetUse } from '#memory/types/budget.ts';
 import { noteKinds } from '#memory/types/note.ts';

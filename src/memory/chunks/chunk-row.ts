@@ -1,7 +1,7 @@
 // A chunk as the program holds it and as its row holds it: the one `fromRow` and the one `toRow`.
 import { z } from 'zod';
+import { memoize } from '#base/caches/memoize.ts';
 import { parseJson } from '#base/json.ts';
-import { memoize } from '#base/memoize.ts';
 import { scopeTerms, scopeTermsIn } from '#memory/tables/audience.ts';
 import type { NoteKind } from '#memory/types/note.ts';
 import type { Audience, Tier } from '#memory/types/scope.ts';
@@ -11,7 +11,7 @@ import { type StemmedLanguage, textLanguage } from '#memory/words/languages.ts';
 import { isNonAnswer, isQuestion } from '#memory/words/sentences.ts';
 import { analyzerVersion, compoundParts, indexText } from '#memory/words/tokens.ts';
 
-/** What a chunk is a piece of: an exchange with the assistant, one turn of people's own talk, a document, or a note. */
+/** What a chunk is a piece of: an exchange with the assistant, one turn of a human conversation, a document, or a note. */
 export type Source = 'exchange' | 'turn' | 'document' | NoteKind;
 
 /** A stored piece of an exchange, of a conversation, of a document or of a note. */

@@ -31,7 +31,7 @@ export interface ChunkTexts {
   rewrite(row: number, texts: Pick<StoredText, 'content' | 'userText' | 'assistantText'>): void;
   /** Makes the words of these rows again. */
   reindex(rows: readonly number[]): void;
-  /** Builds full text again from the words of the chunks and records, drops signs that no chunk has, and has vectors that are missing made. */
+  /** Rebuilds full text from the words of the chunks and records, drops sign bits that no chunk has, and queues missing vectors. */
   rebuild(): void;
 }
 

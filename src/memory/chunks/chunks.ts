@@ -1,5 +1,5 @@
 // The statements over chunks and their full text. Every read of what people said takes a `Readable`.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { audiencePredicate, languageWord, largeShare, type ScopeFilter } from '#memory/tables/audience.ts';
 import type { Audience } from '#memory/types/scope.ts';
 import { joinsWords, type StemmedLanguage, stemIn, stemmedLanguages } from '#memory/words/languages.ts';

@@ -1,5 +1,5 @@
 // What of an exchange is new: without memory blocks, and without what the assistant only repeated from recalled memory. Not secrets.
-import { memoize } from '#base/memoize.ts';
+import { memoize } from '#base/caches/memoize.ts';
 import { removeMemoryBlocks } from '#memory/types/block.ts';
 import type { Exchange } from '#memory/types/exchange.ts';
 import { sentencesOf } from '#memory/words/sentences.ts';

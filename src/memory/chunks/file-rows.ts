@@ -1,5 +1,5 @@
 // The rows of memory files: which file is indexed as of when, its passages, and lines that are being forgotten. Reads no file.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { fileWords } from '#memory/tables/audience.ts';
 import type { DerivedData } from '#memory/vectors/derived-data.ts';
 import { type Chunk, type ChunkRow, chunkColumns, toRow } from './chunk-row.ts';

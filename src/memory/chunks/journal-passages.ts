@@ -1,6 +1,6 @@
 // Entries of the journal as passages that memory searches, ranked with everything else: written in the transaction of their entry.
 import type { NewId } from '#base/ids.ts';
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { Audience } from '#memory/types/scope.ts';
 import type { DerivedData } from '#memory/vectors/derived-data.ts';
 import { digestOf } from '#memory/words/content-hash.ts';

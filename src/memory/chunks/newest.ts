@@ -1,5 +1,5 @@
 // The newest rows of one audience, a page at a time: what is read of a memory of a million is the page, not the memory.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { audiencePredicate, type ScopeFilter } from '#memory/tables/audience.ts';
 
 export interface NewestQuery {

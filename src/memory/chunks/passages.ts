@@ -1,5 +1,5 @@
 // Passages as short-term memory reads them: what a person said or noted, where, and whether it still holds. Of one audience only.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { Audience } from '#memory/types/scope.ts';
 import type { Source } from './chunk-row.ts';
 

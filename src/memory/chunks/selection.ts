@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
 import { formatZodError } from '#base/json.ts';
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { audiencePredicate, type ScopeFilter } from '#memory/tables/audience.ts';
 import type { Selection } from '#memory/types/maintenance.ts';
 import { stemIn, stemmedLanguages } from '#memory/words/languages.ts';

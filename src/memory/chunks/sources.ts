@@ -1,7 +1,7 @@
 // Imported files: known by the hash of what was in them, replaced as a whole, and never brought back once forgotten. Not their formats.
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { Audit } from '#memory/tables/audit.ts';
 import { retryWhileLocked } from '#memory/tables/retry-while-locked.ts';
 import { forgottenInTransaction, type IsForgotten } from '#memory/tables/tombstones.ts';
@@ -211,7 +211,7 @@ function turnOf({ sessionID, messageIDs, speaker, content }: NewChunk): string[]
   return [sessionID, ...messageIDs, speaker, content];
 }
 
-/** What is stored for less than all that its audience does, or for one agent, is another memory there. */
+/** Words that are stored for only a part of an audience, or for one agent, make a separate memory there. */
 function reachOf({ tier = 'global', sessionID, projectID = '', partition }: NewChunk): string[] {
   const agent = partitionFields(partition);
   if (tier === 'global') return agent;

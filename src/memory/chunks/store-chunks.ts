@@ -1,6 +1,6 @@
 // The pieces of one exchange or note stored once, over row and full text, and never what was forgotten.
 import type { Clock } from '#base/clock.ts';
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { createIsForgotten } from '#memory/tables/tombstones.ts';
 import type { DerivedData } from '#memory/vectors/derived-data.ts';
 import type { Chunk } from './chunk-row.ts';

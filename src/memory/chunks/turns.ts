@@ -1,5 +1,5 @@
 // Imported turns by the platform's ids of their messages: for changes of a message after it was imported.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { Audience } from '#memory/types/scope.ts';
 
 export interface ImportedTurns {

@@ -1,5 +1,5 @@
 // Rows of earlier versions whose words are still to be made in the language of their text: durable, so that a restart continues from there.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { ChunkTexts } from './chunk-texts.ts';
 
 export interface WordsWork {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
-import { writeWhole } from '#base/files.ts';
+import { writeWhole } from '#base/files/files.ts';
 import { parseJson } from '#base/json.ts';
 import type { FileAudience } from '#memory/types/files.ts';
 import type { Audience, Provenance, Scope } from '#memory/types/scope.ts';

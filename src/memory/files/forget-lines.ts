@@ -1,6 +1,6 @@
 // Forgetting in files: noted in the transaction that forgets, then done in the files, and finished by the next start after a kill.
 import type { Clock } from '#base/clock.ts';
-import { replaceWhole } from '#base/files.ts';
+import { replaceWhole } from '#base/files/files.ts';
 import type { FoundChunk } from '#memory/chunks/chunk-row.ts';
 import { messageIDsOf } from '#memory/chunks/chunk-row.ts';
 import { type FileRows, filePlatform } from '#memory/chunks/file-rows.ts';

@@ -1,9 +1,10 @@
 // Memory as files, in one piece: reading and writing them, their index, the watcher, and forgetting in them.
-import { createWaker, isAbort } from '#base/async.ts';
+
 import { type Clock, momentIn, msUntil } from '#base/clock.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
-import { ensureFolder } from '#base/files.ts';
+import { ensureFolder } from '#base/files/files.ts';
 import type { NewId } from '#base/ids.ts';
+import { createWaker, isAbort } from '#base/waiting/async.ts';
 import type { FileRows, IndexedFile } from '#memory/chunks/file-rows.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
 import type { FileCalls, MemoryFile, MemoryFilesOptions, MemoryFilesStatus } from '#memory/types/files.ts';

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Clock } from '#base/clock.ts';
 import { contentTag } from '#base/content-tag.ts';
 import { ParleyError } from '#base/errors.ts';
-import { replaceWhole } from '#base/files.ts';
+import { replaceWhole } from '#base/files/files.ts';
 import type { FileRows } from '#memory/chunks/file-rows.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
 import type { FileAuthor, FileWritten, MemoryFilesOptions } from '#memory/types/files.ts';

@@ -17,7 +17,7 @@ export interface HistoryChat {
   open?: boolean | undefined;
 }
 
-/** Stands in an address for the bot's own account, where there is none. */
+/** The account in an address of which the bot's own account is not known. */
 const noAccount = 'import';
 
 /**

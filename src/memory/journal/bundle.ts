@@ -1,6 +1,6 @@
 // The bundle with which an agent wakes up: every section bounded in items and characters, with the call that reads on.
 
-import { memoize } from '#base/memoize.ts';
+import { memoize } from '#base/caches/memoize.ts';
 import type {
   BundleDepth,
   JournalCaller,

@@ -1,5 +1,5 @@
 // The newest entries of the journal that a scope may read, of every kind, agent and project: for an operator who looks at one audience.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { readableBy, recordPredicate } from '#memory/tables/audience.ts';
 import type { JournalKind, JournalLine, JournalQuery } from '#memory/types/journal.ts';
 import type { Table } from './rows.ts';

@@ -1,8 +1,9 @@
 // Rows of the journal's tables: what is written with each, which of them a caller may read, and how they are shown.
+
+import { memoize } from '#base/caches/memoize.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
-import { memoize } from '#base/memoize.ts';
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { PassageOwner } from '#memory/chunks/journal-passages.ts';
 import { readableBy, recordPredicate } from '#memory/tables/audience.ts';
 import type { JournalCaller, JournalEntry, JournalPage } from '#memory/types/journal.ts';

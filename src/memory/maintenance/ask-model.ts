@@ -1,6 +1,7 @@
 // One call of the embedding model for texts that are stored, and whose fault a failure is: the model's, or the texts'.
-import { anySignal } from '#base/async.ts';
+
 import { codeOf, errorMessage } from '#base/errors.ts';
+import { anySignal } from '#base/waiting/async.ts';
 import type { Embedder } from '#memory/types/embedding.ts';
 import type { EmbeddingOutcome } from '#memory/vectors/embeddings.ts';
 

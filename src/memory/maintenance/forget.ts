@@ -1,6 +1,6 @@
 // Forgetting: shown first, then done in one transaction over everything derived, and looked for afterwards.
 import { codeOf } from '#base/errors.ts';
-import { type TraceSearch, tracesOf } from '#base/file-traces.ts';
+import { type TraceSearch, tracesOf } from '#base/files/file-traces.ts';
 import type { FoundChunk } from '#memory/chunks/chunk-row.ts';
 import { entryOf, entryOfRecord } from '#memory/chunks/entry.ts';
 import type { LineForgetting } from '#memory/files/forget-lines.ts';

@@ -119,7 +119,7 @@ function refuseUnfit(
       hint: 'Promote it to the project or global tier first.',
     });
   if (tier === 'project' && asked !== undefined && asked !== projectID)
-    throw new ParleyError('not_promoted', `The record ${id} is of the project ${projectID} alone.`, {
+    throw new ParleyError('not_promoted', `The record ${id} belongs only to the project ${projectID}.`, {
       hint: 'Leave the project out, or promote it to the global tier first.',
     });
 }

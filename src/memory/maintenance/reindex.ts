@@ -1,5 +1,5 @@
 // Words, full text and vectors made again from what is stored. Changes nothing that anyone is shown.
-import { yieldToEventLoop } from '#base/yield-to-event-loop.ts';
+import { yieldToEventLoop } from '#base/waiting/yield-to-event-loop.ts';
 import type { Store } from '#memory/store/store.ts';
 import type { Progress } from '#memory/types/progress.ts';
 

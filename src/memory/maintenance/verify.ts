@@ -1,5 +1,5 @@
 // Proof that memory is whole and that nothing outlived its chunk. Reads only.
-import { tracesOf } from '#base/file-traces.ts';
+import { tracesOf } from '#base/files/file-traces.ts';
 import type { Store } from '#memory/store/store.ts';
 import type { Verification } from '#memory/types/maintenance.ts';
 import { unreadNotice } from './forget.ts';

@@ -2,10 +2,10 @@
 import { realpath, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import PQueue from 'p-queue';
-import { anySignal, withTimeout } from '#base/async.ts';
 import { type Clock, momentIn, msUntil } from '#base/clock.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
-import { ensureFolder, writeWhole } from '#base/files.ts';
+import { ensureFolder, writeWhole } from '#base/files/files.ts';
+import { anySignal, withTimeout } from '#base/waiting/async.ts';
 import type { Chunks } from '#memory/chunks/chunks.ts';
 import { entryOf } from '#memory/chunks/entry.ts';
 import type { FileRows } from '#memory/chunks/file-rows.ts';

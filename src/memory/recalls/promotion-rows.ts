@@ -1,5 +1,5 @@
 // The rows of what was promoted, and of every line of a file that was made of memories. Hashes only.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { Audience } from '#memory/types/scope.ts';
 
 /** `writing`: noted before the file is written; `deleted`: a person took the line out; `dropped`: it went for the budget. */

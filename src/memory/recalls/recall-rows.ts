@@ -1,5 +1,5 @@
 // The rows of the recall store: candidates, and the answers that used them. Reads no text of a memory.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { Audience } from '#memory/types/scope.ts';
 
 export interface CandidateRow {

@@ -1,5 +1,5 @@
 // The rows of sweeps: which audience and time of the schedule was claimed, by which process, and what came out.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { Audience } from '#memory/types/scope.ts';
 
 export interface SweepRow {

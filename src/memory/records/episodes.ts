@@ -1,6 +1,6 @@
 // Exchanges that are no longer stored whole: in which summary each is, found by who said it where, and taken out of it when it is forgotten.
 import { z } from 'zod';
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { checkedSelection, said, saidParameters } from '#memory/chunks/selection.ts';
 import { inPartition, type ScopeFilter } from '#memory/tables/audience.ts';
 import { tombstoneOf } from '#memory/tables/tombstones.ts';

@@ -1,5 +1,5 @@
 // The statements over knowledge. Every read joins the record that represents it now and goes through the scope; a withdrawn record is none.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { recordPredicate, type ScopeFilter } from '#memory/tables/audience.ts';
 import type { KnowledgeItem, TrustLevel } from '#memory/types/knowledge.ts';
 import { fromRow, type RecordRow, recordColumns, shownRecord } from './record-row.ts';

@@ -1,5 +1,5 @@
 // The statements over governed records and their full text. Every read takes a `Readable`; what is done with records is next to this file.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import {
   audiencePredicate,
   inPartition,

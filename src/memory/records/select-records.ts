@@ -1,5 +1,5 @@
 // The records that a selection means, with all their versions: those it names, and those that were made of what it names.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { quoted } from '#memory/chunks/chunks.ts';
 import { checkedSelection, said, saidParameters } from '#memory/chunks/selection.ts';
 import { recordPredicate, type ScopeFilter } from '#memory/tables/audience.ts';

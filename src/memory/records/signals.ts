@@ -1,5 +1,5 @@
 // How procedures went: what runs and people report of them, and the share of them that went well.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { RecordSignal } from '#memory/types/record.ts';
 
 /** A report as it is stored. */

@@ -5,8 +5,8 @@ import type { RankedChunk } from './ranked.ts';
 /** One piece must meet at least this much of the question for anything to be recalled. */
 const minMet = 0.44;
 /**
- * Or be as near as this, where vectors are, and stand out by so many deviations; of few by so much of what one of them can at most, and of
- * fewer than `among` by nothing.
+ * Or, where there are vectors, have at least this `similarity` and be this many standard `deviations` above the mean. Among few pieces the
+ * distance to the mean must be this part (`ofMost`) of the greatest possible one; among fewer than `among` pieces it does not count.
  */
 const minNear = { similarity: 0.5, deviations: 3, ofMost: 0.8, among: 8 };
 /** Pieces are given until so much of the belief is among them, as long as each has at least so much of it for every thousand characters. */

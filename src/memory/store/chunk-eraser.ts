@@ -1,9 +1,9 @@
 // Taking chunks away permanently: rows, full text, vectors and the traces they leave in the file; and looking for what stayed.
 import { existsSync } from 'node:fs';
 import type { Clock } from '#base/clock.ts';
-import { emptyLog } from '#base/empty-log.ts';
 import { errorMessage } from '#base/errors.ts';
-import { fileOf, type Sqlite } from '#base/sqlite.ts';
+import { emptyLog } from '#base/sqlite/empty-log.ts';
+import { fileOf, type Sqlite } from '#base/sqlite/sqlite.ts';
 import type { Chunks } from '#memory/chunks/chunks.ts';
 import type { Episodes, MeantSource } from '#memory/records/episodes.ts';
 import type { Knowledge } from '#memory/records/knowledge.ts';

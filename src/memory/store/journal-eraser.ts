@@ -1,5 +1,5 @@
 // Taking entries out of the journal permanently: rows, what belongs to them, and their words. The marks of their ids are the caller's.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { JournalPassages, PassageOwner } from '#memory/chunks/journal-passages.ts';
 import { recordPredicate, type ScopeFilter } from '#memory/tables/audience.ts';
 import type { Selection } from '#memory/types/maintenance.ts';

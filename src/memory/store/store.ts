@@ -1,11 +1,12 @@
 // memory.sqlite, opened and closed: the one owner of its connection. What is done with it lives next to this file.
-import { createCheckpoints } from '#base/checkpoints.ts';
+
 import type { Clock } from '#base/clock.ts';
-import { isDiskFailure } from '#base/disk-failures.ts';
 import { errorMessage } from '#base/errors.ts';
+import { isDiskFailure } from '#base/files/disk-failures.ts';
+import { watchFile } from '#base/files/same-file.ts';
 import type { NewId } from '#base/ids.ts';
-import { watchFile } from '#base/same-file.ts';
-import { fileOf, openSqlite, openSqliteReader, type Sqlite } from '#base/sqlite.ts';
+import { createCheckpoints } from '#base/sqlite/checkpoints.ts';
+import { fileOf, openSqlite, openSqliteReader, type Sqlite } from '#base/sqlite/sqlite.ts';
 import { type Archive, createArchive } from '#memory/chunks/archive.ts';
 import { type ChunkTexts, createChunkTexts } from '#memory/chunks/chunk-texts.ts';
 import { type Chunks, createChunks } from '#memory/chunks/chunks.ts';
@@ -94,7 +95,7 @@ export interface Store extends ChunkEraser {
   close(): void;
 }
 
-/** How many vectors that were made without the vector extension get their signs while opening. */
+/** How many vectors that were made without the vector extension get their sign bits while opening. */
 const catchUpAtOpen = 2000;
 /** Memory may be opened by several programs at once (an import next to the gateway): each waits while another one prepares the file. */
 const timeoutMs = 5_000;
@@ -141,8 +142,8 @@ export function openStore(options: {
   newId: NewId;
   loadVectorExtension: LoadVectorExtension;
   identity?: EmbeddingIdentity | undefined;
-  /** Where what `retryWhileLocked` writes gets from the log into the file: in the thread of the disk, or, when absent, by the writer. */
-  checkpoints?: 'beside' | undefined;
+  /** Who copies what `retryWhileLocked` writes from the log into the file: the thread of the disk, or, when absent, the writer. */
+  checkpoints?: 'disk thread' | undefined;
 }): Store {
   const { path, clock, newId, identity } = options;
   let missing: string | undefined;

@@ -1,9 +1,9 @@
 // Who may read a chunk: the one predicate that every read path uses, and the check that a scope was given.
 import { hash } from 'node:crypto';
 import { z } from 'zod';
+import { memoize } from '#base/caches/memoize.ts';
 import { ParleyError } from '#base/errors.ts';
 import { formatZodError } from '#base/json.ts';
-import { memoize } from '#base/memoize.ts';
 import { type Provenance, type Scope, tiers } from '#memory/types/scope.ts';
 import { type StemmedLanguage, stemmedLanguages } from '#memory/words/languages.ts';
 

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
 import { parseJson } from '#base/json.ts';
-import { type PrunableRow, pruneRows } from '#base/prune-rows.ts';
-import type { Sqlite } from '#base/sqlite.ts';
+import { type PrunableRow, pruneRows } from '#base/sqlite/prune-rows.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { AuditAction, AuditActor, AuditEntry, AuditQuery } from '#memory/types/record.ts';
 import type { Audience } from '#memory/types/scope.ts';
 

@@ -1,5 +1,5 @@
 // Which entries were forgotten, when, by which person and why: their ids and audiences, never their words.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { Forgotten } from '#memory/types/maintenance.ts';
 import type { AuditQuery } from '#memory/types/record.ts';
 import type { Audience } from '#memory/types/scope.ts';

@@ -1,5 +1,5 @@
 // What records have beyond their words: a key, tags and a pin, how procedures went, and of what episodes are the summary.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
 const columns = `
 ALTER TABLE memory_records ADD COLUMN record_key TEXT;

@@ -1,5 +1,5 @@
 // What a scope holds by where it came from: sessions, people, agents, imported files. Counts and times; every row through the scope.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { AudienceNode, OriginKind } from '#memory/types/maintenance.ts';
 import { audiencePredicate, type ScopeFilter } from './audience.ts';
 

@@ -1,5 +1,5 @@
 // The tables of governed records and of the audit, and the notes of earlier versions brought into them.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { comparableText, digestOf } from '#memory/words/content-hash.ts';
 import { indexText } from '#memory/words/tokens.ts';
 

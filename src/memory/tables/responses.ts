@@ -1,5 +1,5 @@
 // cached answers: derived, bounded, of the place where they were asked only, and gone as soon as anything is forgotten.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { CachedResponse, ResponseQuery, ResponseSelection } from '#memory/types/response.ts';
 import { readableBy } from './audience.ts';
 

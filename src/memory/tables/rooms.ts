@@ -1,5 +1,5 @@
 // Which rooms are closed now: what was written there while they were open is shown to nobody outside of them.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { RoomState } from '#memory/types/scope.ts';
 
 export interface ClosedRooms {

@@ -1,5 +1,5 @@
 // The tables of memory.sqlite, as numbered changes. Statements live next to the code that runs them.
-import type { Migration, Sqlite } from '#base/sqlite.ts';
+import type { Migration, Sqlite } from '#base/sqlite/sqlite.ts';
 import { projectWord } from './audience.ts';
 import { auditRetentionSchema } from './audit.ts';
 import { budgetSchema, claimsOfEpisodesSchema } from './budget-schema.ts';

@@ -1,5 +1,5 @@
 // How something forgotten is known again without being stored: by a hash of its audience and content.
-import { openSqliteReader, type Sqlite } from '#base/sqlite.ts';
+import { openSqliteReader, type Sqlite } from '#base/sqlite/sqlite.ts';
 import type { Forgotten } from '#memory/types/maintenance.ts';
 import type { Audience } from '#memory/types/scope.ts';
 import { digestOf } from '#memory/words/content-hash.ts';

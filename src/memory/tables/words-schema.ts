@@ -1,5 +1,5 @@
 // The tables of words in the language of their text.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { indexTextInItsLanguage } from '#memory/words/tokens.ts';
 
 /**

@@ -90,7 +90,7 @@ export interface Memory extends FileCalls, DreamingCalls, BudgetCalls {
   journalEntries(query: JournalQuery): Promise<JournalLine[]>;
   /** Stores a completed exchange once (by `key`, and by content inside one audience); commits before it returns. */
   archive(exchange: Exchange): Promise<ArchiveResult>;
-  /** Starting now these rooms are open or closed; commits before it returns. What was written in a closed room is read in its own audience only. */
+  /** Sets which rooms are open and which are closed; commits before it returns. Only the audience of a closed room reads what was written in it. */
   setRooms(rooms: readonly RoomState[]): Promise<void>;
   /** Forgets imported messages that were changed or deleted on their platform, by its own ids; how many. */
   forgetTurns(turns: { audience: Audience; messageIDs: readonly string[] }): Promise<number>;

@@ -6,7 +6,7 @@ import type { Scope } from './scope.ts';
 export const trustLevels = ['promoted', 'approved_default'] as const;
 export type TrustLevel = (typeof trustLevels)[number];
 
-/** What a piece of knowledge covers. Two that are written differently alone (case, spaces, signs) are one. */
+/** What a piece of knowledge covers. Two that differ only in case, spaces and punctuation are equal. */
 export interface Coverage {
   /** What it is about: `restart of the till`. */
   subject: string;

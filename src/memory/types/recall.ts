@@ -36,7 +36,7 @@ export interface RetrievalWays {
 export interface Hit {
   id: string;
   tier: Tier;
-  /** What it is a piece of: an exchange with the assistant, one turn of people's own talk, a document, or a note. */
+  /** What it is a piece of: an exchange with the assistant, one turn of a human conversation, a document, or a note. */
   source: 'exchange' | 'turn' | 'document' | NoteKind;
   text: string;
   /** 0 to 1, relative to the best this query could reach; comparable between small and large stores. */

@@ -1,14 +1,14 @@
-// The signs of vectors, one bit a dimension, in a table of sqlite-vec that finds those that differ least. Not exact distances.
-import type { Sqlite } from '#base/sqlite.ts';
+// The sign bits of vectors, one bit a dimension, in a table of sqlite-vec that finds those that differ in the fewest bits.
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { partsOf } from './drop-signs.ts';
 
-/** The signs of one model's vectors. */
+/** The sign bits of one model's vectors. */
 export interface BinaryVectorIndex {
-  /** Writes the signs of a row, inside the caller's transaction. */
+  /** Writes the sign bits of a row, inside the caller's transaction. */
   put(row: number, vector: Float32Array): void;
-  /** At most `most` of the rows whose signs differ least from the vector's, best first: of all, or of those that hold a full-text expression. */
+  /** At most `most` of the rows whose sign bits differ least from the vector's, best first: of all, or of those that hold a full-text expression. */
   nearest(vector: Float32Array, most: number, match?: string): number[];
-  /** Rows that have signs. */
+  /** How many rows have sign bits. */
   count(): number;
 }
 
@@ -24,7 +24,7 @@ export function openBinaryVectorIndex(
   database.exec(`CREATE VIRTUAL TABLE IF NOT EXISTS ${table} USING vec0(signs bit[${dimensions}])`);
   // deleting from a vec0 table that lost one of its tables ends the process
   const { present, isWhole } = partsOf(database, table);
-  if (!isWhole) throw new Error(`expected all its own tables, found ${present.length}`);
+  if (!isWhole) throw new Error(`expected all tables of ${table}, found ${present.length}`);
   const known = database.prepare<[number], number>(`SELECT 1 FROM ${table}_rowids WHERE rowid = ?`).pluck();
   const insert = database.prepare<[bigint, Buffer]>(
     `INSERT INTO ${table} (rowid, signs) VALUES (?, vec_bit(?))`,
@@ -56,8 +56,8 @@ export function openBinaryVectorIndex(
 
 /** A bit for each dimension above 0. */
 function signsOf(vector: Float32Array): Buffer {
-  const signs = Buffer.alloc(vector.length / 8);
+  const bits = Buffer.alloc(vector.length / 8);
   for (const [index, value] of vector.entries())
-    if (value > 0) signs[index >> 3] = (signs[index >> 3] ?? 0) | (1 << (index & 7));
-  return signs;
+    if (value > 0) bits[index >> 3] = (bits[index >> 3] ?? 0) | (1 << (index & 7));
+  return bits;
 }

@@ -1,5 +1,5 @@
 // All that is derived from a chunk next to its full text, taken away with it: vectors of every model, what is cached.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { dropSignsOf, partsOf } from './drop-signs.ts';
 import { storedHash } from './text-hash.ts';
 import { formerTable } from './vector-extension.ts';
@@ -9,7 +9,7 @@ export interface DerivedData {
   forget(row: number): void;
   /** The same for a chunk whose file is imported again: its vector is stored until that is done, for a chunk of the same text. */
   replace(row: number): void;
-  /** Signs, of any model, whose chunk no longer exists. */
+  /** How many sign bits, of any model, have no chunk any more. */
   orphans(): number;
   /** Takes these away. */
   dropOrphans(): void;
@@ -19,7 +19,7 @@ export interface DerivedData {
 
 /** Over one open database; tables of models that are no longer asked are emptied too, also where the extension is `missing`. */
 export function createDerivedData(database: Sqlite, missing: string | undefined): DerivedData {
-  /** Takes a row's signs away from the table of one model. */
+  /** Removes a row's sign bits from the table of one model. */
   type Drop = (row: number) => void;
   const dropFrom = (table: string): Drop => {
     if (missing !== undefined || !partsOf(database, table).isWhole) return dropSignsOf(database, table);
@@ -36,7 +36,7 @@ export function createDerivedData(database: Sqlite, missing: string | undefined)
     .pluck();
   const schema = database.prepare<[], number>('PRAGMA schema_version').pluck();
   let drops: { version: number | undefined; all: Drop[] } | undefined;
-  const signs = (): Drop[] => {
+  const signDrops = (): Drop[] => {
     const version = schema.get();
     if (drops === undefined || drops.version !== version)
       drops = { version, all: tables.all().map(dropFrom) };
@@ -52,7 +52,7 @@ export function createDerivedData(database: Sqlite, missing: string | undefined)
   );
   const dropCache = database.prepare<[]>('DELETE FROM memory_embedding_cache');
   const remove = (row: number): void => {
-    for (const drop of signs()) drop(row);
+    for (const drop of signDrops()) drop(row);
   };
   /** The rows of one table that no chunk has any more. */
   const lostIn = (table: string): number[] =>

@@ -1,10 +1,10 @@
-// Taking a row's signs out of a table of sqlite-vec while sqlite-vec cannot, as its own delete does it: nothing that was forgotten waits for it.
-import type { Sqlite } from '#base/sqlite.ts';
+// Deletes a row's sign bits from a table of sqlite-vec when sqlite-vec cannot, in the way of its own delete, so that forgetting never waits for it.
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
 /** The tables in which sqlite-vec stores a table with one column of vectors. */
 const parts = ['chunks', 'rowids', 'vector_chunks00'] as const;
 
-/** its own Which tables a table of sqlite-vec has; it can only be used while it has all of them. */
+/** Which of its tables a virtual table of sqlite-vec has; it works only while it has all of them. */
 export function partsOf(database: Sqlite, table: string): { present: readonly string[]; isWhole: boolean } {
   const present = database
     .prepare<[string], string>(
@@ -21,13 +21,13 @@ interface Place {
   size: number;
   validity: Buffer;
   rows: Buffer;
-  signs: Buffer;
+  bits: Buffer;
 }
 
 /**
- * Drops a row's signs from the ordinary tables behind `table`, inside the caller's transaction: the bit that says that a place is taken,
- * the row's number, and the signs. Where one of those tables is lost, so is the place of each row, and the signs of all rows are zeroed:
- * nobody can use them any more.
+ * Drops a row's sign bits from the ordinary tables behind `table`, inside the caller's transaction: the bit that says that a place is
+ * taken, the row's number, and the sign bits. When one of those tables is lost, the place of each row is unknown, so the sign bits of all
+ * rows are zeroed: nothing can use them any more.
  */
 export function dropSignsOf(database: Sqlite, table: string): (row: number) => void {
   const { present, isWhole } = partsOf(database, table);
@@ -43,7 +43,7 @@ export function dropSignsOf(database: Sqlite, table: string): (row: number) => v
     };
   }
   const find = database.prepare<[number], Place>(
-    `SELECT r.chunk_id AS chunk, r.chunk_offset AS offset, c.size, c.validity, c.rowids AS rows, v.vectors AS signs
+    `SELECT r.chunk_id AS chunk, r.chunk_offset AS offset, c.size, c.validity, c.rowids AS rows, v.vectors AS bits
      FROM ${table}_rowids r JOIN ${table}_chunks c ON c.chunk_id = r.chunk_id
        JOIN ${table}_vector_chunks00 v ON v.rowid = r.chunk_id
      WHERE r.rowid = ?`,
@@ -58,13 +58,13 @@ export function dropSignsOf(database: Sqlite, table: string): (row: number) => v
   return (row) => {
     const place = find.get(row);
     if (place === undefined) return;
-    const { chunk, offset, size, validity, rows, signs } = place;
-    const bytes = signs.length / size;
+    const { chunk, offset, size, validity, rows, bits } = place;
+    const bytes = bits.length / size;
     validity[offset >> 3] = (validity[offset >> 3] ?? 0) & ~(1 << (offset & 7));
     rows.fill(0, 8 * offset, 8 * (offset + 1));
-    signs.fill(0, bytes * offset, bytes * (offset + 1));
+    bits.fill(0, bytes * offset, bytes * (offset + 1));
     free.run(validity, rows, chunk);
-    wipe.run(signs, chunk);
+    wipe.run(bits, chunk);
     drop.run(row);
   };
 }

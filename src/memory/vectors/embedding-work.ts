@@ -1,5 +1,5 @@
 // What is left to embed for one model, and what could not be: durable, so that a restart continues from there.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { embeddedText } from '#memory/words/embedded-text.ts';
 
 /** A chunk that has no vector of the model yet. */

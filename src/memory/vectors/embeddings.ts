@@ -1,6 +1,6 @@
 // Vectors that a model made of chunks: stored by its identity, found by nearness, and the durable state of making them.
 import { errorMessage } from '#base/errors.ts';
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { audiencePredicate, largeShare, type ScopeFilter } from '#memory/tables/audience.ts';
 import type { EmbeddingIdentity } from '#memory/types/embedding.ts';
 import { type BinaryVectorIndex, openBinaryVectorIndex } from './binary-vectors.ts';
@@ -33,7 +33,7 @@ export interface Embeddings extends Omit<EmbeddingWork, 'done' | 'lastError'> {
   nearest(vector: Float32Array, within: { readable: ScopeFilter; rows: number }, limit: number): Neighbor[];
   /** The cosine similarity, -1 to 1, of those of the rows that have a vector. They still have to pass the scope. */
   similarity(vector: Float32Array, rows: readonly number[]): Map<number, number>;
-  /** Gives signs to at most `limit` vectors that were made while there was no vector extension. */
+  /** Gives sign bits to at most `limit` vectors that were made while there was no vector extension. */
   catchUp(limit: number): void;
   /** What cannot be done, as text. */
   degraded(): string[];

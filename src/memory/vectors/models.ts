@@ -1,5 +1,5 @@
 // The models whose vectors are stored, by identity: vectors of two models are never compared.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
 /** The number of the model with this identity, made when it is new. */
 export function modelId(database: Sqlite, model: { name: string; dimensions: number }, now: number): number {

@@ -1,6 +1,6 @@
 // The vector extension of a connection: loaded, or said why not; and what earlier versions made with it, taken away.
 import { load } from 'sqlite-vec';
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
 /** Loads the vector extension into a connection; throws when the platform has none. */
 export type LoadVectorExtension = (database: Sqlite) => void;

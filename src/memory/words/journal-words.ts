@@ -1,6 +1,6 @@
 // The words of sessions, conversations and artifacts: indexed in the transaction that writes them, and searched so that all must occur.
 import { ParleyError } from '#base/errors.ts';
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { stem } from './stem.ts';
 import { plainWords } from './tokens.ts';
 

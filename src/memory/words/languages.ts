@@ -18,7 +18,7 @@ import { stopwords as russianStops } from '@orama/stopwords/russian';
 import { stopwords as spanishStops } from '@orama/stopwords/spanish';
 import { stopwords as swedishStops } from '@orama/stopwords/swedish';
 import { detect } from 'tinyld/light';
-import { memoize } from '#base/memoize.ts';
+import { memoize } from '#base/caches/memoize.ts';
 import { fold } from './fold.ts';
 import { stem as english } from './stem.ts';
 import { stopWords as englishStops } from './word-classes.ts';

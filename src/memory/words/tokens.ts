@@ -1,6 +1,7 @@
 // Text as searchable words, the same for what is stored and for what is asked. Not ranking, not SQL.
+
+import { memoize } from '#base/caches/memoize.ts';
 import { lazy } from '#base/lazy.ts';
-import { memoize } from '#base/memoize.ts';
 import { fold } from './fold.ts';
 import {
   isStop,

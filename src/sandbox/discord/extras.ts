@@ -2,10 +2,10 @@
 
 import { ParleyError } from '#base/errors.ts';
 import type { SandboxChat, SandboxUser } from '#sandbox/contract.ts';
-import type { Embed } from './cards.ts';
 import { placeOf } from './place-of.ts';
-import { allPings, openThread, post } from './speech.ts';
-import type { World } from './world.ts';
+import type { Embed } from './world/cards.ts';
+import { allPings, openThread, post } from './world/speech.ts';
+import type { World } from './world/world.ts';
 
 export interface DiscordExtras {
   /** A webhook posts cards into a room, or a thread of it, as an alert of another program does. */

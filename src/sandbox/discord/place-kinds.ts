@@ -2,11 +2,11 @@
 
 import { ParleyError } from '#base/errors.ts';
 import type { RoomKind } from '#sandbox/places.ts';
-import { type Guild, memberOf, type Overwrite } from './guilds.ts';
-import { changeMember, changeThread, guildAt, join, makeRole, setOverwrite } from './moderation.ts';
-import { permissionBits } from './permission-bits.ts';
-import { openThread } from './speech.ts';
-import { type Room, type RoomType, roomIn, type Thread, type World } from './world.ts';
+import { type Guild, memberOf, type Overwrite } from './world/guilds.ts';
+import { changeMember, changeThread, guildAt, join, makeRole, setOverwrite } from './world/moderation.ts';
+import { permissionBits } from './world/permission-bits.ts';
+import { openThread } from './world/speech.ts';
+import { type Room, type RoomType, roomIn, type Thread, type World } from './world/world.ts';
 
 /** A room of the places: the channel, and what is needed to admit someone or hold someone out. */
 export interface PlaceRoom {

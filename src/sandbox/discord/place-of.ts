@@ -2,8 +2,8 @@
 
 import { ParleyError } from '#base/errors.ts';
 import type { Say } from '#sandbox/contract.ts';
-import { openThread } from './speech.ts';
-import { type Channel, channelOf, type World } from './world.ts';
+import { openThread } from './world/speech.ts';
+import { type Channel, channelOf, type World } from './world/world.ts';
 
 /**
  * The chat, or the thread in it, which is opened at the message when it is not there yet. Throws a ParleyError `unknown_thread` for

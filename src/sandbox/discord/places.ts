@@ -2,7 +2,8 @@
 
 import { ParleyError } from '#base/errors.ts';
 import { type PlaceMessage, type Places, textsOf } from '#sandbox/places.ts';
-import { createGuild } from './guilds.ts';
+import { discordKinds, keepOut, letIn, makeRoom, type PlaceRoom, setRoomOpen } from './place-kinds.ts';
+import { createGuild } from './world/guilds.ts';
 import {
   changeMember,
   changeRole,
@@ -14,12 +15,19 @@ import {
   makeRole,
   setOverwrite,
   setPresence,
-} from './moderation.ts';
-import { ordinary, permissionBits } from './permission-bits.ts';
-import { mayDo, mayReadBack, maySee } from './permissions.ts';
-import { discordKinds, keepOut, letIn, makeRoom, type PlaceRoom, setRoomOpen } from './place-kinds.ts';
-import { allPings, post, remove, removeTogether, rewrite } from './speech.ts';
-import { type Channel, directOf, guildOf, homeOf, type Message, type Person, type World } from './world.ts';
+} from './world/moderation.ts';
+import { ordinary, permissionBits } from './world/permission-bits.ts';
+import { mayDo, mayReadBack, maySee } from './world/permissions.ts';
+import { allPings, post, remove, removeTogether, rewrite } from './world/speech.ts';
+import {
+  type Channel,
+  directOf,
+  guildOf,
+  homeOf,
+  type Message,
+  type Person,
+  type World,
+} from './world/world.ts';
 
 /** The acts of an administrator, by Discord's ids. */
 export interface DiscordAdministration {

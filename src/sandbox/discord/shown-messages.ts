@@ -3,7 +3,7 @@
 import { defined } from '#base/json.ts';
 import type { SandboxChat, SandboxUser, ShownMessage } from '#sandbox/contract.ts';
 import { plainOf, withMentions } from '#sandbox/shown.ts';
-import { channelOf, type Message, threadsOf, type Whisper, type World } from './world.ts';
+import { channelOf, type Message, threadsOf, type Whisper, type World } from './world/world.ts';
 
 /** Messages of a chat and of the threads in it, oldest first. */
 export function shownMessages(world: World, chat: SandboxChat, user: SandboxUser): ShownMessage[] {

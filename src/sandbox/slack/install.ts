@@ -1,9 +1,9 @@
 // Where the app is installed, and how that ends: uninstalled, its tokens revoked, one workspace of an organisation taken away.
 import { ParleyError } from '#base/errors.ts';
-import { encodeText } from './entities.ts';
-import type { Director } from './event-dispatcher.ts';
-import { bot, people, sister } from './workspace.ts';
-import type { World } from './world.ts';
+import type { Director } from './events/event-dispatcher.ts';
+import { encodeText } from './world/entities.ts';
+import { bot, people, sister } from './world/workspace.ts';
+import type { World } from './world/world.ts';
 
 /** What can be done to the installation. */
 export interface InstallActs {

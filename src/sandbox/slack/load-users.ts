@@ -1,9 +1,9 @@
 // The load users on the sandbox's Slack: further people and their direct messages in the same workspace.
 import { createLoadUserListeners, type LoadUsers, notALoadUser } from '#sandbox/load-users.ts';
-import type { Director } from './event-dispatcher.ts';
-import type { Publisher } from './method.ts';
-import { bot, crowdNumber, crowdRoom } from './workspace.ts';
-import type { Stored, World } from './world.ts';
+import type { Director } from './events/event-dispatcher.ts';
+import type { Publisher } from './world/method.ts';
+import { bot, crowdNumber, crowdRoom } from './world/workspace.ts';
+import type { Stored, World } from './world/world.ts';
 
 /** A load users of `size`, and the publisher that lets it hear what the bot does. */
 export function createLoadUsers(

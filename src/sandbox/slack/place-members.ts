@@ -1,11 +1,11 @@
 // Who joins and leaves conversations and the workspace of the sandbox's Slack, with the events and notices of each.
 import { ParleyError } from '#base/errors.ts';
 import type { Membership } from '#sandbox/places.ts';
-import type { Director } from './event-dispatcher.ts';
-import { memberEvent, ownLeaveEvent, sharedEvent, userEvent } from './membership-events.ts';
-import { mayOpen } from './reading.ts';
-import { type Account, bot, otherTeam, type Room, team } from './workspace.ts';
-import type { Subtype, World } from './world.ts';
+import type { Director } from './events/event-dispatcher.ts';
+import { memberEvent, ownLeaveEvent, sharedEvent, userEvent } from './events/membership-events.ts';
+import { mayOpen } from './world/reading.ts';
+import { type Account, bot, otherTeam, type Room, team } from './world/workspace.ts';
+import type { Subtype, World } from './world/world.ts';
 
 export interface PlaceMembers {
   at(id: string): { room: Room; thread: string | undefined };

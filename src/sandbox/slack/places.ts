@@ -1,16 +1,16 @@
 // Members, guests, strangers and conversations of the sandbox's Slack, beyond those of the page.
 import { ParleyError } from '#base/errors.ts';
 import { type PlaceMessage, type Places, type RoomKind, textsOf } from '#sandbox/places.ts';
-import type { AppCommands } from './app-commands.ts';
 import { runTyped } from './composer.ts';
-import { encodeText } from './entities.ts';
-import type { Director } from './event-dispatcher.ts';
-import { renameEvent } from './membership-events.ts';
+import type { Director } from './events/event-dispatcher.ts';
+import { renameEvent } from './events/membership-events.ts';
+import type { AppCommands } from './methods/app-commands.ts';
 import { createPlaceMembers, noticeKind } from './place-members.ts';
-import { mayRead } from './reading.ts';
 import { deleteMessage, editMessage } from './said.ts';
-import { type Account, bot, team } from './workspace.ts';
-import type { Stored, World } from './world.ts';
+import { encodeText } from './world/entities.ts';
+import { mayRead } from './world/reading.ts';
+import { type Account, bot, team } from './world/workspace.ts';
+import type { Stored, World } from './world/world.ts';
 
 /**
  * A bot token is one workspace's, so that every space is that workspace. An account belongs to the workspace in which it first has a

@@ -1,10 +1,10 @@
 // Changing and deleting what people said, as their clients do it.
 
-import { encodeText } from './entities.ts';
-import type { Director } from './event-dispatcher.ts';
-import { messageShape } from './shapes.ts';
-import { bot } from './workspace.ts';
-import type { Stored, World } from './world.ts';
+import type { Director } from './events/event-dispatcher.ts';
+import { encodeText } from './world/entities.ts';
+import { messageShape } from './world/shapes.ts';
+import { bot } from './world/workspace.ts';
+import type { Stored, World } from './world/world.ts';
 
 interface Stage {
   world: World;

@@ -1,15 +1,15 @@
 // What people see of the workspace, for the page and the tests.
 import type { SandboxChat, SandboxUser, ShownBlock, ShownMessage } from '#sandbox/contract.ts';
 import { plainOf, withMentions } from '#sandbox/shown.ts';
-import { mentionName, textBlocks } from './entities.ts';
-import { buttonsOf } from './presses.ts';
-import { bot, people } from './workspace.ts';
-import { roomFor, type Stored, type World } from './world.ts';
+import { mentionName, textBlocks } from './world/entities.ts';
+import { buttonsOf } from './world/presses.ts';
+import { bot, people } from './world/workspace.ts';
+import { roomFor, type Stored, type World } from './world/world.ts';
 
 /** How long Slack shows a thinking line that nobody clears. */
 const statusMs = 120_000;
 
-/** Stands behind an escaped bracket until all is drawn: what was escaped is text and mentions nobody. */
+/** Marks an escaped bracket until all is drawn: escaped text mentions nobody. */
 const inert = '\u{E000}';
 
 /** Messages of a chat as the user sees them, oldest first; none where the user is not a member. */

@@ -1,7 +1,7 @@
 // Listening to what the bot posts and changes, anywhere in the workspace. Not to what people do.
-import type { Publisher } from './method.ts';
-import { bot } from './workspace.ts';
-import type { Stored } from './world.ts';
+import type { Publisher } from './world/method.ts';
+import { bot } from './world/workspace.ts';
+import type { Stored } from './world/world.ts';
 
 /** The same publisher, whose messages of the bot's each listener is given. */
 export function watchBot(publish: Publisher): {

@@ -1,9 +1,9 @@
 // The load users on the sandbox's Telegram: further people and their private chats in the same world.
 import { createLoadUserListeners, type LoadUsers, notALoadUser } from '#sandbox/load-users.ts';
-import { composeMessage } from './compose-message.ts';
-import type { State } from './state.ts';
-import type { TgUser } from './wire.ts';
-import { emptyChat, type SandboxChatState } from './world.ts';
+import { composeMessage } from './world/compose-message.ts';
+import type { State } from './world/state.ts';
+import type { TgUser } from './world/wire.ts';
+import { emptyChat, type SandboxChatState } from './world/world.ts';
 
 const firstID = 6_000_000_000;
 

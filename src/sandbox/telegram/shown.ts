@@ -1,9 +1,9 @@
 // The chats as a person's client would show them.
 import type { ShownDraft, ShownMessage } from '#sandbox/contract.ts';
-import { entityBlocks } from './entity-blocks.ts';
-import type { FileShelf } from './file-shelf.ts';
-import type { TgMessage } from './wire.ts';
-import type { SandboxChatState, Stored } from './world.ts';
+import { entityBlocks } from './entities/entity-blocks.ts';
+import type { FileShelf } from './world/file-shelf.ts';
+import type { TgMessage } from './world/wire.ts';
+import type { SandboxChatState, Stored } from './world/world.ts';
 
 /** Messages of the chat, oldest first. Service messages are left out, and drafts: those are no messages. */
 export function shownMessages(room: SandboxChatState, shelf: FileShelf): ShownMessage[] {

@@ -1,7 +1,7 @@
 // What changes in a guild and what the gateway is notified of it, through the real discord.js and the sandbox's server.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { permissionBits } from '#sandbox/discord/permission-bits.ts';
+import { permissionBits } from '#sandbox/discord/world/permission-bits.ts';
 import { openClub, toldOf, untilTold } from './club.ts';
 import { connect, until } from './harness.ts';
 

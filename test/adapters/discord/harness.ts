@@ -14,7 +14,7 @@ import type {
 } from '#adapters/gateway/inbound.ts';
 import { isBehind } from '#adapters/gateway/ledger/cursors.ts';
 import { type Clock, momentOf, systemClock } from '#base/clock.ts';
-import { createLog } from '#base/log.ts';
+import { createLog } from '#base/log/log.ts';
 import { createMask } from '#base/secrets.ts';
 import {
   createDiscordSandbox,

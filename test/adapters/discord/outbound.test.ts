@@ -37,7 +37,7 @@ after(() => close());
 const part = (content: string): MessagePart => ({ text: content, body: { content } });
 const shownDm = () => sandbox.shown('dm', 'you').map(({ text }) => text);
 
-/** The base URL of a server that listens on a free port starting now. */
+/** Starts a server on a free port; its base URL. */
 async function listening(server: Server): Promise<string> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,7 +1,7 @@
 // What was written in rooms that open and close, in threads, and what is deleted there: as the gateway is notified of it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { permissionBits } from '#sandbox/discord/permission-bits.ts';
+import { permissionBits } from '#sandbox/discord/world/permission-bits.ts';
 import { openClub, soon, untilTold } from './club.ts';
 import { connect, until } from './harness.ts';
 

@@ -24,7 +24,7 @@ export interface Stage {
   engine: ScriptedEngine;
   gateway: Gateway;
   lines: string[];
-  /** Moves Discord's own time on, at once; the gateway's goes on its own. */
+  /** Moves Discord's time forward at once; the gateway's clock is separate. */
   later(ms: number): void;
   /** Holds what `/new` and `/status` ask of the engine until the returned function is called. */
   hold(): () => void;

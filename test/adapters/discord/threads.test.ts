@@ -4,8 +4,8 @@ import { type TestContext, test } from 'node:test';
 import { createDiscordChannel } from '#adapters/discord/channel.ts';
 import type { Address } from '#adapters/gateway/address.ts';
 import { systemClock } from '#base/clock.ts';
-import { ordinary, permissionBits } from '#sandbox/discord/permission-bits.ts';
 import { createDiscordSandbox } from '#sandbox/discord/server.ts';
+import { ordinary, permissionBits } from '#sandbox/discord/world/permission-bits.ts';
 import { quietLog } from '../../support/quiet-log.ts';
 
 test('a thread is opened once at its message, and what was for one that no longer exists goes nowhere else (F1, TQ)', async (t) => {

@@ -27,7 +27,7 @@ const noticed = (h: Harness): boolean =>
   h.channel.messages.some(({ text }) => /Your message comes next/.test(text));
 const typed = (h: Harness): boolean => h.channel.calls.includes('presence typing');
 
-test('all signs are shown unless set otherwise: typing, a reaction, and words where no reaction can be', async (t) => {
+test('all indicators are shown unless set otherwise: typing, a reaction, and words where no reaction can be', async (t) => {
   const h = await waiting(t, { reactions: true, typing: true, notices: true });
   assert.deepEqual([typed(h), noticed(h)], [true, true]);
 });

@@ -103,7 +103,7 @@ test('typing is refreshed, and ends after its longest time, when the clock is se
   typing.grew(dm);
   clock.jump(-hour);
   await clock.advance(20_000);
-  assert.ok(indicators() >= 3, `${indicators()} signs`);
+  assert.ok(indicators() >= 3, `${indicators()} indicators`);
   await clock.advance(15 * 60_000);
   const most = indicators();
   await clock.advance(10 * 60_000);

@@ -144,7 +144,7 @@ test('after a killed process the sign is shown for the run that is begun again, 
   assert.equal(indicators(channel).at(-1), 'idle');
 });
 
-test('threads of one room have their own signs (I2)', async () => {
+test('threads of one room have separate indicators (I2)', async () => {
   const { clock, channel, typing } = make();
   const told: string[] = [];
   channel.presence = async ({ thread }, state) => void told.push(`${thread} ${state}`);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { codeOf } from '#base/errors.ts';
-import { allScopes } from '#sandbox/slack/tokens.ts';
+import { allScopes } from '#sandbox/slack/world/tokens.ts';
 import { connected, fixture } from './fixture.ts';
 import { until } from './harness.ts';
 

@@ -9,7 +9,7 @@ import type {
   Sink,
 } from '#adapters/gateway/inbound.ts';
 import { type Clock, momentOf } from '#base/clock.ts';
-import { createLog, type Log } from '#base/log.ts';
+import { createLog, type Log } from '#base/log/log.ts';
 
 export interface MemorySink extends Sink {
   /** Everything that was handed in, duplicates as well. */

@@ -28,7 +28,7 @@ for (const word of [
   });
 }
 
-test('a person whom Slack does not stream to is no reason to stream to nobody', async (t) => {
+test('when Slack refuses to stream to one person, the others still get a stream', async (t) => {
   const { open, channel, address } = await stage(t);
   const stranger = aside(channel, { address, actor: 'T0ELSE/U0ELSE' });
   assert.equal(await stranger?.update('one'), 'refused');

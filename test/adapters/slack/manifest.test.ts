@@ -8,9 +8,9 @@ import { newsSchema } from '#adapters/slack/events/members.ts';
 import { farewells } from '#adapters/slack/events/uninstalled.ts';
 import type { AppKind } from '#adapters/slack/manifest.ts';
 import { main } from '#app/main.ts';
-import { hears } from '#sandbox/slack/subscriptions.ts';
-import { allows } from '#sandbox/slack/tokens.ts';
-import { createWorkspace, type Room } from '#sandbox/slack/workspace.ts';
+import { hears } from '#sandbox/slack/events/subscriptions.ts';
+import { allows } from '#sandbox/slack/world/tokens.ts';
+import { createWorkspace, type Room } from '#sandbox/slack/world/workspace.ts';
 import { grantedBy } from './fixture.ts';
 
 const kinds: readonly Room['kind'][] = ['channel', 'group', 'mpim', 'im'];

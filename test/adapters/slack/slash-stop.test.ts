@@ -61,7 +61,7 @@ test('the thread that is being answered is stopped from the channel, which a sla
   await until('it is stated', () => texts().includes('Stopped, in the thread.'));
 });
 
-test('of several threads the person is asked which, alone, and names one', async (t) => {
+test('with several threads, only the person sees the question which one, and names it', async (t) => {
   const { sandbox, engine, begin, texts } = await channelSet(t);
   await begin('a long question');
   await begin('another one');

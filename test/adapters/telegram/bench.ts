@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test';
 import type { Channel } from '#adapters/gateway/channel.ts';
 import { createTelegramChannel, type TelegramChannelOptions } from '#adapters/telegram/channel.ts';
 import { type Clock, systemClock } from '#base/clock.ts';
-import { createLog } from '#base/log.ts';
+import { createLog } from '#base/log/log.ts';
 import {
   createTelegramSandbox,
   type TelegramSandbox,

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { createTelegramChannel } from '#adapters/telegram/channel.ts';
 import { systemClock } from '#base/clock.ts';
-import { createLog } from '#base/log.ts';
+import { createLog } from '#base/log/log.ts';
 
 test('a link with the token reaches neither an error, nor its words, nor the log (TL)', async (t) => {
   const token = '7000000001:AAE-canary-token-that-nobody-may-see';

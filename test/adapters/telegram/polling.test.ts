@@ -114,7 +114,7 @@ test('a webhook that someone sets in the meantime is reported with its hint, in 
   await until('ready again', () => sink.lastState() === 'ready');
 });
 
-test('a poll that hangs is cut after 40 s and built again, and only completed polls are signs of life (H1)', async (t) => {
+test('a poll that hangs is cut after 40 s and built again, and only completed polls show that the connection works (H1)', async (t) => {
   const channelClock = createTestClock();
   const sandboxClock = createTestClock();
   const { sandbox, sink, start } = await createBench(t, { channelClock, clock: sandboxClock });

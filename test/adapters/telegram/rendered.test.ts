@@ -5,10 +5,10 @@ import fc from 'fast-check';
 import { createTelegramChannel } from '#adapters/telegram/channel.ts';
 import { bodyOf } from '#adapters/telegram/codecs/part-body.ts';
 import { systemClock } from '#base/clock.ts';
-import { createLog } from '#base/log.ts';
-import { cleanText } from '#sandbox/telegram/entity-cleaning.ts';
-import { readEntity } from '#sandbox/telegram/read-entity.ts';
-import type { TgEntity } from '#sandbox/telegram/wire.ts';
+import { createLog } from '#base/log/log.ts';
+import { cleanText } from '#sandbox/telegram/entities/entity-cleaning.ts';
+import { readEntity } from '#sandbox/telegram/entities/read-entity.ts';
+import type { TgEntity } from '#sandbox/telegram/world/wire.ts';
 
 const fragments = [
   '**bold**',

@@ -27,7 +27,7 @@ test('a cut inside a character that is longer than any room tears no surrogate p
       }
 });
 
-test('signs that turn the order of letters around are not in what is sent, wherever they stand', () => {
+test('characters that reverse the order of letters are removed from what is sent, wherever they are', () => {
   for (const sign of ['\u202a', '\u202b', '\u202c', '\u202d', '\u202e'])
     for (const source of [
       `open photo_${sign}gnp.exe now`,

@@ -120,7 +120,7 @@ const sign = fc.constantFrom(
   ],
 );
 const indicators = fc.array(sign, { minLength: 1, maxLength: 4 }).map((list) => list.join(''));
-/** As Markdown that represents the signs themselves, or for what they happen to mean. */
+/** As Markdown in which each character is escaped, or not escaped and with whatever meaning it has. */
 const words = fc.oneof(
   { weight: 3, arbitrary: indicators.map((text) => text.replace(/[!-/:-@[-`{-~]/g, '\\$&')) },
   indicators,
@@ -137,7 +137,7 @@ const stretch = fc.oneof(
 );
 const line = fc.array(stretch, { minLength: 1, maxLength: 6 }).map((list) => list.join(''));
 
-test('signs side by side, in every style and in names of notes, read as the text that they represent (E2, E5)', () => {
+test('characters of markup next to each other, in every style and in names of notes, read as the text that they represent (E2, E5)', () => {
   fc.assert(
     fc.property(line, indicators, (text, name) => {
       const source = `${text}\n\n[^${name}]: ${text}`;

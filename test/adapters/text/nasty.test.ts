@@ -1,9 +1,9 @@
 // Markdown that is made to be slow: it takes a bounded number of times the time of plain text, and arrives whole.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inkOf } from '#adapters/text/clean.ts';
 import { discordSurface, renderDiscord } from '#adapters/text/discord.ts';
-import { parseMarkdown } from '#adapters/text/parse.ts';
+import { inkOf } from '#adapters/text/parse/clean.ts';
+import { parseMarkdown } from '#adapters/text/parse/parse.ts';
 import { renderSlack, slackSurface } from '#adapters/text/slack.ts';
 import { renderTelegram, telegramSurface } from '#adapters/text/telegram.ts';
 import { visibleText } from '#adapters/text/visible.ts';
@@ -45,7 +45,7 @@ test('nasty Markdown arrives whole on every platform', () => {
   }
 });
 
-test('what is beyond the bound of the parser is shown with its signs, and what comes before it is parsed', () => {
+test('what is beyond the bound of the parser is shown with its markup, and what comes before it is parsed', () => {
   const lazy = `> x\n${'x\n'.repeat(20_000)}`;
   const [first, ...more] = renderDiscord(`**Bold** words.\n\n${lazy}`);
   assert.ok(first?.text.startsWith('Bold words.'));

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { discordSurface, renderDiscord } from '#adapters/text/discord.ts';
 import { healUnfinished } from '#adapters/text/heal.ts';
-import type { Surface } from '#adapters/text/leaf.ts';
+import type { Surface } from '#adapters/text/layout/leaf.ts';
 import type { MessagePart } from '#adapters/text/part.ts';
 import { renderSlack, slackSurface } from '#adapters/text/slack.ts';
 import { renderTelegram, telegramSurface } from '#adapters/text/telegram.ts';

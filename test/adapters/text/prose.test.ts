@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Nodes, Root } from 'mdast';
-import { cleanText } from '#adapters/text/clean.ts';
-import { parseMarkdown, parseWhole } from '#adapters/text/parse.ts';
-import { piecesOf } from '#adapters/text/pieces.ts';
-import { proseOf } from '#adapters/text/prose.ts';
+import { cleanText } from '#adapters/text/parse/clean.ts';
+import { parseMarkdown, parseWhole } from '#adapters/text/parse/parse.ts';
+import { piecesOf } from '#adapters/text/parse/pieces.ts';
+import { proseOf } from '#adapters/text/parse/prose.ts';
 import { nastyShapes } from '../../../bench/text/nasty.ts';
 import { answers, assertion } from './answers.ts';
 
@@ -112,7 +112,7 @@ const block = fc.constantFrom(
     '| a |\n| - |',
   ],
 );
-/** Lines of words and signs, now and then between blocks of another kind or inside them. */
+/** Lines of words and characters of markup, now and then between blocks of another kind or inside them. */
 const bareText = fc
   .array(
     fc.tuple(
@@ -144,7 +144,7 @@ test('nasty Markdown that the parser may take is parsed piece by piece as it is 
   for (const { make } of nastyShapes()) for (const size of [40, 200]) sameAsWhole(make(size));
 });
 
-test('signs that mean nothing in prose do not send it to the parser', () => {
+test('characters of markup that mean nothing in prose do not send it to the parser', () => {
   const plain = 'At R&D, snake_case_name is < 5 (~5 km), 2 * 3 = 6; see #3 | and/or [no.\nThe next line.';
   assert.equal(proseOf(plain.replace('[', ''))?.length, 1);
   assert.equal(proseOf(plain), undefined);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
-import { inkOf as allInk } from '#adapters/text/clean.ts';
+import { inkOf as allInk } from '#adapters/text/parse/clean.ts';
 import type { MessagePart } from '#adapters/text/part.ts';
 import { discordContent, slackMarkdown } from './bodies.ts';
 

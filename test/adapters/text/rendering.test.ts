@@ -1,8 +1,8 @@
 // What people see on each platform, case by case: misuse first.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inkOf } from '#adapters/text/clean.ts';
 import { renderDiscord } from '#adapters/text/discord.ts';
+import { inkOf } from '#adapters/text/parse/clean.ts';
 import { renderSlack } from '#adapters/text/slack.ts';
 import { renderTelegram } from '#adapters/text/telegram.ts';
 import { showsTheSame } from '#adapters/text/visible.ts';
@@ -190,7 +190,7 @@ test('what only looks like a fence does not hide text from the parser’s budget
     );
 });
 
-test('a heading in Telegram is a bold line and shows no number signs (T7)', () => {
+test('a heading in Telegram is a bold line and shows no hashes (T7)', () => {
   assert.equal(telegram('### One **two**\ntext'), 'One two\ntext');
   assert.deepEqual(marks('### One **two**\ntext'), ['bold One two']);
 });

@@ -17,7 +17,7 @@ import { type TestContext, test } from 'node:test';
 import Database from 'better-sqlite3';
 import { restoreBackup } from '#app/backup/restore.ts';
 import { writeBackup } from '#app/backup/write.ts';
-import { unfinishedRestore } from '#app/home-lock.ts';
+import { unfinishedRestore } from '#app/home/home-lock.ts';
 import { systemClock } from '#base/clock.ts';
 import { found } from '../../conformance/platforms.ts';
 import { openHouse } from '../house.ts';

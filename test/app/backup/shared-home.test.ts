@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test';
 import Database from 'better-sqlite3';
 import { restoreBackup } from '#app/backup/restore.ts';
 import { loadConfig } from '#app/config/load.ts';
-import { keepHome, shareHome } from '#app/home-share.ts';
+import { keepHome, shareHome } from '#app/home/home-share.ts';
 import { found } from '../../conformance/platforms.ts';
 import { clockOf } from '../../support/clock-of.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -78,12 +78,12 @@ test('a restore that waits for another command moves what is there when that has
   const shared = shareHome(home);
   const database = new Database(join(home, 'engine.sqlite'));
   t.after(() => database.close());
-  database.exec('PRAGMA journal_mode = WAL; CREATE TABLE sessions (id)'); // starting now there is a log next to it
+  database.exec('PRAGMA journal_mode = WAL; CREATE TABLE sessions (id)'); // from this moment there is a log next to it
   const restored = run('restore', backup, '--replace');
   await found('the files of the backup', () =>
     readdirSync(home).some((name) => name.startsWith('.restore-')) ? true : undefined,
   );
-  database.close(); // and starting now there is none
+  database.close(); // and from this moment there is none
   shared.release();
   const { code, said } = await restored;
   assert.equal(code, 0, said);

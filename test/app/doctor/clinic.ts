@@ -2,11 +2,11 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { type Sandbox, type SandboxFaults, startSandbox } from '#app/compose/sandbox.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { type Config, configSchema } from '#app/config/schema.ts';
 import type { Diagnostic } from '#app/doctor/diagnostic.ts';
 import { runDiagnostics } from '#app/doctor/doctor.ts';
-import { type Sandbox, type SandboxFaults, startSandbox } from '#app/sandbox.ts';
 import type { Clock } from '#base/clock.ts';
 import { systemClock } from '#base/clock.ts';
 import { openTerminal, type Terminal } from '../terminal.ts';

@@ -1,8 +1,8 @@
 // Status and doctor on the looks into memory before answers.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { lookFacts } from '#app/commands/look-words.ts';
 import { lookRemarks } from '#app/doctor/running.ts';
+import { lookFacts } from '#app/screen/look-words.ts';
 import type { ActiveMemoryCounts } from '#engine/wire/active-memory.ts';
 
 const counts: ActiveMemoryCounts = {

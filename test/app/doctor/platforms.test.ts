@@ -1,11 +1,11 @@
 // The doctor against the sandbox's platforms, through their own client libraries, with each fault switched on: it names it, with its hint.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startParley } from '#app/compose.ts';
+import { startParley } from '#app/compose/compose.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { systemClock } from '#base/clock.ts';
 import type { DiscordSandbox } from '#sandbox/discord/server.ts';
-import { allScopes } from '#sandbox/slack/tokens.ts';
+import { allScopes } from '#sandbox/slack/world/tokens.ts';
 import type { TelegramSandbox } from '#sandbox/telegram/server.ts';
 import { found } from '../../conformance/platforms.ts';
 import { openClinic, problemsIn } from './clinic.ts';

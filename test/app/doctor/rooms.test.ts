@@ -1,11 +1,11 @@
 // The doctor on the rooms in which the bot was spoken to: what holds it from writing there, with the click that fixes it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startParley } from '#app/compose.ts';
+import { startParley } from '#app/compose/compose.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { systemClock } from '#base/clock.ts';
-import { permissionBits } from '#sandbox/discord/permission-bits.ts';
 import type { DiscordSandbox } from '#sandbox/discord/server.ts';
+import { permissionBits } from '#sandbox/discord/world/permission-bits.ts';
 import type { SlackSandbox } from '#sandbox/slack/server.ts';
 import type { TelegramSandbox } from '#sandbox/telegram/server.ts';
 import { found } from '../../conformance/platforms.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { teamRemarks } from '#app/doctor/running.ts';
-import { teamFact } from '#app/team-words.ts';
+import { teamFact } from '#app/screen/team-words.ts';
 
 const well = { missions: 2, running: 3, queued: 1, approvals: 0, unusable: null };
 const remarks = (standing: Parameters<typeof teamRemarks>[0]) =>

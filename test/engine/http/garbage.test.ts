@@ -117,7 +117,7 @@ function requestOf(target: string, init: RequestInit): Request | undefined {
   }
 }
 
-test('no garbage gets a failure of ours, a stack or a path out of any route', async (t) => {
+test('no garbage gets an internal error, a stack or a path out of any route', async (t) => {
   const service = await openService(t, { model: { provider: 'offline' } });
   const { engine } = service.kit;
   const { id } = await engine.createSession({ title: 'to be asked for' });

@@ -215,7 +215,7 @@ test('what breaks inside is answered with a reference that the log has, and noth
   assert.doesNotMatch(line, new RegExp(token));
 });
 
-test('what the engine refuses by name is reported by name, and an error of ours with other names is not', async () => {
+test('what the engine refuses by name is reported by name, and an internal error with another name is not', async () => {
   const { ask, engine, logged } = createKit();
   const answer = async (code: string) => {
     engine.breakWith(new ParleyError(code, 'as text'));
@@ -230,7 +230,7 @@ test('what the engine refuses by name is reported by name, and an error of ours 
   assert.equal(logged.length, 1);
 });
 
-test('extra answers its own paths without the token, under the Host guard, and its own guard reaches nothing of ours', async () => {
+test('extra answers its own paths without the token, under the Host guard, and its own guard does not cover the paths of the engine', async () => {
   const extra = new Hono();
   extra.use(async (c, next) => {
     if (c.req.path.startsWith('/page') && c.req.header('cookie') === undefined)

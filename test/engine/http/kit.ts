@@ -2,7 +2,7 @@
 import type { TestContext } from 'node:test';
 import type { Hono } from 'hono';
 import { systemClock } from '#base/clock.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 import { createHttpApp } from '#engine/http/app.ts';
 import type { HttpEnv } from '#engine/http/route.ts';
 import { type HttpServer, ownHosts, serveHttp } from '#engine/http/serve.ts';

@@ -30,7 +30,7 @@ test('each request has an id, in its answer and in the log, or stores the one th
   assert.equal(told('trace-7').length, 2, 'who is refused is in the log as well');
 });
 
-test('an id that would break the log or a header is replaced by one of ours', async (t) => {
+test('an id that would break the log or a header is replaced by a new one', async (t) => {
   const { send } = await openService(t);
   for (const wrong of ['two words', 'a"b', 'x'.repeat(300)]) {
     const answer = await send('GET', '/session', { headers: { 'x-request-id': wrong } });

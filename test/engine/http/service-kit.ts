@@ -1,6 +1,6 @@
 // The real engine behind the real routes, with a provider that the test scripts: for what needs both. Not tests.
 import type { TestContext } from 'node:test';
-import type { LogLevel } from '#base/log.ts';
+import type { LogLevel } from '#base/log/log.ts';
 import { createHttpApp } from '#engine/http/app.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { quietLog } from '../../support/quiet-log.ts';

@@ -59,9 +59,9 @@ test('who comes late is shown what is being written as one piece, of their sessi
   hub.notify(piece('a', 'new', 0));
   assert.deepEqual(await later, [['new', 0]]);
   hub.begin();
-  const anew = received(hub, 'ses_b', 1);
+  const second = received(hub, 'ses_b', 1);
   hub.notify(piece('b', 'other words', 0));
-  assert.deepEqual(await anew, [['other words', 0]]);
+  assert.deepEqual(await second, [['other words', 0]]);
 });
 
 test('a listener that reads nothing is cut off with a message, and holds nobody up', async () => {

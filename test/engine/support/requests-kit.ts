@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { createActiveProblems } from '#base/active-problems.ts';
-import { createDiskFailureHandler } from '#base/disk-failures.ts';
+import { createDiskFailureHandler } from '#base/files/disk-failures.ts';
 import { createIds } from '#base/ids.ts';
 import { openEngineDatabase } from '#engine/database.ts';
 import { createEventLog } from '#engine/events/event-log.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openSqliteReader } from '#base/sqlite.ts';
+import { openSqliteReader } from '#base/sqlite/sqlite.ts';
 import type { Selection } from '#memory/types/maintenance.ts';
 import { smallDisk } from '../../support/disk.ts';
 import { tempFolder } from '../../support/temp-folder.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openSqliteReader } from '#base/sqlite.ts';
+import { openSqliteReader } from '#base/sqlite/sqlite.ts';
 import { smallDisk } from '../../support/disk.ts';
 import { ann, openDreams, scopeOf, threeDays } from './kit.ts';
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { systemClock } from '#base/clock.ts';
-import { permissionBits } from '#sandbox/discord/permission-bits.ts';
 import { createDiscordSandbox } from '#sandbox/discord/server.ts';
+import { permissionBits } from '#sandbox/discord/world/permission-bits.ts';
 import type { RoomKind } from '#sandbox/places.ts';
 
 async function world() {

@@ -129,7 +129,7 @@ for (const [name, viewport, least] of [
     }
   });
 
-test('in the dark every pane and the page are dark, with words that stand out', { skip }, async (t) => {
+test('in the dark every pane and the page are dark, with readable text', { skip }, async (t) => {
   const house = await readyHouse(t);
   const { page, messages } = await open(t, house);
   for (const platform of platforms) {

@@ -13,7 +13,7 @@ interface Frame {
   length: number;
 }
 
-/** Runs in the page: notes every look that a pane takes starting now. */
+/** Runs in the page: notes every look that a pane takes from this moment. */
 const filming = `(pane) => {
   const frames = [];
   const look = () => {

@@ -61,7 +61,7 @@ test('what the bot posts, edits and deletes comes as events, too', async (t) => 
   const { call, connect } = await client(t);
   const { frames } = await connect(() => true);
   const { ts } = await call('chat.postMessage', { channel: 'D0YOU0000', text: 'mine' });
-  await call('chat.update', { channel: 'D0YOU0000', ts: String(ts), text: 'mended' });
+  await call('chat.update', { channel: 'D0YOU0000', ts: String(ts), text: 'edited' });
   await call('chat.delete', { channel: 'D0YOU0000', ts: String(ts) });
   await until('three events', () => frames.length === 4);
   const events = frames.slice(1).map(eventOf);

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { cleanText } from '#sandbox/telegram/entity-cleaning.ts';
-import { readEntity } from '#sandbox/telegram/read-entity.ts';
-import type { TgEntity } from '#sandbox/telegram/wire.ts';
+import { cleanText } from '#sandbox/telegram/entities/entity-cleaning.ts';
+import { readEntity } from '#sandbox/telegram/entities/read-entity.ts';
+import type { TgEntity } from '#sandbox/telegram/world/wire.ts';
 
 const bold = (offset: number, length: number): TgEntity => ({ type: 'bold', offset, length });
 const of = (type: string, offset: number, length: number): TgEntity => ({ type, offset, length });

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { cleanText } from '#sandbox/telegram/entity-cleaning.ts';
-import type { TgEntity } from '#sandbox/telegram/wire.ts';
+import { cleanText } from '#sandbox/telegram/entities/entity-cleaning.ts';
+import type { TgEntity } from '#sandbox/telegram/world/wire.ts';
 import { noTdlib, openTdlib } from '../../support/tdlib.ts';
 
 const names: Readonly<Record<string, string>> = {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { systemClock } from '#base/clock.ts';
 import { createTelegramSandbox, type TelegramSandboxOptions } from '#sandbox/telegram/server.ts';
-import type { TgUpdate } from '#sandbox/telegram/wire.ts';
+import type { TgUpdate } from '#sandbox/telegram/world/wire.ts';
 import { callerOf } from './bot-api.ts';
 import { botApiJudge } from './bot-api-judge.ts';
 

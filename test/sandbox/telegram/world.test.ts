@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { systemClock } from '#base/clock.ts';
-import { entityBlocks } from '#sandbox/telegram/entity-blocks.ts';
+import { entityBlocks } from '#sandbox/telegram/entities/entity-blocks.ts';
 import { createTelegramSandbox } from '#sandbox/telegram/server.ts';
 import { callerOf } from './bot-api.ts';
 import { createTestClock } from './test-clock.ts';

@@ -117,7 +117,7 @@ export function packageMessages(...entries: [id: string, text: string, attachmen
 
 const address = 'https://cdn.discordapp.com/attachments/1/2/map.png?ex=0&is=6931a2d3&hm=ab';
 
-/** A data package, as files below its folder. Text is written as it stands. */
+/** A data package, as files below its folder. Text is written unchanged. */
 export const dataPackage: Readonly<Record<string, unknown>> = {
   'README.txt': 'Welcome to your Discord Data Package!',
   'Account/user.json': {

@@ -121,7 +121,7 @@ export const workspaceExport: Readonly<Record<string, unknown>> = {
   'D1/2026-03-04.json': [said('Between us.', 7)],
 };
 
-/** The same below one folder, as it is when somebody unpacks the zip and packs the folder on a Mac. */
+/** The same below one folder, as after unpacking the zip and packing the folder on a Mac. */
 export const wrapped: Readonly<Record<string, unknown>> = Object.fromEntries([
   ...Object.entries(workspaceExport).map(([name, value]) => [
     `Club Slack export Mar 1 2026 - Mar 5 2026/${name}`,

@@ -1,9 +1,9 @@
-// What Telegram Desktop writes when somebody exports, field by field. Not tests.
+// What Telegram Desktop writes in an export, field by field. No tests.
 // Forms: Telegram/SourceFiles/export/output/export_output_json.cpp and export_output_html.cpp in telegramdesktop/tdesktop.
 
 const second = 1_772_618_400;
 
-/** As `SerializeMessage` writes it: the text once as it is, once as entities. */
+/** As `SerializeMessage` writes it: the text once whole, once as entities. */
 export function message(id: number, text: string, more: object = {}): object {
   return {
     id,

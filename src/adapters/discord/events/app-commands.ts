@@ -1,4 +1,4 @@
-// Registers Parley's chat commands with Discord next to those that the application has already. What they do is the gateway's business.
+// Registers Parley's chat commands with Discord, next to those that the application already has. The gateway runs them.
 import {
   ApplicationCommandOptionType,
   ApplicationCommandType,
@@ -13,7 +13,7 @@ import { explain } from '#adapters/discord/explain.ts';
 import type { Rest } from '#adapters/discord/rest.ts';
 import { isListed, type MenuEntry, menuFor } from '#adapters/gateway/commands/menu.ts';
 import { phrasesFor } from '#adapters/gateway/phrases/phrases.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 
 const command = z.looseObject({
   name: z.string(),
@@ -89,9 +89,10 @@ export async function lookAtCommands(
 }
 
 /**
- * Adds and renews Parley's commands, and none that stand as they should: Discord grants few changes a day. A list that is Parley's
- * alone is replaced by one call. Next to other commands each is set on its own, since a list that is replaced loses what it is not given,
- * and Discord refuses to lose an Activity's entry point so (error 50240). Gives what it found; throws what discord.js throws.
+ * Adds Parley's commands and updates those that differ; the others stay, since Discord allows few changes a day. A list that contains
+ * only Parley's commands is replaced by one call. Next to other commands, each one is set by a separate call: replacing the list would
+ * delete them, and Discord refuses to delete an Activity's entry point so (error 50240). Returns the list that it found; throws what
+ * discord.js throws.
  */
 async function registerCommands(rest: Rest, applicationID: string, signal: AbortSignal): Promise<Listing> {
   const route = Routes.applicationCommands(applicationID);

@@ -20,7 +20,7 @@ const labelChars = 80;
 const inRow = 5;
 const maxRows = 5;
 
-/** The rows of a message's buttons; an empty list takes away those that stand. */
+/** A message's buttons as rows of components; an empty list removes the present ones. */
 export function componentsOf(choices: readonly Button[]): Json[] {
   const buttons = choices.slice(0, inRow * maxRows).map(({ id, label }) => ({
     type: ComponentType.Button,

@@ -41,6 +41,7 @@ export interface IntakeOptions {
   tellAgain(address: Address): void;
 }
 
+/** Takes in messages in the order of each channel: first what the channel missed, then what is new. */
 export function createIntake(options: IntakeOptions): Intake {
   const { sink, rest, lanes, readyClient, signal } = options;
   const slots = new PQueue({ concurrency: catchUpsAtOnce });

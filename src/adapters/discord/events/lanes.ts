@@ -1,8 +1,9 @@
 // One lane for each channel: jobs run one after the other, each until it succeeds. Lanes do not wait for each other.
-import { backoffMs, isAbort } from '#base/async.ts';
+
 import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
+import { backoffMs, isAbort } from '#base/waiting/async.ts';
 
 const backoff = { firstMs: 250, capMs: 30_000 };
 
@@ -17,6 +18,7 @@ export interface EventLanes {
   idle(): Promise<void>;
 }
 
+/** Runs jobs one after the other in each lane; a job that throws is repeated, with pauses of up to 30 s, until the signal aborts. */
 export function createEventLanes({
   clock,
   log,

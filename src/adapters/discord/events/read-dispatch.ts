@@ -1,7 +1,7 @@
 // Reads what the gateway sends; a payload of another form is logged and passed over.
 import { z } from 'zod';
 import { formatZodError } from '#base/json.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 import { dispatch } from './payload.ts';
 
 /** Calls `take` with a dispatch; ignores a packet that is none. */

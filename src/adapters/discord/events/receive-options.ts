@@ -6,7 +6,7 @@ import { type ChannelRef, glimpseOf } from '#adapters/discord/rooms/channel-cont
 import type { Shard } from '#adapters/discord/shards/sharding.ts';
 import type { Sink } from '#adapters/gateway/inbound.ts';
 import type { Clock } from '#base/clock.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 
 export interface ReceiveOptions {
   sink: Sink;

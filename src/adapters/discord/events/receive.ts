@@ -32,6 +32,7 @@ export interface Receiver {
   idle(): Promise<void>;
 }
 
+/** Turns the gateway's dispatches of one shard into events of the sink, in the order of each channel. */
 export function createReceiver(options: ReceiveOptions): Receiver {
   const { sink, rest, deferred, clock, log, signal, replyInThread, shard } = options;
   const lanes = createEventLanes({ clock, log, signal });

@@ -4,10 +4,10 @@ import { z } from 'zod';
 import { type SessionNote, sessionCursor } from '#adapters/discord/shards/earlier-session.ts';
 import type { Shard } from '#adapters/discord/shards/sharding.ts';
 import type { Sink } from '#adapters/gateway/inbound.ts';
-import { createWaker, isAbort } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
+import { createWaker, isAbort } from '#base/waiting/async.ts';
 import type { EventLanes } from './lanes.ts';
 
 /** How far a note may be behind, in milliseconds: what is resumed twice is passed over. */
@@ -35,6 +35,7 @@ export interface SessionNotesOptions {
   signal: AbortSignal;
 }
 
+/** Notes every 5 s how far a session was received, so that the next process can resume it. */
 export function createSessionNotes({
   sink,
   lanes,

@@ -32,7 +32,7 @@ export async function* threadBefore(
   yield { messages: await firstOf(rest, { account, thread, chat }, signal), more: true };
 }
 
-/** The newest messages before this one, in the thread or else in the channel; one call. */
+/** The newest messages before this one in the thread or channel, by one call. */
 export async function earlierIn(
   rest: Rest,
   { account, thread, chat }: Address,

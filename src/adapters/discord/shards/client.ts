@@ -52,7 +52,7 @@ const intents = [
 /** How long a close may take until the socket is cut. */
 const closeMs = 2000;
 
-/** Makes a client that is not logged in yet. */
+/** A discord.js client for one connection, not logged in yet. */
 export function createDiscordClient(options: DiscordClientOptions): OneClient {
   const { apiUrl, clock, shard, granted, events } = options;
   let state: 'open' | 'ended' = 'open';

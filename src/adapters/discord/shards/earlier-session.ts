@@ -5,7 +5,7 @@ import { WebSocket } from 'ws';
 import { z } from 'zod';
 import type { Clock } from '#base/clock.ts';
 import { tryJson } from '#base/json.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 import type { Shard } from './sharding.ts';
 
 /** A session that does not catch up for so long is given up, in milliseconds: nothing new comes in until then. */

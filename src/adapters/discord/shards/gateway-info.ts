@@ -23,6 +23,7 @@ export interface AskGateway {
  */
 const freshMs = 5000;
 
+/** Asks Discord about its gateway, and shares an answer among all shards for 5 s. */
 export function createAskGateway(rest: Rest, clock: Clock): AskGateway {
   let last: GatewayInfo | undefined;
   return {

@@ -9,6 +9,7 @@ export interface ReadyClient {
   clear(): void;
 }
 
+/** Waits for a client that is ready; pending calls reject when the signal aborts. */
 export function createReadyClient(signal: AbortSignal): ReadyClient {
   let state: 'empty' | 'set' = 'empty';
   let next = expect();

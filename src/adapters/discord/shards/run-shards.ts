@@ -7,8 +7,8 @@ import type { Receiver } from '#adapters/discord/events/receive.ts';
 import { explain, noSessionsNotice } from '#adapters/discord/explain.ts';
 import { tokenRefusal } from '#adapters/discord/refusal-words.ts';
 import type { Sink } from '#adapters/gateway/inbound.ts';
-import { backoffMs, isAbort } from '#base/async.ts';
 import { ParleyError } from '#base/errors.ts';
+import { backoffMs, isAbort } from '#base/waiting/async.ts';
 import { parseNote, resumeEarlier, sessionCursor } from './earlier-session.ts';
 import { createIdentifyGate, type IdentifyGate } from './identify-gate.ts';
 import { createShardBoard, type ShardBoard } from './shard-board.ts';
@@ -27,8 +27,8 @@ export interface RunShards
 }
 
 /**
- * Runs until the signal aborts, which resolves; rejects with a ParleyError when Discord refuses any of the shards permanently. Where their
- * number is Discord's to say and it wants more of them now, all are begun again, at least one more of them.
+ * Runs until the signal aborts, which resolves; rejects with a ParleyError when Discord refuses any of the shards permanently. When
+ * Discord decides the number of shards and now wants more, all of them are started again, at least one more than before.
  */
 export async function runShards(options: RunShards, signal: AbortSignal): Promise<void> {
   const gate = createIdentifyGate(options.clock);

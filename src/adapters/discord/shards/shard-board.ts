@@ -10,7 +10,10 @@ export interface ShardBoard {
   away(shard: Shard, words: string): void;
 }
 
-/** There is no status before the first call. `ready` with words: connected, but these words say why some servers are not served. */
+/**
+ * Combines the states of all shards into the channel's status; there is none before the first call. `ready` with words means: connected,
+ * but some servers are not served, for this reason.
+ */
 export function createShardBoard(
   shards: readonly Shard[],
   report: (state: ConnectionState, words?: string) => void,

@@ -16,7 +16,7 @@ export interface ShardPlan {
   concurrency: number;
 }
 
-/** The shards of this process. */
+/** The shards that this process connects. */
 export function planShards(
   wanted: ShardsWanted,
   { shards: recommended, session_start_limit: limit }: GatewayInfo,
@@ -27,7 +27,7 @@ export function planShards(
   return { shards, concurrency: limit.max_concurrency };
 }
 
-/** The shard that hears of a server ("Sharding Formula"); direct messages, without one, are the first's. */
+/** The shard that receives a server's events (Discord's "Sharding Formula"); direct messages belong to shard 0. */
 export function shardIDOf(guildID: string | undefined, of: number): number {
   return guildID === undefined ? 0 : Number((BigInt(guildID) >> 22n) % BigInt(of));
 }

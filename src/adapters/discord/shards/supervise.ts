@@ -2,10 +2,10 @@
 import { type Client, GatewayCloseCodes, type GatewayIntentBits } from 'discord.js';
 import { explain } from '#adapters/discord/explain.ts';
 import { closeRefusal, loginRefusal } from '#adapters/discord/refusal-words.ts';
-import { anySignal, backoffMs, createWaker, isAbort } from '#base/async.ts';
 import { type Clock, type MonotonicMs, msSince } from '#base/clock.ts';
 import { errorMessage, type ParleyError } from '#base/errors.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
+import { anySignal, backoffMs, createWaker, isAbort } from '#base/waiting/async.ts';
 import { createDiscordClient } from './client.ts';
 import type { EarlierSession } from './earlier-session.ts';
 import type { AskGateway } from './gateway-info.ts';

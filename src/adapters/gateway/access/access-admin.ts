@@ -1,4 +1,4 @@
-// What an operator, or an owner in a chat, does about people: admitted, turn away, name, remove.
+// What an operator, or an owner in a chat, does about people: admit, refuse, name, remove.
 import { type Limit, type Used, usedBy } from '#adapters/gateway/admission/limits.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { PairingRequest } from '#adapters/gateway/ledger/people/pairing-requests.ts';
@@ -50,7 +50,7 @@ export interface AccessAdminOptions {
   separated?: (lanes: readonly string[]) => void;
 }
 
-/** The access admin over a ledger. */
+/** Lists people and pairing requests, admits, denies, changes roles and removes, over a ledger. */
 export function createAccessAdmin({
   ledger,
   now,

@@ -1,4 +1,4 @@
-// Who may approve for tools, and where they are asked: in the chat itself where they are, else in a direct message of theirs.
+// Who may approve tools, and where the request is posted: in the chat itself when an approver is in it, else in a direct message to them.
 import type { Address, Platform } from '#adapters/gateway/address.ts';
 import { roleOf } from '#adapters/gateway/admission/admission-rules.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
@@ -29,7 +29,10 @@ export interface Approvers {
 /** More than these are not named in a room. */
 const maxNamed = 3;
 
-/** `names`: the persons who may approve; owners when absent, and nobody when empty. `asked`: where rooms ask for it. */
+/**
+ * Who may approve tools. `names`: persons of the config; owners when absent, nobody when empty. `asked`: where requests of rooms are
+ * posted.
+ */
 export function createApprovers({
   ledger,
   accessOf,

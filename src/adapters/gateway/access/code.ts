@@ -5,7 +5,7 @@ import { randomInt } from 'node:crypto';
 const alphabet = 'ABCDEFGHJKMNPQRSTVWXYZ23456789';
 const length = 8;
 
-/** A new code of eight signs, about 6.5 * 10^11 of them, from the system's randomness. */
+/** A new code of eight characters, about 6.5 * 10^11 of them, from the system's randomness. */
 export function newCode(): string {
   return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
 }

@@ -1,4 +1,4 @@
-// One person's accounts joined by a code that goes from one direct message to another. Which accounts are one person otherwise is the operator's to say.
+// One person's accounts joined by a code that goes from one direct message to another. The operator links all other accounts.
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import { ParleyError } from '#base/errors.ts';
 import { codeIn, newCode } from './code.ts';
@@ -45,7 +45,7 @@ export interface Linked {
 /** A code that someone else has read is no use to them for long. */
 const linkMs = 10 * 60_000;
 
-/** The links over a ledger. */
+/** Links accounts of one person by codes, over a ledger. */
 export function createLinks({
   ledger,
   now,

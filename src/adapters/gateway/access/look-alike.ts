@@ -1,4 +1,4 @@
-// Whether two names look alike to a person who reads them: letters of other scripts, marks, signs that nobody sees. Pure; no name decides who someone is.
+// Whether two names look alike to a reader: letters of other scripts, marks, invisible characters. Pure; a name never decides who someone is.
 
 import type { Person } from '#adapters/gateway/ledger/people/persons.ts';
 import { isUnnamed } from './access-types.ts';

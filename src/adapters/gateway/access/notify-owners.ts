@@ -1,11 +1,11 @@
-// Notices for the owners that no message of theirs asked for: in the direct message of each, where there is one.
+// Notices to the owners that answer no message: sent to the direct message of each owner who has one.
 import type { Platform } from '#adapters/gateway/address.ts';
 import type { Admission } from '#adapters/gateway/admission/admission.ts';
 import type { Connection } from '#adapters/gateway/delivery/connection.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
 import { errorMessage } from '#base/errors.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 import type { Approvers } from './approvers.ts';
 
 /**
@@ -14,6 +14,7 @@ import type { Approvers } from './approvers.ts';
  */
 export type OwnerNotices = (wording: (phrases: Phrases) => string, last?: Platform) => Promise<number>;
 
+/** Sends a notice to every owner with a direct message; see `OwnerNotices`. */
 export function createOwnerNotices({
   approvers,
   admission,

@@ -1,4 +1,4 @@
-// What a code of a pairing request is good for: admitting anyone who has it, or turning them away.
+// The codes of pairing requests: each admits or refuses the account that got it.
 
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { PairingRequest } from '#adapters/gateway/ledger/people/pairing-requests.ts';
@@ -55,7 +55,7 @@ export interface PairingCodes {
 
 const nameForm = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,39}$/u;
 
-/** The codes of a ledger; `existing` is the person of a name, or throws. */
+/** Makes, approves and denies pairing codes over a ledger; `existing` returns the person of a name, or throws. */
 export function createPairingCodes({
   ledger: { persons, pairingRequests },
   now,
@@ -151,7 +151,7 @@ export function createPairingCodes({
   };
 }
 
-/** An account as people type it: `platform:id`. */
+/** An account as people type it: `discord:ID`. */
 export const idOf = ({ platform, userID }: Pick<Account, 'platform' | 'userID'>): string =>
   `${platform}:${userID}`;
 

@@ -33,7 +33,7 @@ const presets: Readonly<Record<ProfileName, Profile>> = {
   },
 };
 
-/** What a profile sets, with what the config sets on its own. */
+/** A profile's settings, each replaced by the config's own where it has one. */
 export function profileOf(
   name: ProfileName,
   own: { [K in keyof Profile]?: Profile[K] | undefined },

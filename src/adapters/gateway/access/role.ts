@@ -7,7 +7,7 @@ export function withArticle(role: Role): string {
   return role === 'owner' ? 'an owner' : `a ${role}`;
 }
 
-/** Whether a role is at least so high. */
+/** Whether `role` is `least` or a higher one. */
 export function isAtLeast(role: Role, least: Role): boolean {
   return roles.indexOf(role) <= roles.indexOf(least);
 }

@@ -29,7 +29,7 @@ export const tokenDocument: readonly DescribedRoute[] = [
   },
   {
     ...{ method: 'DELETE', path: `${tokensPath}/:id`, tag: 'service' },
-    summary: 'Revokes a token: it is refused starting now',
+    summary: 'Revokes a token: it is refused from this moment',
     answers: { 200: { about: 'The token', schema: token } },
   },
 ];

@@ -52,12 +52,12 @@ const dayMs = 24 * 60 * 60_000;
 const maxDays = 3_650;
 const agentForm = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,79}$/u;
 
-/** Whose memory an agent with its own token has: only its own. */
+/** The audience of an agent with its own token: only that agent's memory. */
 export function agentAudience(agent: string): `person:${string}` {
   return `person:agent:${agent}`;
 }
 
-/** Tokens over a ledger, and the rule of who reads what now. */
+/** Checks access tokens over a ledger, and decides what each may read. */
 export function createTokens(options: {
   ledger: Pick<Ledger, 'accessTokens' | 'persons' | 'commit'>;
   reading: Pick<Reading, 'ofPerson'>;
@@ -107,7 +107,7 @@ function tokenStanding(
   };
 }
 
-/** The administration over a ledger. */
+/** Creates, lists and revokes access tokens over a ledger. */
 export function createTokenAdmin(options: {
   ledger: Pick<Ledger, 'accessTokens' | 'persons' | 'commit'>;
   newId: NewId;

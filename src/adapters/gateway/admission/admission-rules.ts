@@ -23,7 +23,7 @@ export type AdmissionResult =
 /** `code`: a stranger who may ask to be admitted. */
 export type RefusalReason = 'code' | 'not listed' | 'off' | 'not known here' | 'not an owner' | 'not here';
 
-/** What holds in the room of the event. */
+/** The rules of the event's room: the general ones, with its space's and its own overrides. */
 export function rulesFor({ address }: Pick<MessageEvent, 'address'>, { rooms }: ChannelAccess): RoomRules {
   const { allow: who, respondTo: answers, context, overrides: each } = rooms;
   return {
@@ -34,19 +34,19 @@ export function rulesFor({ address }: Pick<MessageEvent, 'address'>, { rooms }: 
   };
 }
 
-/** The role in which an account speaks, once it is admitted. */
+/** The role in which an admitted account speaks. */
 export function roleOf(actorID: string, { role }: AccountRole, access: ChannelAccess): Role {
   if (role !== undefined) return role;
   return access.allowlist.includes(actorID) ? 'member' : access.strangers;
 }
 
-/** Whether the bot is to be in that room at all. */
+/** Whether the config wants the bot in that room. */
 export function isPlace({ address }: MessageEvent, { rooms }: ChannelAccess): boolean {
   if (rooms.spaces !== undefined && !rooms.spaces.includes(address.space ?? address.chat)) return false;
   return rooms.include === undefined || rooms.include.includes(address.chat);
 }
 
-/** A direct message. */
+/** Decides on a direct message. */
 export function decideDirect(
   { actor }: MessageEvent,
   { standing, access }: { standing: AccountRole; access: ChannelAccess },
@@ -80,7 +80,7 @@ const meantBy: Readonly<Record<RoomTrigger, readonly Engagement[]>> = {
   everything: ['alone', 'others', 'none'],
 };
 
-/** A message in a room. Being in a room grants nothing beyond it. */
+/** Decides on a message in a room. A right to write in a room gives no right anywhere else. */
 export function decideRoom(
   event: MessageEvent,
   { standing, access, engaged }: { standing: AccountRole; access: ChannelAccess; engaged: Engagement },

@@ -1,4 +1,4 @@
-// The admission of the gateway: who may talk to it, and what the others read, seldom and as a sentence. Decided before anything of a message is stored.
+// The admission of the gateway: who may talk to it, and what refused people read. It runs before anything of a message is stored.
 
 import type { ChannelAccess } from '#adapters/gateway/access/access-types.ts';
 import { codeIn } from '#adapters/gateway/access/code.ts';
@@ -14,7 +14,7 @@ import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 import {
   type AdmissionResult,
   decideDirect,
@@ -60,7 +60,7 @@ const maxLinks = 6;
 /** How long a refused message is remembered: platforms report messages again within days. */
 const refusedMs = 7 * dayMs;
 
-/** The door of one gateway. */
+/** Admission of one gateway: decides who may talk to the bot, before a message is stored. */
 export function createAdmission(options: AdmissionOptions): Admission {
   const { ledger, sender, connectionOf, book, clock, newId, log } = options;
   const { pairingRequests, persons } = ledger;

@@ -27,7 +27,7 @@ export interface ByPlatform {
   roomContextOf(address: Address): RoomContextLimits;
 }
 
-/** Over the channels of a gateway; of one that is switched off, what narrows nothing: nothing is written there. */
+/** The rules of each of a gateway's channels; a channel that is switched off gets rules that narrow nothing. */
 export function byPlatform(
   channels: readonly { channel: { platform: Platform }; talk: () => ChannelRules }[],
 ): ByPlatform {

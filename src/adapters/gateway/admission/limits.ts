@@ -25,7 +25,7 @@ export type Used = Required<{ [Unit in keyof Limit]: number }>;
 
 const dayMs = 86_400_000;
 
-/** What these accounts of one person used together, in rooms and in private. */
+/** The messages, tokens and costs of these accounts of one person together, in rooms and in private. */
 export function usedBy(
   accounts: readonly string[],
   { ledger, now }: { ledger: Pick<Ledger, 'inbox' | 'turnUsage'>; now: number },

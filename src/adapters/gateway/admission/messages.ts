@@ -7,12 +7,12 @@ import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import type { RefusalReason } from './admission-rules.ts';
 import type { UsedUp } from './limits.ts';
 
-/** For a stranger who may ask to be admitted, with their code. */
+/** For a stranger who may ask to be admitted: the code and what to do with it. */
 export function codeMessage(code: string, phrases: Phrases): string {
   return phrases.access.pairingCode({ code, anywhere: anywhereNamer(phrases) });
 }
 
-/** For a person who is not admitted and gets no code. */
+/** For a person who is refused and gets no code: why, and what to do. */
 export function refusalMessage(why: Exclude<RefusalReason, 'code'>, { access }: Phrases): string {
   switch (why) {
     case 'not listed':
@@ -28,7 +28,7 @@ export function refusalMessage(why: Exclude<RefusalReason, 'code'>, { access }: 
   }
 }
 
-/** For someone who has used up a limit. */
+/** For a person who has reached a limit: which one, and when it ends. */
 export function usedUpMessage({ by, unit, limit }: UsedUp, { access }: Phrases): string {
   const amount = unit === 'dollars' ? access.dollars({ amount: limit }) : access[unit]({ n: limit });
   return aside(
@@ -36,7 +36,7 @@ export function usedUpMessage({ by, unit, limit }: UsedUp, { access }: Phrases):
   );
 }
 
-/** For someone who was admitted. */
+/** For a person who was just admitted: the name and role, and to send the message again. */
 export function welcomeMessage(
   { name, role }: { name?: string | undefined; role?: Role | undefined },
   place: CommandPlace,

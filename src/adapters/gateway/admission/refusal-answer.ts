@@ -44,7 +44,7 @@ export type RefusalAnswer = (
   refused: RefusalReason | UsedUp,
 ) => { words: string; pairingRequest?: PairingRequest } | undefined;
 
-/** Answers of one gateway; `phrasesTo` is the language of the sender, or of the room that reads along. */
+/** Chooses what a refused sender reads; `phrasesTo` returns the language of the sender, or of the room where others read along. */
 export function createRefusalAnswer({
   pairingRequests,
   phrasesTo,

@@ -13,7 +13,7 @@ export interface MenuEntry {
   takes: string | undefined;
 }
 
-/** The commands that are listed there, in order. All of them may be typed anywhere; what each role may is decided later. */
+/** The commands that the menu of a place lists, in order. All commands can be typed anywhere; the role is checked when one runs. */
 export function menuFor(place: MenuPlace, { menu }: Pick<Phrases, 'menu'>): MenuEntry[] {
   return commandNames
     .filter((name) => isListed(name, place))
@@ -23,7 +23,7 @@ export function menuFor(place: MenuPlace, { menu }: Pick<Phrases, 'menu'>): Menu
     });
 }
 
-/** Whether a command is listed there. */
+/** Whether the menu of a place lists the command. */
 export function isListed(name: CommandName, place: MenuPlace): boolean {
   if (place === 'direct') return true;
   const { listed = 'everywhere' } = commandEntry(name);

@@ -1,4 +1,4 @@
-// How a command is written in a place, and which signs begin one there. Pure.
+// How a command is written on a platform, and which characters begin one there. Pure.
 import type { ChatKind } from '#adapters/gateway/address.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import type { NameCommand } from '#adapters/gateway/phrases/forms.ts';
@@ -26,7 +26,7 @@ export function written({ platform }: Pick<CommandPlace, 'platform'>, words: str
   return `${platform === 'slack' ? slackSign : '/'}${typed}`;
 }
 
-/** The words with the name of the command as Telegram takes it, which has no hyphens in names. */
+/** The words with hyphens of the command's name as underscores, since Telegram allows no hyphens there. */
 export function underscored(words: string): string {
   return words.replace(/^\S+/, (name) => name.replaceAll('-', '_'));
 }
@@ -65,7 +65,10 @@ export function usage(
   return codeIn({ platform }, 'takes' in entry ? `${name} ${entry.takes}` : name);
 }
 
-/** Whether this sign begins a command in this place: Slack brings a "/" behind a mention or a space, and from its own commands. */
+/**
+ * Whether this character begins a command on the platform. On Slack `/` counts only behind a mention or a space, and from Slack's own
+ * commands.
+ */
 export function isSign({ platform }: Pick<CommandPlace, 'platform'>, sign: string): boolean {
   return sign === '/' || (sign === slackSign && platform === 'slack');
 }

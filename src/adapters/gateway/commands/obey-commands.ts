@@ -5,8 +5,8 @@ import type { GatewayOptions } from '#adapters/gateway/gateway-options.ts';
 import type { GatewayParts } from '#adapters/gateway/gateway-parts.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
-import { isAbort } from '#base/async.ts';
 import { errorMessage } from '#base/errors.ts';
+import { isAbort } from '#base/waiting/async.ts';
 
 export interface Obeying {
   /** Begins a command; its failure is logged. */
@@ -15,7 +15,7 @@ export interface Obeying {
   idle(): Promise<unknown>;
 }
 
-/** The commands of one gateway. */
+/** Runs the commands of one gateway, those of an earlier process included. */
 export function createObeying(
   { engine, clock, newId, log, settings }: GatewayOptions,
   { parts, ledger, signal }: { parts: GatewayParts; ledger: Ledger; signal: AbortSignal },

@@ -17,7 +17,7 @@ export class CommandRefusal extends ParleyError {
   }
 }
 
-/** The refusal of a command. */
+/** Makes the error by which a command refuses: its sentence says why and what to do. */
 export function refusal(wording: Wording): CommandRefusal {
   return new CommandRefusal(wording);
 }
@@ -46,7 +46,7 @@ export function paginate<T>(
   return { shown, foot: aside(foot) };
 }
 
-/** The end of an id, as people are shown it and may type it. */
+/** The end of an id, which people see and may type. */
 export function shortOf(id: string): string {
   return id.slice(-6).toLowerCase();
 }
@@ -64,17 +64,17 @@ export function byShortID<T>(typed: string, items: readonly T[], idOf: (item: T)
   );
 }
 
-/** Text of people as a code span that cannot be left. */
+/** A person's text as a Markdown code span that its backticks cannot close. */
 export function codeSpan(text: string): string {
   return `\`${text.replaceAll('`', "'")}\``;
 }
 
-/** Text of people without what would be markup. */
+/** A person's text with Markdown's characters escaped. */
 export function escapeMarkdown(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/[\\`*_~[\]<>|#]/g, (sign) => `\\${sign}`);
 }
 
-/** A remark of the bot's about itself, as Markdown that no answer of a model looks like. */
+/** A remark of the bot about itself, in a form that an answer of the model does not have. */
 export function aside(sentence: string): string {
   return `_(${sentence})_`;
 }

@@ -65,14 +65,14 @@ export const commandAliases: Readonly<Record<string, CommandName>> = {
   active_memory: 'active-memory',
 };
 
-/** The command that a word means, whatever its case; undefined for any other word. */
+/** The command that a word means, in any case and by its aliases; undefined for any other word. */
 export function commandMeant(word: string): CommandName | undefined {
   const lower = word.toLowerCase();
   if (Object.hasOwn(commandAliases, lower)) return commandAliases[lower];
   return commandNames.find((name) => name === lower);
 }
 
-/** The entry of a command, as the table's reader sees it. */
+/** The table's entry of a command: the least role, and where menus list it. */
 export function commandEntry(name: CommandName): CommandEntry {
   return commandTable[name];
 }

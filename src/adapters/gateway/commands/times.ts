@@ -5,6 +5,7 @@ import type { CommandHandler } from './command-context.ts';
 import { commandNamer } from './naming.ts';
 import { refusal } from './reply.ts';
 
+/** `/zone [PLACE]`: shows or sets the person's time zone, on all of their accounts. */
 export const zone: CommandHandler = async (call) => {
   const { engine, row, args, clock, phrases } = call;
   const { schedules: say } = phrases;
@@ -21,6 +22,7 @@ const example = 'quiet 22:00-07:00';
 const span =
   /^(\d{1,2})(?::(\d{2}))?\s*(?:h|uhr)?\s*(?:-|–|—|to|until|bis)\s*(\d{1,2})(?::(\d{2}))?\s*(?:h|uhr)?$/i;
 
+/** `/quiet [FROM-UNTIL | off]`: shows, sets or removes the person's quiet hours, on all of their accounts. */
 export const quiet: CommandHandler = async (call) => {
   const { engine, row, args, phrases } = call;
   const { schedules: say } = phrases;

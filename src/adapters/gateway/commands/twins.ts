@@ -2,7 +2,7 @@
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import { escapeMarkdown } from './reply.ts';
 
-/** Begins with a comma; nothing when the name looks like nobody's. */
+/** The warning that a name looks like that of known persons; begins with a comma, and is empty when there are none. */
 export function warningOf(looksLike: readonly string[], { access }: Phrases): string {
   if (looksLike.length === 0) return '';
   return `, ${access.notAnAccountOf({ names: looksLike.map(escapeMarkdown) })}`;

@@ -25,7 +25,7 @@ export interface Way {
 /** What was done, or why it was not, which nobody but the person who gave the command needs to know. */
 export type CommandOutcome = { reply: string | CommandReply } | { refusal: string };
 
-/** The way of one command's answer, known before it is carried out. */
+/** Decides, before a command runs, where its answer goes: into the chat, only to the person, or into their direct message. */
 export function wayOf(
   row: InboxRow,
   channel: Channel,

@@ -23,7 +23,7 @@ export interface BacklogGate {
 /** What order is worth: a platform whose history cannot be read is answered all the same. */
 const timeoutMs = 15_000;
 
-/** An open gate. */
+/** Holds new messages back for at most 15 s while older ones of their chat are still being fetched; open at first. */
 export function createBacklogGate(clock: Clock): BacklogGate {
   const madeAt = clock.monotonic();
   let chats: 'all' | ReadonlySet<string> = new Set();

@@ -1,10 +1,10 @@
-// Stores one platform account connected, and says whether it is. A refused token stops this account and no other.
+// Holds the connection of one platform account, and reports its state. A refused token stops only this account.
 import type { Channel } from '#adapters/gateway/channel.ts';
 import type { ConnectionState, Sink } from '#adapters/gateway/inbound.ts';
-import { backoffMs, isAbort } from '#base/async.ts';
 import { type Clock, msSince } from '#base/clock.ts';
 import { errorMessage, hintOf, ParleyError } from '#base/errors.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
+import { backoffMs, isAbort } from '#base/waiting/async.ts';
 import { type BacklogGate, createBacklogGate } from './backlog-gate.ts';
 
 export interface ConnectionStatus {
@@ -33,7 +33,7 @@ export interface Connection {
 
 const restart = { firstMs: 1_000, capMs: 30_000 };
 
-/** A supervised connection; problem that may pass is retried with a delay of at most 30 s. */
+/** Runs a channel and restarts it after a failure that may pass, with a delay of at most 30 s. */
 export function createConnection(options: { channel: Channel; clock: Clock; log: Log }): Connection {
   const { channel, clock, log } = options;
   const listeners = new Set<() => void>();

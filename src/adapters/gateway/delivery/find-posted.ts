@@ -3,8 +3,8 @@ import type { Address } from '#adapters/gateway/address.ts';
 import { type Channel, settledMs } from '#adapters/gateway/channel.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { OutboxPart, OutboxRow } from '#adapters/gateway/ledger/outbox.ts';
-import { isAbort } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
+import { isAbort } from '#base/waiting/async.ts';
 import { isFinal, isFindable, isIdempotent } from './instead.ts';
 
 export interface FindPosted {
@@ -16,7 +16,7 @@ export interface FindPosted {
   replyToOf(outgoing: OutboxRow, ordinal: number): string | undefined;
 }
 
-/** Looks for messages of one gateway; `commit` holds what must not be forgotten. */
+/** Looks on the platform for a message whose send had an unknown outcome; `commit` stores what it finds. */
 export function createFindPosted({
   ledger,
   clock,

@@ -7,7 +7,7 @@ import { fileIn, repeatedFile } from '#adapters/gateway/file-part.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import type { MessagePart } from '#adapters/text/part.ts';
 
-/** Failures that no repetition fixes. */
+/** True for a failure that no repetition fixes. */
 export function isFinal({ kind, maybeDelivered }: ChannelFailure): boolean {
   return (
     !maybeDelivered && (kind === 'permission' || kind === 'gone' || kind === 'invalid' || kind === 'too_long')

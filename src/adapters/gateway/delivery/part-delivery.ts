@@ -5,10 +5,10 @@ import type { OutboxPart, OutboxRow } from '#adapters/gateway/ledger/outbox.ts';
 import type { Limiter } from '#adapters/gateway/pace/limiter.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
-import { backoffMs, isAbort } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
-import { isDiskFailure } from '#base/disk-failures.ts';
-import type { Log } from '#base/log.ts';
+import { isDiskFailure } from '#base/files/disk-failures.ts';
+import type { Log } from '#base/log/log.ts';
+import { backoffMs, isAbort } from '#base/waiting/async.ts';
 import type { Connection } from './connection.ts';
 import { createFindPosted } from './find-posted.ts';
 import { isFinal, markedRepeat, wordsInstead } from './instead.ts';
@@ -38,7 +38,7 @@ export interface PartDeliveryOptions {
   commit: (work: () => void) => Promise<void>;
 }
 
-/** Delivers a part of an outbox row: its message once it exists, or a failure when it never will. */
+/** Delivers one part of an outbox row. Resolves with its message once that exists, or with a failure when it never will. */
 export function createPartDelivery(
   options: PartDeliveryOptions,
 ): (id: string, ordinal: number, connection: Connection) => Promise<PartOutcome> {

@@ -10,8 +10,8 @@ import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
-import type { Log } from '#base/log.ts';
-import { createSeldom } from '#base/seldom.ts';
+import type { Log } from '#base/log/log.ts';
+import { createSeldom } from '#base/waiting/seldom.ts';
 
 export interface Refusals {
   /** What the status says of it: where, and why, with the hint. */
@@ -32,7 +32,7 @@ export interface RefusalsOptions {
 /** One refusal counts for all of a person in a room within this time. */
 const quietMs = 3_600_000;
 
-/** The refusals of one gateway, of which nobody has read yet. */
+/** When a chat refuses an answer, writes the reason to the person in private (once an hour for each room) and lists it in the status. */
 export function createRefusals({ ledger, book, clock, newId, log, deliver }: RefusalsOptions): Refusals {
   const isTime = createSeldom({ clock, ms: quietMs });
 

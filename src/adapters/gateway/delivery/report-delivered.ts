@@ -1,8 +1,8 @@
 // Reports to the engine that an answer is in its chat, until the engine takes it.
 import PQueue from 'p-queue';
-import { backoffMs } from '#base/async.ts';
 import { codeOf, errorMessage } from '#base/errors.ts';
-import type { Durability } from '#base/group-commit.ts';
+import type { Durability } from '#base/sqlite/group-commit.ts';
+import { backoffMs } from '#base/waiting/async.ts';
 import type { SenderOptions } from './sender-options.ts';
 
 const retry = { firstMs: 500, capMs: 30_000 };
@@ -15,7 +15,7 @@ export interface DeliveredReports {
   idle(): Promise<void>;
 }
 
-/** The reports of one gateway. */
+/** Reports delivered answers to the engine, also after a restart, so that memory archives each exchange once. */
 export function createDeliveredReports({
   ledger,
   handOver,

@@ -5,7 +5,7 @@ import type { Limiter } from '#adapters/gateway/pace/limiter.ts';
 import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 import type { Tracing } from '#base/tracing.ts';
 import type { Connection } from './connection.ts';
 import type { Typing } from './typing.ts';

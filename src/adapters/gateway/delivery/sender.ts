@@ -4,10 +4,10 @@ import PQueue from 'p-queue';
 import { type Address, formatAddress } from '#adapters/gateway/address.ts';
 import type { OutboxRow } from '#adapters/gateway/ledger/outbox.ts';
 import { createPreviewCleanup } from '#adapters/gateway/preview/preview-cleanup.ts';
-import { isAbort } from '#base/async.ts';
 import { errorMessage } from '#base/errors.ts';
-import type { Durability } from '#base/group-commit.ts';
+import type { Durability } from '#base/sqlite/group-commit.ts';
 import type { Span } from '#base/tracing.ts';
+import { isAbort } from '#base/waiting/async.ts';
 import type { Connection } from './connection.ts';
 import { createPartDelivery } from './part-delivery.ts';
 import { createRefusals } from './refusals.ts';
@@ -21,7 +21,7 @@ export interface Sender {
   idle(): Promise<void>;
 }
 
-/** A sender over the ledger's outbox. */
+/** Sends the rows of the ledger's outbox, in order in each chat, and continues after a restart. */
 export function createSender(options: SenderOptions): Sender {
   const { ledger, limiter, clock, log, signal } = options;
   const surplus = createPreviewCleanup({ ledger, limiter, clock, log, signal });

@@ -1,11 +1,11 @@
-// The sign that the bot is at work: refreshed while it is, gone with the answer. Its failures concern nobody.
+// The indicator that the bot works: renewed until the answer is there. Failures are ignored.
 import { type Address, formatAddress } from '#adapters/gateway/address.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
 import type { Limiter } from '#adapters/gateway/pace/limiter.ts';
-import { createWaker, isAbort, type Waker, waitAbandoned } from '#base/async.ts';
 import { type Clock, type MonotonicMs, momentIn, msSince, msUntil } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
+import { createWaker, isAbort, type Waker, waitAbandoned } from '#base/waiting/async.ts';
 
 export interface Work {
   /** No sign is sent after this resolves; what the platform still shows is taken down, at the latest after a rate limit. */
@@ -66,7 +66,7 @@ interface Sign {
   done: Promise<void>;
 }
 
-/** Typing signs of all chats. */
+/** Shows the typing indicators of all chats, and renews each one before the platform lets it expire. */
 export function createTyping({ limiter, isShown = () => true, clock, log, signal }: TypingOptions): Typing {
   const indicators = new Map<string, Sign>();
 

@@ -12,7 +12,7 @@ import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
 import type { Reading } from '#adapters/gateway/readers/reading.ts';
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 import type { MaskText } from '#base/masked-value.ts';
 
 export interface SinkOptions {

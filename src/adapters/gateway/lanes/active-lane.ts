@@ -17,7 +17,7 @@ export interface ActiveLane {
   fresh: MessageEvent[];
 }
 
-/** A lane in which nothing is in progress. */
+/** A lane with no work in progress. */
 export function newLane(name: string): ActiveLane {
   const queue = new PQueue({ concurrency: 1 });
   return { name, queue, stopped: undefined, asks: false, onAsk: () => {}, fresh: [] };

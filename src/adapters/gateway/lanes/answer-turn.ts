@@ -4,8 +4,8 @@ import type { Turn } from '#adapters/gateway/ledger/turns/turns.ts';
 import { commitAnswer } from '#adapters/gateway/turns/commit-answer.ts';
 import { traceTurn } from '#adapters/gateway/turns/trace-turn.ts';
 import { runTurn } from '#adapters/gateway/turns/turn.ts';
-import { backoffMs, isAbort } from '#base/async.ts';
 import { errorMessage } from '#base/errors.ts';
+import { backoffMs, isAbort } from '#base/waiting/async.ts';
 import type { ActiveLane } from './active-lane.ts';
 import type { LanesOptions } from './lanes-options.ts';
 
@@ -15,7 +15,7 @@ const retry = { firstMs: 1_000, capMs: 30_000 };
 /** Resolves when the turn's answer is in the chat; rejects when the gateway stops before. */
 export type AnswerTurn = (turn: Turn, lane: ActiveLane) => Promise<void>;
 
-/** Answers turns of one gateway. */
+/** Runs turns of one gateway and delivers their answers; retries what may pass. */
 export function createAnswerTurn(options: LanesOptions): AnswerTurn {
   const { ledger, clock, newId, log, sender, signal, connectionOf } = options;
 

@@ -1,7 +1,7 @@
 // When waiting messages came in, on the clock that durations are counted by. Not stored: a later process looks at its wall clock.
 import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
+import { createLruCache } from '#base/caches/lru-cache.ts';
 import { type Clock, type MonotonicMs, momentIn } from '#base/clock.ts';
-import { createLruCache } from '#base/lru-cache.ts';
 
 export interface Arrivals {
   /**
@@ -16,7 +16,7 @@ export interface Arrivals {
 /** Messages that were withdrawn are forgotten by nothing else: above this number, those go that were read the longest time ago. */
 const maxKept = 10_000;
 
-/** Knows no message yet. */
+/** When each waiting message arrived, on the monotonic clock; at most 10,000 messages. */
 export function createArrivals(clock: Clock): Arrivals {
   const known = createLruCache<string, MonotonicMs>(maxKept, () => 1);
   return {

@@ -26,7 +26,7 @@ export function messageAudienceIn(
   return { ...place, restricted: place.restricted || rooms.get(place.audience)?.restricted === true };
 }
 
-/** The place of a message said at `address`, as the message says it. */
+/** The audience of a message written at `address`, as the message itself reports it. */
 export function messageAudienceOf({ room }: MessageEvent, person: string, address: Address): MessageAudience {
   if (address.kind === 'dm') return { audience: `person:${person}`, space: undefined, restricted: true };
   const whole = room?.privateThread === true ? formatAddress(address) : roomOf(address);

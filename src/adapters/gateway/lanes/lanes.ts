@@ -3,8 +3,8 @@
 import type { Address } from '#adapters/gateway/address.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import type { Turn } from '#adapters/gateway/ledger/turns/turns.ts';
-import { isAbort } from '#base/async.ts';
 import { errorMessage } from '#base/errors.ts';
+import { isAbort } from '#base/waiting/async.ts';
 import { type ActiveLane, newLane } from './active-lane.ts';
 import { createAnswerTurn } from './answer-turn.ts';
 import type { LanesOptions } from './lanes-options.ts';
@@ -29,7 +29,7 @@ export interface Lanes {
   idle(): Promise<void>;
 }
 
-/** Lanes over the ledger's inbox. */
+/** Handles the inbox lane by lane: one turn after the other in each, all lanes at the same time. */
 export function createLanes(options: LanesOptions): Lanes {
   const { ledger, log, sender, signal } = options;
   const lanes = new Map<string, ActiveLane>();

@@ -3,8 +3,8 @@
 import type { HeldMessage } from '#adapters/gateway/delivery/backlog-gate.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
 import type { Turn } from '#adapters/gateway/ledger/turns/turns.ts';
-import { isAbort } from '#base/async.ts';
 import { msSince } from '#base/clock.ts';
+import { isAbort } from '#base/waiting/async.ts';
 import type { ActiveLane } from './active-lane.ts';
 import { createArrivals } from './arrivals.ts';
 import type { LanesOptions } from './lanes-options.ts';
@@ -16,7 +16,7 @@ const albumMs = 1_000;
 /** A turn of what waits in the lane now, begun; undefined when nothing waits, or nothing may begin. */
 export type NextTurn = (lane: ActiveLane) => Promise<Turn | undefined>;
 
-/** Begins turns until `closing` aborts. */
+/** Begins the next turn of a lane from its waiting messages, until `closing` aborts. */
 export function createNextTurn(options: LanesOptions, closing: AbortSignal): NextTurn {
   const { ledger, clock, newId, signal, connectionOf } = options;
   const arrivals = createArrivals(clock);

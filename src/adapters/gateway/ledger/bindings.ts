@@ -1,7 +1,7 @@
 // Which session each lane speaks to, and which it has spoken to before. One session per lane at a time; `/new` and `/resume` bind another.
 
 import { type Address, formatAddress, parseAddress } from '#adapters/gateway/address.ts';
-import { openSqliteReader, type Sqlite } from '#base/sqlite.ts';
+import { openSqliteReader, type Sqlite } from '#base/sqlite/sqlite.ts';
 
 /** A session that a lane speaks to, or has spoken to. */
 export interface BoundSession {

@@ -2,7 +2,7 @@
 // The inbox stores the chat id of each message, since a moved chat counts its message ids again.
 import { type Address, formatAddress, parseAddress, roomOf } from '#adapters/gateway/address.ts';
 import type { Clock } from '#base/clock.ts';
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
 export interface ChatMigrations {
   /** Sends everything that is addressed to `from` to `to`, threads included. */

@@ -2,7 +2,7 @@
 
 import type { Platform } from '#adapters/gateway/address.ts';
 import type { Cursor } from '#adapters/gateway/inbound.ts';
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
 export interface Cursors {
   get(platform: Platform, name: string): string | undefined;

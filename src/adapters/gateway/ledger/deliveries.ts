@@ -1,5 +1,5 @@
 // How answers got to their chats, read from the inbox, the turns and the outbox. It changes nothing.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
 /** The way of the messages that one run answered. */
 export interface WayOfRun {
@@ -39,6 +39,7 @@ export interface Deliveries {
 
 const head = 'id, address, run_id AS runID, state, error, created_at_ms AS createdAtMs' as const;
 
+/** Reads how answers were delivered, from the tables of turns, outbox and parts. */
 export function createDeliveries(database: Sqlite): Deliveries {
   const turn = database.prepare<[string], NonNullable<WayOfRun['turn']>>(
     `SELECT id, state, attempts, created_at_ms AS createdAtMs FROM turns WHERE run_id = ? ORDER BY id DESC LIMIT 1`,

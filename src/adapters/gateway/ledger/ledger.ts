@@ -26,15 +26,19 @@ import { createTakenFirings, type TakenFirings } from '#adapters/gateway/ledger/
 import { createTurnUsageStore, type TurnUsageStore } from '#adapters/gateway/ledger/turns/turn-usage.ts';
 import { createTurns, type Turns } from '#adapters/gateway/ledger/turns/turns.ts';
 import type { ActiveProblems } from '#base/active-problems.ts';
-import { type Checkpoints, createCheckpoints } from '#base/checkpoints.ts';
 import type { Clock } from '#base/clock.ts';
-import { createDiskFailureHandler, type DiskFailureHandler, isDiskFailure } from '#base/disk-failures.ts';
-import { emptyLog } from '#base/empty-log.ts';
-import { createFileSync } from '#base/file-sync.ts';
-import { createGroupCommit, type Durability } from '#base/group-commit.ts';
+import {
+  createDiskFailureHandler,
+  type DiskFailureHandler,
+  isDiskFailure,
+} from '#base/files/disk-failures.ts';
+import { createFileSync } from '#base/files/file-sync.ts';
 import type { NewId } from '#base/ids.ts';
-import type { Log } from '#base/log.ts';
-import { logOf, openSqlite, type Sqlite } from '#base/sqlite.ts';
+import type { Log } from '#base/log/log.ts';
+import { type Checkpoints, createCheckpoints } from '#base/sqlite/checkpoints.ts';
+import { emptyLog } from '#base/sqlite/empty-log.ts';
+import { createGroupCommit, type Durability } from '#base/sqlite/group-commit.ts';
+import { logOf, openSqlite, type Sqlite } from '#base/sqlite/sqlite.ts';
 import { type Bindings, createBindings } from './bindings.ts';
 import { type ChatMigrations, createChatMigrations } from './chat-migrations.ts';
 import { type Cursors, createCursors } from './cursors.ts';

@@ -1,6 +1,6 @@
 // Which rows of the ledger are to be masked, and where words of people are in them.
-import type { Sqlite } from '#base/sqlite.ts';
-import { createStoredValues, type StoredValues } from '#base/stored-values.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
+import { createStoredValues, type StoredValues } from '#base/sqlite/stored-values.ts';
 
 export const maskSchema = `
   ALTER TABLE inbox ADD COLUMN masked INTEGER NOT NULL DEFAULT 0;
@@ -30,7 +30,7 @@ const isAsking = (column: 'outbox_id' | 'notice_id'): string =>
   `outbox.id IN (SELECT ${column} FROM posted_requests WHERE masked = 0 AND state <> 'over' AND ${column} IS NOT NULL)`;
 const listed = 'IN (SELECT value FROM json_each(:ids))';
 
-/** Statements over a database with `maskSchema`, of each table that holds words. */
+/** Statements that read and mask each table that stores words, over a database with `maskSchema`. */
 export function createMaskRows(database: Sqlite): MaskRows[] {
   const of = (
     table: string,

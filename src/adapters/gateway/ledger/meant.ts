@@ -1,6 +1,6 @@
 // Which persons and chats a word means, in every form in which one is shown: ids, names, accounts, addresses, audiences. Reads only.
 import { formatAddress, parseAddress, roomOf } from '#adapters/gateway/address.ts';
-import { openSqliteReader, type Sqlite } from '#base/sqlite.ts';
+import { openSqliteReader, type Sqlite } from '#base/sqlite/sqlite.ts';
 
 export interface MeantPersons {
   /** Accounts as memory knows them (`per_...`), and as histories that were imported know them (`platform:ID`). */
@@ -33,7 +33,7 @@ interface Identity {
   name: string | null;
 }
 
-/** Over an open ledger; without one every word means itself. */
+/** Resolves words that name people or chats, over an open ledger. Without one every word means itself. */
 export function createMeant(database: Sqlite | undefined): Meant {
   const identities = database?.prepare<[{ word: string }], Identity>(
     `SELECT person, platform, user_id AS userID, linked_as AS name FROM identities

@@ -5,7 +5,7 @@ import { formatAddress, parseAddress } from '#adapters/gateway/address.ts';
 import { ephemeralIn } from '#adapters/gateway/ephemeral-part.ts';
 import type { MessagePart } from '#adapters/text/part.ts';
 import { type Json, parseJson } from '#base/json.ts';
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { Traffic } from './traffic.ts';
 
 export const failedSchema = `CREATE INDEX outbox_failed ON outbox (created_at_ms) WHERE state = 'failed'`;
@@ -98,7 +98,7 @@ interface RawPart {
   native_id: string | null;
 }
 
-const storedBody = z.unknown() as z.ZodType<Json>; // written by `insert` and `replace` alone, in this file
+const storedBody = z.unknown() as z.ZodType<Json>; // only `insert` and `replace` write it, in this file
 
 function partFromRow(raw: RawPart): OutboxPart {
   return {

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { type Address, formatAddress, parseAddress } from '#adapters/gateway/address.ts';
 import { parseJson } from '#base/json.ts';
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { permissionRequest, questionRequest } from '#engine/wire/request.ts';
 
 const storedRequest = z.discriminatedUnion('kind', [
@@ -106,7 +106,7 @@ function fromRow(raw: Raw): PostedRequest {
   };
 }
 
-/** The table `asked`. */
+/** The requests that were posted in chats, in the table `asked`. */
 export function createPostedRequests(database: Sqlite): PostedRequests {
   const many = (where: string) =>
     database.prepare<string[], Raw>(

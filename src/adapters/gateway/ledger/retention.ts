@@ -1,6 +1,6 @@
 // What of the ledger may go once it is old: messages that were dealt with, what was sent, and their turns.
-import { type PrunableRow, type PrunableTable, pruneRows } from '#base/prune-rows.ts';
-import type { Sqlite } from '#base/sqlite.ts';
+import { type PrunableRow, type PrunableTable, pruneRows } from '#base/sqlite/prune-rows.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
 export interface LedgerRetention {
   /** Removes what came in, and what was sent, before these times; resolves with how many rows. */
@@ -34,7 +34,7 @@ const turnNeeded = `turns.state = 'running'
   OR EXISTS (SELECT 1 FROM inbox WHERE inbox.turn_id = turns.id) OR EXISTS (SELECT 1 FROM outbox WHERE outbox.turn_id = turns.id)
   OR EXISTS (SELECT 1 FROM posted_requests WHERE posted_requests.turn_id = turns.id)`;
 
-/** Over an open ledger. */
+/** Prunes and counts the ledger's old rows. */
 export function createLedgerRetention(database: Sqlite, transact: <T>(work: () => T) => T): LedgerRetention {
   const table = (
     name: 'inbox' | 'outbox' | 'turns',

@@ -1,7 +1,7 @@
 // Rooms as they are now: where each is, and whether everyone of its space may read it.
 import { type Address, formatAddress, parseAddress } from '#adapters/gateway/address.ts';
 import type { MessageAudience } from '#adapters/gateway/message-audience.ts';
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { RoomStates } from '#engine/wire/amendment.ts';
 
 export const roomsSchema = `

@@ -1,5 +1,5 @@
 // Which memory each `/memory save` made, so that it goes with its message.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
 export interface SavedNote {
   inboxID: string;

@@ -9,7 +9,7 @@ import { firstSightingsSchema, localesSchema } from '#adapters/gateway/ledger/pe
 import { laneActiveMemorySchema, laneVoiceSchema } from '#adapters/gateway/ledger/turns/lane-settings.ts';
 import { proposalsSchema } from '#adapters/gateway/ledger/turns/proposals.ts';
 import { takenFiringsSchema } from '#adapters/gateway/ledger/turns/taken-firings.ts';
-import type { Migration } from '#base/sqlite.ts';
+import type { Migration } from '#base/sqlite/sqlite.ts';
 import { maskSchema } from './mask-rows.ts';
 import { failedSchema } from './outbox.ts';
 import { roomsSchema } from './rooms.ts';

@@ -1,5 +1,5 @@
 // The tables get the names that the code and the docs use.
-import type { Migration } from '#base/sqlite.ts';
+import type { Migration } from '#base/sqlite/sqlite.ts';
 
 /** Names of the version before, and what the tables are called since. */
 const tables = [

@@ -1,5 +1,5 @@
 // When something came from each platform and went to it last, for the status. What an earlier process saw is read once, as far as it is recent.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
 export interface Traffic {
   received(platform: string, at: number): void;
@@ -11,7 +11,7 @@ export interface Traffic {
 /** Rows of an earlier process that are looked at: the status must not make a start wait for a large ledger. */
 const newest = 1_000;
 
-/** Traffic over the tables `inbox` and `outbox`. */
+/** When each platform last received and sent something, over the tables `inbox` and `outbox`. */
 export function createTraffic(database: Sqlite): Traffic {
   const read = (sql: string): Map<string, number> => {
     const rows = database.prepare<[number], { platform: string; at: number }>(sql).all(newest);

@@ -1,5 +1,5 @@
 // The migration after which un-linked accounts have nothing of each other. Like the others in schema.ts, it is never edited.
-import type { Migration } from '#base/sqlite.ts';
+import type { Migration } from '#base/sqlite/sqlite.ts';
 
 /** Lanes without a session, who has spoken in which session, runs that leave a session, and persons without a name. */
 export const unlinkedMigration: Migration = {

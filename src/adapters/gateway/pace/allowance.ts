@@ -4,9 +4,8 @@
 export type Urgency = 'final' | 'preview' | 'sign';
 
 /**
- * The calls out of `limit` that this urgency may use, at least one. A fifth (at least one) is stored for finals from
- * previews, and twice as much from signs; a budget of a single call is everyone's, since a reserve of it would forbid
- * the others for ever.
+ * The calls out of `limit` that this urgency may use, at least one. Previews leave a fifth (at least one) for finals, and
+ * indicators twice as much. Every urgency may use a budget of a single call, since a reserve would forbid the others for ever.
  */
 export function allowance(limit: number, urgency: Urgency): number {
   const reserve = Math.ceil(limit / 5);

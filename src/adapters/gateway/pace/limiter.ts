@@ -8,8 +8,8 @@ import type {
   DocumentedRate,
   RateLimitHeaders,
 } from '#adapters/gateway/channel.ts';
+import { createExpiring } from '#base/caches/expiring.ts';
 import { type Clock, laterOf, type MonotonicMs, momentAfter, momentIn, msUntil } from '#base/clock.ts';
-import { createExpiring } from '#base/expiring.ts';
 import type { Urgency } from './allowance.ts';
 import { allowance } from './allowance.ts';
 import { createPriorityQueue, type PriorityQueue } from './priority-queue.ts';

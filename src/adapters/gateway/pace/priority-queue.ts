@@ -29,7 +29,7 @@ interface QueuedCaller<Caller> {
 /** A timer longer than this is set in pieces: beyond 24.8 days Node's own fire at once. */
 const longestSleepMs = 3_600_000;
 
-/** An empty line. While nobody waits it holds no timer. */
+/** An empty queue that serves callers by rank, then by arrival. It sets no timer while nobody waits. */
 export function createPriorityQueue<Caller>({
   clock,
   rankOf,

@@ -16,7 +16,7 @@ interface Window {
 
 const maxKept = 10_000;
 
-/** Empty windows over a clock. */
+/** Counts calls in sliding time windows, one for each key; all empty at first. */
 export function createSlidingWindows(clock: Clock): SlidingWindows {
   const windows = new Map<string, Window>();
 

@@ -28,7 +28,7 @@ export interface Forms {
 const minuteMs = 60_000;
 const minutesInHours = 120;
 
-/** The forms of a language, by its locale. */
+/** Plurals, dates, lists and numbers in the language of a locale, by `Intl`. */
 export function formsOf(locale: string): Forms {
   const plural = new Intl.PluralRules(locale);
   const number = new Intl.NumberFormat(locale);

@@ -18,7 +18,7 @@ export interface PhraseBook {
   }): Phrases;
 }
 
-/** The phrases of one gateway. */
+/** Chooses the language for each reader or room of one gateway. */
 export function createPhraseBook({
   ledger,
   language,

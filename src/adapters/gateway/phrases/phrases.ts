@@ -6,7 +6,7 @@ import { type Language, languageOf } from './language.ts';
 
 const catalogue: Readonly<Record<Language, Phrases>> = { en, de };
 
-/** All sentences in one language. */
+/** The catalogue of all sentences in one language. */
 export function phrasesFor(language: Language): Phrases {
   return catalogue[language];
 }
@@ -20,7 +20,7 @@ export interface PhraseReader {
   isPrivate?: boolean | undefined;
 }
 
-/** The language of the person where only they read it, else that of the config. */
+/** The person's language when only they read the text, else the config's. */
 export function chooseLanguage(
   { address, locale, isPrivate = false }: PhraseReader,
   configured: Language,

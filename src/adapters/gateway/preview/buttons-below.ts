@@ -2,7 +2,7 @@
 import type { Button, Channel } from '#adapters/gateway/channel.ts';
 import type { MessagePart } from '#adapters/text/part.ts';
 
-/** Each part as it is with its buttons, or with those that were below it taken away; the same parts where the platform has no buttons. */
+/** The parts with the buttons of the turn below the last one, or with earlier buttons removed; unchanged where the platform has none. */
 export function buttonsBelow(
   parts: readonly MessagePart[],
   { withChoices }: Pick<Channel, 'withChoices'>,

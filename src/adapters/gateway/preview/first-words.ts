@@ -1,6 +1,7 @@
 // When a preview begins: with the first words of the answer, with what is done before it, or with a notice after a silent minute.
-import type { createWaker } from '#base/async.ts';
+
 import { type MonotonicMs, msSince } from '#base/clock.ts';
+import type { createWaker } from '#base/waiting/async.ts';
 import type { Draft } from './posted-preview.ts';
 import type { PreviewOptions } from './preview-types.ts';
 
@@ -23,7 +24,10 @@ export interface FirstWords {
   rest(waits: boolean): void;
 }
 
-/** The beginning of one preview; `waker` is woken with every change, `isBegun` says whether a message is in the chat already. */
+/**
+ * Decides when a preview begins: with the first words of the answer, with its progress, or with a notice after a silent minute. Each
+ * change wakes `waker`; `isBegun` is true once a message is in the chat.
+ */
 export function createFirstWords(
   { notices, clock }: Pick<PreviewOptions, 'notices' | 'clock'>,
   {

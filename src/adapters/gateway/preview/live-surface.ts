@@ -24,7 +24,7 @@ export interface LiveSurface {
   exists(part: MessagePart): boolean;
 }
 
-/** The surface of one preview, not opened yet; `ended` aborts with the preview. */
+/** The live draft or stream of one preview, opened at its first text; `ended` aborts when the preview ends. */
 export function createLiveSurface(
   options: PreviewOptions,
   { messages, ended }: { messages: PreviewMessages; ended: AbortSignal },

@@ -1,7 +1,7 @@
 // A preview as messages that are posted and then edited: one call at a time, for the first part that looks different.
 import type { CallType } from '#adapters/gateway/channel.ts';
 import { healUnfinished } from '#adapters/text/heal.ts';
-import { yieldToEventLoop } from '#base/yield-to-event-loop.ts';
+import { yieldToEventLoop } from '#base/waiting/yield-to-event-loop.ts';
 import { buttonsBelow } from './buttons-below.ts';
 import type { Changed, PreviewMessages } from './preview-messages.ts';
 import type { PreviewOptions, PreviewProgress } from './preview-types.ts';
@@ -23,12 +23,12 @@ export interface PostedPreview {
   hadButtons(): boolean;
 }
 
-/** The text with what is being done below it. */
+/** The text of a preview with the progress below it. */
 export function textOf({ text, progress }: Draft): string {
   return [text, progress?.markdown ?? ''].filter((each) => each.trim() !== '').join('\n\n');
 }
 
-/** The posted messages of one preview. */
+/** Posts and edits the messages of one preview. */
 export function createPostedPreview(
   options: Pick<PreviewOptions, 'channel' | 'address' | 'replyTo' | 'inReplies'>,
   { draft, messages }: { draft: Draft; messages: PreviewMessages },

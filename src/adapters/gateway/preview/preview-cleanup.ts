@@ -6,9 +6,9 @@ import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { OutboxRow } from '#adapters/gateway/ledger/outbox.ts';
 import type { PreviewRow } from '#adapters/gateway/ledger/turns/turns.ts';
 import type { Limiter } from '#adapters/gateway/pace/limiter.ts';
-import { backoffMs, isAbort } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
+import { backoffMs, isAbort } from '#base/waiting/async.ts';
 
 export interface PreviewCleanup {
   /** Removes them once all parts stand; safe to repeat. What the platform refuses to remove stays and is logged. */
@@ -27,7 +27,7 @@ const retry = { firstMs: 500, capMs: 30_000 };
 /** Removing is worth less than the next answer in the chat: after this many failures the message stays. */
 const maxAttempts = 6;
 
-/** The removal of surplus previews over the ledger's rows. */
+/** Removes preview messages that the final answer does not use, by the ledger's rows, also after a restart. */
 export function createPreviewCleanup({
   ledger,
   limiter,

@@ -32,7 +32,7 @@ export function previewKey(turnID: string, ordinal: number): string {
   return `p${turnID.slice(-20)}${ordinal.toString(36)}`;
 }
 
-/** The preview messages of a turn, those of an earlier process included. */
+/** The preview messages of a turn, as the ledger has them; includes those of an earlier process. */
 export function createPreviewMessages(
   turnID: string,
   { turns, commit }: Pick<Ledger, 'turns' | 'commit'>,

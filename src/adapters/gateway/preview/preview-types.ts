@@ -6,7 +6,7 @@ import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { Limiter } from '#adapters/gateway/pace/limiter.ts';
 import type { MessagePart } from '#adapters/text/part.ts';
 import type { Clock } from '#base/clock.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 
 export interface Preview {
   /** The whole text so far; shown when the platform's pace allows. */

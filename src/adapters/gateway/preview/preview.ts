@@ -1,8 +1,8 @@
 // The growing answer, shown while it is written: on the platform's own surface or in messages that are edited.
 import { type CallType, type ChannelFailure, settledMs } from '#adapters/gateway/channel.ts';
-import { createWaker, waitAbandoned } from '#base/async.ts';
 import { type MonotonicMs, msSince } from '#base/clock.ts';
-import { yieldToEventLoop } from '#base/yield-to-event-loop.ts';
+import { createWaker, waitAbandoned } from '#base/waiting/async.ts';
+import { yieldToEventLoop } from '#base/waiting/yield-to-event-loop.ts';
 import { createFirstWords } from './first-words.ts';
 import { createLiveSurface } from './live-surface.ts';
 import { createPostedPreview, type Draft, type PaintResult, textOf } from './posted-preview.ts';

@@ -2,9 +2,9 @@
 import PQueue from 'p-queue';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { Channel, ReadingRight, ReadingRights, RoomReaders } from '#adapters/gateway/channel.ts';
-import { withTimeout } from '#base/async.ts';
 import { type Clock, type MonotonicMs, momentIn, msUntil } from '#base/clock.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
+import { withTimeout } from '#base/waiting/async.ts';
 
 export interface Looks {
   /** See `ReadingRights.closesSilently`. */
@@ -55,7 +55,10 @@ interface Question<T> {
   ask: (rights: ReadingRights, signal: AbortSignal) => Promise<T>;
 }
 
-/** The looks of one channel; one without `rights` knows nothing of any person. `keptMs` is `lookMs` when absent. */
+/**
+ * Asks a platform who may read what, and caches each answer for `keptMs` (`lookMs` when absent). A channel without `rights` knows nothing
+ * of any person.
+ */
 export function createLooks(options: {
   channel: Pick<Channel, 'rights' | 'explain' | 'platform'>;
   clock: Clock;

@@ -21,7 +21,7 @@ export interface OpenRooms {
   inTime<T>(look: Promise<T>): Promise<T | undefined>;
 }
 
-/** The open rooms of a ledger. */
+/** The rooms of a ledger that are open now. */
 export function createOpenRooms(options: ReadingOptions): OpenRooms {
   const { ledger, looks, roomsChanged, clock, signal } = options;
   const { rooms } = ledger;

@@ -18,7 +18,7 @@ export type ReachOf = (
   accounts: readonly string[],
 ) => Promise<{ reach: NonNullable<PromptOrigin['reach']>; seen: Seen[] }>;
 
-/** The reach of persons of one ledger. */
+/** Computes which rooms a person may be reminded of. */
 export function createReach({ ledger, looks }: ReadingOptions, openRooms: OpenRooms): ReachOf {
   const { identities: people } = ledger;
   const { inTime } = openRooms;

@@ -29,7 +29,7 @@ export interface Reading {
 
 const nothing: Recallable['reach'] = { audiences: [], spaces: [] };
 
-/** The rule over a ledger and looks. */
+/** The rule of who may read what, over the ledger and the platforms' answers. */
 export function createReading(options: ReadingOptions): Reading {
   const { ledger, looks, roomsChanged } = options;
   const { identities: people, rooms } = ledger;

@@ -21,7 +21,7 @@ export interface Chosen {
   words: string | undefined;
 }
 
-/** Inside of a transaction. A press that is reported again answers nothing again, and is not reported as new. */
+/** Stores what a pressed button answers, inside the caller's transaction. A press that the platform reports twice answers nothing again. */
 export function choose(
   event: ButtonPressEvent,
   {

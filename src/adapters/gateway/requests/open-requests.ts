@@ -14,12 +14,12 @@ export interface OpenRequests {
   isRefused(event: MessageEvent, lane: string): boolean;
 }
 
-/** A command, or one that was mistyped, or said where the assistant could not answer: none is for it. */
+/** True for a command, a mistyped command, or a message from a place where the assistant cannot answer: none of them answers a request. */
 export function isForUs(event: MessageEvent): boolean {
   return event.outside === true || commandOf(event) !== undefined || nearMissOf(event) !== undefined;
 }
 
-/** The requests at one platform. */
+/** Finds the open request of a chat that a message answers. */
 export function createOpenRequests({
   ledger,
   approvers,
@@ -45,10 +45,10 @@ export function createOpenRequests({
   return {
     answeredBy(event, lane, person) {
       if (event.files.length > 0 || isForUs(event)) return undefined;
-      for (const asked of openTo(event, lane, person)) {
-        if (isOlder(event, asked)) continue;
-        const text = answerIn(event.text, asked);
-        if (text !== undefined) return { id: asked.id, text };
+      for (const posted of openTo(event, lane, person)) {
+        if (isOlder(event, posted)) continue;
+        const text = answerIn(event.text, posted);
+        if (text !== undefined) return { id: posted.id, text };
       }
       return undefined;
     },

@@ -10,12 +10,12 @@ export type ApprovalChoice = (typeof choices)[number];
 /** As the engine takes one answer. */
 const answerChars = 10_000;
 
-/** A rule for every chat is only for those who sit at the machine. */
+/** The choices for an approval in a chat; only the terminal offers a rule for every chat. */
 export function choicesFor({ address }: Pick<PostedRequest, 'address'>): readonly ApprovalChoice[] {
   return address.platform === 'terminal' ? choices : choices.slice(0, 2);
 }
 
-/** The answer of a button. */
+/** The answer that a button gives. */
 export function choiceFor(
   asked: Pick<PostedRequest, 'request' | 'answers' | 'address'>,
   option: number,
@@ -37,17 +37,17 @@ export function answerIn(
   return options[Number(number ?? 0) - 1] ?? truncate(said, answerChars);
 }
 
-/** True when the person has answered all that was asked. */
+/** True when the person has answered every question of the request. */
 export function isComplete({ request, answers }: Pick<PostedRequest, 'request' | 'answers'>): boolean {
   return answers.length >= (request.kind === 'permission' ? 1 : request.questions.length);
 }
 
-/** The choice of an answered permission request. */
+/** The choice of an answered approval request. */
 export function choiceOf({ answers }: Pick<PostedRequest, 'answers'>): ApprovalChoice {
   return choices.find((choice) => choice === answers[0]) ?? 'reject';
 }
 
-/** The question that is to be answered next. */
+/** The first question of a request that has no answer yet; throws when all are answered. */
 export function nextQuestion(
   { questions }: Extract<RequestSnapshot, { kind: 'question' }>,
   answers: readonly string[],

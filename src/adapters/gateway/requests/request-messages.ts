@@ -14,7 +14,7 @@ import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
 import type { Clock } from '#base/clock.ts';
 import { codeOf } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 import type { Engine } from '#engine/wire/contract.ts';
 import { argumentsText, askText, behalfText, choicesOf, elsewhereText, roomText } from './request-text.ts';
 import { withButtons } from './show-settled.ts';
@@ -51,7 +51,7 @@ export interface RequestMessages {
   ): string;
 }
 
-/** The messages of one gateway; `whoOf` names a person as others are shown them. */
+/** Posts the requests of runs into chats; `whoOf` is the name of a person as others see it. */
 export function createRequestMessages(
   options: RequestRelayOptions,
   whoOf: (of: Pick<PostedRequest, 'person'>, phrases: Phrases) => string,

@@ -8,7 +8,7 @@ type Ending = keyof Phrases['requests']['outcomes'];
 /** An ending, and behind a colon who chose it where more than one person may. */
 export type RequestOutcome = Ending | `${Ending}:${string}`;
 
-/** How an answer ended a request; in a room with the name `by` of who gave it. */
+/** The outcome of a request from its answer; in a room with the name of the person who gave it (`by`). */
 export function outcomeOf(
   asked: Pick<PostedRequest, 'request' | 'answers' | 'address'>,
   by?: string,

@@ -29,7 +29,7 @@ export function isAboutRequests({ type }: EngineEvent): boolean {
   return type.startsWith('permission.') || type.startsWith('question.');
 }
 
-/** The requests of one gateway. */
+/** Posts the requests of one gateway's runs into chats and passes the answers to the engine. */
 export function createRequestRelay(options: RequestRelayOptions): RequestRelay {
   const { engine, ledger, sender, book, clock } = options;
   const whoOf = ({ person }: Pick<PostedRequest, 'person'>, { requests }: Phrases): string =>

@@ -16,7 +16,7 @@ const maxArgumentChars = 20_000;
 
 type ShownRequest = Pick<PostedRequest, 'id' | 'request' | 'answers' | 'address' | 'behalf'>;
 
-/** The message that asks what is to be answered next, as Markdown; `now` in milliseconds since the epoch. */
+/** The message that asks the next question of a request, as Markdown; `now` is milliseconds since the epoch. */
 export function askText(asked: ShownRequest, { now, phrases }: { now: number; phrases: Phrases }): string {
   return [...contentParts(asked, phrases), ...howParts(asked, { now, phrases })].join('\n\n');
 }
@@ -61,7 +61,7 @@ function howParts(asked: ShownRequest, { now, phrases }: { now: number; phrases:
   return [aside(inRoom ? requests.answerInRoom({ ms }) : inPrivate)];
 }
 
-/** What a tool is given, in full, for messages before the one that asks; undefined where that one has room for it. */
+/** The full arguments of a tool call, for messages before the request; undefined when the request itself has room for them. */
 export function argumentsText(
   { request }: Pick<PostedRequest, 'request'>,
   { requests }: Phrases,
@@ -74,7 +74,7 @@ export function argumentsText(
   return [requests.wouldUse({ tool: request.tool }), fenced(shown), ...more].join('\n\n');
 }
 
-/** The buttons of a request, with the short labels that fit on one; none for a question that is answered with a message. */
+/** The buttons of a request with short labels; none for a question that is answered by a message. */
 export function choicesOf(
   asked: Pick<PostedRequest, 'id' | 'request' | 'answers' | 'address'>,
   { requests }: Phrases,
@@ -90,11 +90,11 @@ export function choicesOf(
 export interface Speaker {
   /** As the platform shows them. */
   name: string;
-  /** Persons for one of whom that name could be taken; none of their accounts is this one. */
+  /** Names of known persons that look like this one. The speaker's account belongs to none of them. */
   looksLike: readonly string[];
 }
 
-/** For an approver in another chat: who wants something and where, as Markdown. */
+/** For an approver in another chat: the person who asks and the place, as Markdown. */
 export function behalfText(speaker: Speaker, { platform, kind }: Address, phrases: Phrases): string {
   const who = speakerText(speaker, phrases);
   const { requests } = phrases;
@@ -107,7 +107,7 @@ function speakerText({ name, looksLike }: Speaker, { requests }: Phrases): strin
   return names.length === 0 ? who : requests.notThePerson({ who, names });
 }
 
-/** In a room: for which person approval is needed and who may give it, or who a question is for; as Markdown. */
+/** In a room: the person who needs the approval and the people who may give it, or the person a question is for; as Markdown. */
 export function roomText(
   kind: RequestSnapshot['kind'],
   { speaker, approvers, phrases }: { speaker: Speaker; approvers: string; phrases: Phrases },
@@ -156,7 +156,7 @@ export function elsewhereText(
   );
 }
 
-/** The message that asked, once it is settled. */
+/** The text of a request's message after it was settled. */
 export function settledText(asked: PostedRequest, phrases: Phrases): string {
   const { request, answers } = asked;
   const outcome = outcomeText(asked.outcome ?? 'dropped', phrases);

@@ -10,10 +10,10 @@ import type { Limiter } from '#adapters/gateway/pace/limiter.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
 import type { MessagePart } from '#adapters/text/part.ts';
-import { backoffMs, isAbort } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
+import { backoffMs, isAbort } from '#base/waiting/async.ts';
 import { outcomeOf, outcomeText } from './request-outcome.ts';
 import { elsewhereText, settledText } from './request-text.ts';
 
@@ -41,7 +41,7 @@ export interface SettledViewOptions {
 const maxAttempts = 4;
 const retry = { firstMs: 500, capMs: 30_000 };
 
-/** The parts with buttons below the last one, or without those that are there, where the platform has any. */
+/** The parts with buttons below the last one (none for an empty list), unchanged where the platform has no buttons. */
 export function withButtons(
   parts: readonly MessagePart[],
   channel: Channel,
@@ -52,7 +52,7 @@ export function withButtons(
   return [...parts.slice(0, -1), channel.withChoices(last, choices)];
 }
 
-/** The view of one gateway. */
+/** Edits the messages of settled requests: shows the outcome and removes the buttons. */
 export function createSettledView(options: SettledViewOptions): SettledView {
   const { ledger, sender, limiter, connectionOf, whoOf, book, clock, log, signal } = options;
   const showing = new Set<string>();
@@ -150,7 +150,7 @@ export function createSettledView(options: SettledViewOptions): SettledView {
 
   return {
     showAll() {
-      for (const asked of ledger.postedRequests.settled()) quietly(asked.id, () => showEnd(asked));
+      for (const posted of ledger.postedRequests.settled()) quietly(posted.id, () => showEnd(posted));
       for (const proposal of ledger.proposals.decided())
         quietly(proposal.outboxID, () => showDecided(proposal));
     },

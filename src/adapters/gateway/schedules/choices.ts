@@ -2,7 +2,7 @@
 import type { Button } from '#adapters/gateway/channel.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 
-/** Yes and no to the schedule with this id. */
+/** The Yes and No buttons for the schedule with this id. */
 export function scheduleChoices(
   id: string,
   { schedules: { yes, no } }: Pick<Phrases, 'schedules'>,
@@ -13,7 +13,7 @@ export function scheduleChoices(
   ];
 }
 
-/** What a pressed button says about which schedule; undefined for any other button. */
+/** The schedule and the answer that a pressed button means; undefined for any other button. */
 export function scheduleChoiceIn(choice: string): { id: string; isYes: boolean } | undefined {
   const [, id, answer] = /^s:(sch_[0-9a-z]+):(yes|no)$/.exec(choice) ?? [];
   return id === undefined ? undefined : { id, isYes: answer === 'yes' };

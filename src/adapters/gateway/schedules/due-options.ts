@@ -13,7 +13,7 @@ import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 import type { Engine } from '#engine/wire/contract.ts';
 
 export interface DueOptions {

@@ -7,8 +7,8 @@ import type { Channel } from '#adapters/gateway/channel.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import { laneOf } from '#adapters/gateway/lanes/lane.ts';
 import type { TakenFiring } from '#adapters/gateway/ledger/turns/taken-firings.ts';
-import { backoffMs, isAbort } from '#base/async.ts';
 import { errorMessage } from '#base/errors.ts';
+import { backoffMs, isAbort } from '#base/waiting/async.ts';
 import type { Firing } from '#engine/wire/schedule.ts';
 import type { DueOptions } from './due-options.ts';
 import { authorOf, eventOf, takenOf, textOf } from './firing-event.ts';
@@ -34,7 +34,7 @@ interface Beginning {
   talk: ChannelRules | undefined;
 }
 
-/** What is due for one gateway. */
+/** Fires the schedules of one gateway when they are due. */
 export function createDue(options: DueOptions): Due {
   const { engine, ledger, admission, sender, connectionOf, clock, newId, log, signal } = options;
   const reports = createOutcomeReports(options);

@@ -16,7 +16,7 @@ export interface Author {
   due: NonNullable<MessageEvent['due']>;
 }
 
-/** Whose the firing is; a hook has an account that is nobody's. */
+/** The author of a firing: the person of a schedule, or an account of no person for a hook. */
 export function authorOf({ person, source_id }: Firing, { platform }: Address, ledger: Ledger): Author {
   if (person === null) {
     // a hook is a separate account, with no right and no memory of any person
@@ -27,7 +27,7 @@ export function authorOf({ person, source_id }: Firing, { platform }: Address, l
   return { person, actor: { id: userID, name: shownAs, isBot: false }, due: { by: 'schedule' } };
 }
 
-/** The firing as a message of its author's, in the place where that wrote last. */
+/** The firing as a message of its author, in the place where they last wrote. */
 export function eventOf(
   firing: Firing,
   address: Address,
@@ -47,12 +47,13 @@ export function eventOf(
   };
 }
 
+/** The row that records a firing as taken. */
 export const takenOf = ({ id, source, source_id, person }: Firing, address: Address): TakenFiring => ({
   ...{ id, source, sourceID: source_id, person: person ?? undefined },
   address,
 });
 
-/** A reminder with its reason for being late; what a hook sent with the hook's name. */
+/** The text of a firing: a reminder with the reason when it is late, or the hook's name with what it sent. */
 export function textOf(
   firing: Firing,
   { event, now, phrases }: { event: MessageEvent; now: number; phrases: Phrases },

@@ -4,7 +4,7 @@ import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import type { NameCommand } from '#adapters/gateway/phrases/forms.ts';
 import type { ScheduleProblem } from '#engine/wire/schedule-problem.ts';
 
-/** What is wrong and what to write; `command` names commands as they are typed there. */
+/** What is wrong with a schedule and what to write instead; `command` writes commands as the platform types them. */
 export function scheduleProblemText(
   problem: ScheduleProblem,
   { schedules: say }: Phrases,

@@ -3,9 +3,9 @@ import { setImmediate } from 'node:timers/promises';
 import { type Address, formatAddress } from '#adapters/gateway/address.ts';
 import { escapeMarkdown } from '#adapters/gateway/commands/reply.ts';
 import type { EndedFiring, TakenFiring } from '#adapters/gateway/ledger/turns/taken-firings.ts';
-import { backoffMs, isAbort } from '#base/async.ts';
 import { errorMessage } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
+import { backoffMs, isAbort } from '#base/waiting/async.ts';
 import type { Schedule } from '#engine/wire/schedule.ts';
 import type { DueOptions } from './due-options.ts';
 
@@ -20,7 +20,7 @@ const retry = { firstMs: 500, capMs: 30_000 };
 /** Characters of a text in a notice. */
 const shownChars = 200;
 
-/** Over an open ledger. */
+/** Reports how each firing ended to the engine. When a firing failed, it also writes to the person in another chat. */
 export function createOutcomeReports(options: DueOptions): OutcomeReports {
   const { engine, ledger, sender, connectionOf, clock, newId, log, signal } = options;
   let busy = false;

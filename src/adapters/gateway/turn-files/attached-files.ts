@@ -4,7 +4,7 @@ import type { FileOutcome } from '#adapters/gateway/ledger/inbox/received-files.
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import { formatBytes } from '#adapters/uploads/format-bytes.ts';
 import { readTextFile } from '#adapters/uploads/text-content.ts';
-import { anySignal } from '#base/async.ts';
+import { anySignal } from '#base/waiting/async.ts';
 import { fileNote, fileTextNote } from '#engine/wire/notes.ts';
 import type { AttachDeps, AttachedFile, FileRoom } from './attached-file.ts';
 import { refusalText } from './receive-files.ts';
@@ -17,12 +17,12 @@ const maxTextInTurn = 60_000;
 const maxBytesInTurn = 14 * 1024 * 1024;
 const maxFilesInTurn = 20;
 
-/** The room of a turn to which nothing is attached yet. */
+/** The full budget of a turn for attached files. */
 export function freshRoom(): FileRoom {
   return { text: maxTextInTurn, bytes: maxBytesInTurn, files: maxFilesInTurn };
 }
 
-/** These files, in their order; what does not fit into the prompt is only named. */
+/** Attaches files to the prompt in their order; a file that does not fit is only named. */
 export async function attachFiles(
   outcomes: readonly FileOutcome[],
   room: FileRoom,

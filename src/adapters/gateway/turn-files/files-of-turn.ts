@@ -7,7 +7,7 @@ import type { AttachDeps, AttachedFile, FileRoom } from './attached-file.ts';
 import { attachFiles } from './attached-files.ts';
 import { type ReceiveDeps, receiveFiles } from './receive-files.ts';
 
-/** By message; what a person sent is attached before what they point at, of which less may fit. */
+/** The attached files by message. Files that a person sent come first; files of quoted messages get what room is left. */
 export async function filesOfTurn(
   batch: readonly InboxRow[],
   deps: AttachDeps & ReceiveDeps & { channel: Channel; fileRoom: FileRoom },

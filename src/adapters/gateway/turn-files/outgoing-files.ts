@@ -6,10 +6,10 @@ import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import type { MessagePart } from '#adapters/text/part.ts';
 import { sniff } from '#adapters/uploads/detect-type.ts';
 import { safeName } from '#adapters/uploads/safe-name.ts';
-import { anySignal } from '#base/async.ts';
 import { codeOf } from '#base/errors.ts';
 import { defined } from '#base/json.ts';
 import { truncate } from '#base/text.ts';
+import { anySignal } from '#base/waiting/async.ts';
 import type { Artifact } from '#engine/wire/artifact.ts';
 import type { Engine } from '#engine/wire/contract.ts';
 

@@ -8,7 +8,7 @@ import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { MessageAudience } from '#adapters/gateway/message-audience.ts';
 import type { Reading, Recallable } from '#adapters/gateway/readers/reading.ts';
 
-/** The place of all messages of the batch, which are of one room: the strictest of them says who may read it. */
+/** The audience of a batch, whose messages are of one room: restricted if any of them is. */
 export function placeOfBatch(
   batch: readonly [InboxRow, ...InboxRow[]],
   ledger: Pick<Ledger, 'chatMigrations' | 'rooms'>,
@@ -18,7 +18,7 @@ export function placeOfBatch(
   return { ...messageAudienceIn(ledger, first), restricted };
 }
 
-/** What the run may recall also what was written in its own place. */
+/** The chats that the run may recall from, its own chat included. */
 export async function recallableBy(
   row: InboxRow,
   {

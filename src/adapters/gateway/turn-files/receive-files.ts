@@ -14,12 +14,12 @@ import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import { phrasesFor } from '#adapters/gateway/phrases/phrases.ts';
 import { folderName, safeName } from '#adapters/uploads/safe-name.ts';
 import type { UploadStore } from '#adapters/uploads/store.ts';
-import { backoffMs, isAbort, withTimeout } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
-import { storageCodeOf } from '#base/disk-failures.ts';
 import { codeOf, ParleyError } from '#base/errors.ts';
+import { storageCodeOf } from '#base/files/disk-failures.ts';
 import { defined } from '#base/json.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
+import { backoffMs, isAbort, withTimeout } from '#base/waiting/async.ts';
 
 export interface ReceiveDeps {
   ledger: Ledger;

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import type { FileOutcome } from '#adapters/gateway/ledger/inbox/received-files.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import { formatBytes } from '#adapters/uploads/format-bytes.ts';
-import { anySignal } from '#base/async.ts';
 import { truncate } from '#base/text.ts';
+import { anySignal } from '#base/waiting/async.ts';
 import { fileNote, fileTextNote } from '#engine/wire/notes.ts';
 import type { Transcription } from '#engine/wire/transcription.ts';
 import type { AttachDeps, AttachedFile, FileRoom } from './attached-file.ts';
@@ -15,7 +15,7 @@ export type StoredAudio = Extract<FileOutcome, { status: 'stored' }> & { absolut
 /** Characters of one transcript: an hour of quick speech. */
 const maxTranscript = 60_000;
 
-/** What a platform's recorder makes, and files of audio. */
+/** True for a voice message and for any file of type audio. */
 export function isAudio({ mime, voice }: Pick<StoredAudio, 'mime' | 'voice'>): boolean {
   return voice === true || mime.startsWith('audio/');
 }

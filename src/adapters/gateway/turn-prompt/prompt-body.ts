@@ -34,7 +34,7 @@ const messageLimit = 100_000;
 /** The newest corrections are given; older ones were followed by these. */
 const maxCorrections = 10;
 
-/** The prompt of a turn; `batch` is not empty and of one lane and one person. */
+/** Builds the engine's prompt for a turn. `batch` has at least one message, all of one lane and one person. */
 export function promptBodyOf(
   batch: readonly [InboxRow, ...InboxRow[]],
   from: {

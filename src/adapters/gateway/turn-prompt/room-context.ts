@@ -4,10 +4,10 @@ import type { Address } from '#adapters/gateway/address.ts';
 import type { Channel, ThreadMessage } from '#adapters/gateway/channel.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
-import { withTimeout } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 import { truncate } from '#base/text.ts';
+import { withTimeout } from '#base/waiting/async.ts';
 import { roomNote } from '#engine/wire/notes.ts';
 import { noteCompany } from './thread-history.ts';
 

@@ -10,7 +10,7 @@ export interface SessionOfTurn {
   begun: 'before' | 'now' | 'instead of a lost one';
 }
 
-/** The session that the lane is bound to, or a new one: where it has none, and where it is lost or another person's too. */
+/** The session that the lane is bound to. Creates one when there is none, or when it was lost or also belongs to another person. */
 export async function sessionOf(
   row: InboxRow,
   turn: Turn,

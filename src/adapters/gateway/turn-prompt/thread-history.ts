@@ -5,10 +5,10 @@ import type { Channel, ThreadMessage } from '#adapters/gateway/channel.ts';
 import type { FileRef } from '#adapters/gateway/inbound.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
-import { withTimeout } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 import { truncate } from '#base/text.ts';
+import { withTimeout } from '#base/waiting/async.ts';
 import { earlierNote, threadNote } from '#engine/wire/notes.ts';
 
 /** What was there, the message that said it, and what came with it. */
@@ -65,7 +65,7 @@ export async function earlierIn(
   return notesOf(read, { thread, maxChars: Math.min(maxChars, deps.characters ?? maxChars) });
 }
 
-/** Others were in the thread before the bot: it does not take what they say there for its own. */
+/** Stores that others wrote in the thread before the bot was called: it then does not take their messages for its own. */
 export async function noteCompany(
   { address, event }: InboxRow,
   said: readonly ThreadMessage[],

@@ -1,8 +1,8 @@
 // What the engine must know before the next run begins: which rooms are open, and which messages were changed or deleted. From durable rows.
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
-import { isAbort } from '#base/async.ts';
 import { codeOf, errorMessage } from '#base/errors.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
+import { isAbort } from '#base/waiting/async.ts';
 import type { Engine } from '#engine/wire/contract.ts';
 
 export interface HandOvers {
@@ -15,7 +15,7 @@ export interface HandOvers {
 /** Amendments that are read at a time. */
 const batch = 100;
 
-/** The hand-overs over a ledger; one at a time, in order. */
+/** Hands amendments, room states and deletions of the ledger to the engine, one at a time and in order. */
 export function createHandOvers(options: {
   ledger: Pick<Ledger, 'rooms' | 'amendments' | 'savedNotes' | 'takenBack' | 'commit'>;
   engine: Pick<Engine, 'setRooms' | 'amend' | 'forgetNote' | 'forgetTurns'>;

@@ -34,7 +34,7 @@ export function handoffChoiceIn(choice: string): { id: string; decided: string }
 const longestMs = 24 * 60 * 60_000;
 const maxDrafts = 1_000;
 
-/** The drafts of one gateway. */
+/** The drafts of `/handoff` that wait for a decision, one a lane, in memory only. An old one expires. */
 export function createHandoffs({ now }: { now: () => number }): Handoffs {
   const drafts = new Map<string, HandoffDraft & { at: number }>();
   const get = (lane: string): HandoffDraft | undefined => {

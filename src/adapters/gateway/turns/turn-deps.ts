@@ -10,7 +10,7 @@ import type { RequestRelay } from '#adapters/gateway/requests/request-relay.ts';
 import type { UploadStore } from '#adapters/uploads/store.ts';
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 import type { Engine } from '#engine/wire/contract.ts';
 import type { HandOvers } from './hand-overs.ts';
 

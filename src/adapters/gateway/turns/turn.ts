@@ -16,8 +16,8 @@ import { placeOfBatch, recallableBy } from '#adapters/gateway/turn-files/readabl
 import { type AttachedFiles, promptBodyOf } from '#adapters/gateway/turn-prompt/prompt-body.ts';
 import { roomContextFor } from '#adapters/gateway/turn-prompt/room-context.ts';
 import { sessionOf } from '#adapters/gateway/turn-prompt/session-of.ts';
-import { isAbort, waitAbandoned } from '#base/async.ts';
 import { codeOf, errorMessage } from '#base/errors.ts';
+import { isAbort, waitAbandoned } from '#base/waiting/async.ts';
 import type { Run } from '#engine/wire/contract.ts';
 import { answerOf } from './answer.ts';
 import { commitAnswer } from './commit-answer.ts';
@@ -197,7 +197,7 @@ async function answer(
   }
 }
 
-/** What is to become of a run that died, in this attempt at its turn. */
+/** Whether a run that died is started again, in this attempt at its turn; `words only`: only if it has called no tool. */
 function mayRepeat(attempts: number): boolean | 'words only' {
   return attempts <= maxAttempts || (attempts <= maxAttemptsWithoutTools && 'words only');
 }

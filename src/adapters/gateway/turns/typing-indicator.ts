@@ -11,7 +11,7 @@ export interface WorkingSign {
   stop(): Promise<void>;
 }
 
-/** Shown from this moment; `message` is the one that is answered. */
+/** Shows the activity indicator for `message` from this moment until `stop`; `rest` hides it while a person is asked something. */
 export function createWorkingSign(
   typing: Typing,
   channel: Channel,

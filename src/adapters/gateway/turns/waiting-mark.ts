@@ -11,12 +11,12 @@ import type { Limiter } from '#adapters/gateway/pace/limiter.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
 import { yesOrNoHint } from '#adapters/gateway/requests/request-text.ts';
-import { isAbort } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
-import type { Log } from '#base/log.ts';
-import { createSeldom } from '#base/seldom.ts';
+import type { Log } from '#base/log/log.ts';
+import { isAbort } from '#base/waiting/async.ts';
+import { createSeldom } from '#base/waiting/seldom.ts';
 
 export interface WaitingMarkOptions {
   ledger: Ledger;
@@ -35,7 +35,10 @@ export interface WaitingMarkOptions {
 /** One notice counts for all messages that wait in a chat within this time. */
 const noticeMs = 60_000;
 
-/** The mark of one gateway: never waited for, and its failures concern nobody. */
+/**
+ * Shows that a message waits: by a reaction, or by a notice at most once a minute in a chat. The returned function is not awaited and
+ * never fails.
+ */
 export function createWaitingMark(options: WaitingMarkOptions): (message: MessageEvent) => void {
   const { ledger, approvers, limiter, sender, connectionOf, signsOf, book, clock, newId, log, signal } =
     options;
@@ -52,8 +55,8 @@ export function createWaitingMark(options: WaitingMarkOptions): (message: Messag
     const { address, actor, text } = message;
     const person = ledger.identities.known(address.platform, actor.id);
     if (person === undefined || !approvers.isApprover(person, address.platform)) return undefined;
-    for (const asked of ledger.postedRequests.openAt(address)) {
-      const hint = yesOrNoHint(text, asked, phrasesTo(message));
+    for (const posted of ledger.postedRequests.openAt(address)) {
+      const hint = yesOrNoHint(text, posted, phrasesTo(message));
       if (hint !== undefined) return hint;
     }
     return undefined;

@@ -4,8 +4,8 @@ import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import type { Preview } from '#adapters/gateway/preview/preview-types.ts';
 import type { AskingTurn } from '#adapters/gateway/requests/request-messages.ts';
 import { isAboutRequests } from '#adapters/gateway/requests/request-relay.ts';
-import { isAbort } from '#base/async.ts';
 import { errorMessage } from '#base/errors.ts';
+import { isAbort } from '#base/waiting/async.ts';
 import type { EngineEvent } from '#engine/wire/event.ts';
 import { withPiece } from '#engine/wire/text-deltas.ts';
 import {

@@ -6,9 +6,9 @@ import { explain } from '#adapters/slack/explain.ts';
 import { fatalError } from '#adapters/slack/fatal.ts';
 import { agentScope } from '#adapters/slack/manifest.ts';
 import { workspacesOf } from '#adapters/slack/rooms/organisation.ts';
-import { backoffMs } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
+import { backoffMs } from '#base/waiting/async.ts';
 import { createReadCalls } from './calls.ts';
 
 const answerSchema = z.object({

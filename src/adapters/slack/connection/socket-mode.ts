@@ -1,4 +1,5 @@
 // Socket Mode for as long as the program runs: connects, hands events in, catches up, connects again. Not one connection.
+import type { FailureKind } from '#adapters/gateway/channel.ts';
 import type { Sink } from '#adapters/gateway/inbound.ts';
 import { pressSchema } from '#adapters/slack/events/choices.ts';
 import { newsSchema } from '#adapters/slack/events/members.ts';
@@ -12,11 +13,11 @@ import { createKeyedQueue, type KeyedQueue } from '#adapters/slack/keyed-queue.t
 import type { SlackThreadRef } from '#adapters/slack/outgoing/open-streams.ts';
 import type { SlackRooms } from '#adapters/slack/rooms/rooms.ts';
 import { callbackSchema, eventSchema, stopSchema } from '#adapters/slack/wire.ts';
-import { backoffMs } from '#base/async.ts';
 import { type Clock, msSince } from '#base/clock.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
-import type { Log } from '#base/log.ts';
-import { yieldToEventLoop } from '#base/yield-to-event-loop.ts';
+import type { Log } from '#base/log/log.ts';
+import { backoffMs } from '#base/waiting/async.ts';
+import { yieldToEventLoop } from '#base/waiting/yield-to-event-loop.ts';
 import { type Envelope, openSocket, type Socket } from './socket.ts';
 
 export interface SocketModeOptions {
@@ -44,6 +45,12 @@ const backoff = { firstMs: 1000, capMs: 30_000 };
 const steadyMs = 10_000;
 /** Between connections that Slack opens and soon ends: it can be reached, so that people need not wait for long. */
 const soonBackoff = { firstMs: 1000, capMs: 4000 };
+/** Between attempts to accept one event; later ones of its chat wait for it. */
+const acceptBackoff = { firstMs: 1000, capMs: 16_000 };
+/** Attempts to accept one event: about half a minute, after which Slack's redelivery is left to bring it. */
+const acceptAttempts = 6;
+/** What no further attempt changes. */
+const lasting = new Set<FailureKind>(['auth', 'permission', 'gone']);
 /** Events in work at once; Slack delivers again what is not taken. */
 const maxEvents = 1000;
 const tooMany = 'too many events at once; Slack delivers the rest again';
@@ -109,7 +116,7 @@ async function connectOnce(options: SocketModeOptions, lanes: KeyedQueue, signal
       ...options,
       signal,
       onAlive: () => sink.alive(),
-      onEnvelope: (envelope) => takeIn(envelope, { ...options, onLost: lost.resolve }, lanes),
+      onEnvelope: (envelope) => takeIn(envelope, { ...options, onLost: lost.resolve, signal }, lanes),
     });
     options.onGap();
     sink.report('ready');
@@ -155,12 +162,31 @@ function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }
 
+interface Intake extends SocketModeOptions {
+  onLost(error: ParleyError): void;
+  /** Of the whole channel: an event outlives the connection that brought it. */
+  signal: AbortSignal;
+}
+
+/**
+ * Accepts one event, again where Slack or the disk is in the way for the moment: a later message of the chat that passed it would be
+ * answered first, and would move the cursor beyond it. What no further attempt can change, and the last failure, is thrown.
+ */
+async function accepted({ clock, log, signal }: Intake, accept: () => Promise<void>): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await accept();
+    } catch (error) {
+      const { kind, words, retryAfterMs = 0 } = explain(error);
+      if (signal.aborted || attempt === acceptAttempts || lasting.has(kind)) throw error;
+      log.warn({ words, attempt }, 'an event could not be accepted yet; its chat waits');
+      await clock.sleep(Math.max(retryAfterMs, backoffMs(attempt, acceptBackoff)), signal);
+    }
+  }
+}
+
 /** Commits a message, a slash command or a press before it is acknowledged; everything else is acknowledged at once. */
-function takeIn(
-  envelope: Envelope,
-  options: SocketModeOptions & { onLost(error: ParleyError): void },
-  lanes: KeyedQueue,
-): void {
+function takeIn(envelope: Envelope, options: Intake, lanes: KeyedQueue): void {
   const { log, receiver, rooms } = options;
   const came = rooms.moment();
   const ack = () =>
@@ -222,7 +248,7 @@ function takeIn(
   }
   const taken = lanes.run(event.data.channel, async () => {
     await yieldToEventLoop(); // many chats that speak at one moment are not all looked up in it
-    await receiver.event(event.data, came);
+    await accepted(options, () => receiver.event(event.data, came));
     await ack();
   });
   if (!taken) log.warn({ most: maxEvents }, tooMany);

@@ -1,11 +1,11 @@
-// One Socket Mode connection from its opening to its end, watched for signs of life. Never reconnects: its owner does.
+// One Socket Mode connection from its opening to its end. It ends when Slack sends nothing for too long; its owner reconnects.
 import { channel } from 'node:diagnostics_channel';
 import { SocketModeClient } from '@slack/socket-mode';
 import { z } from 'zod';
-import { isAbort, withTimeout } from '#base/async.ts';
 import { type Clock, msSince } from '#base/clock.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
+import { isAbort, withTimeout } from '#base/waiting/async.ts';
 import { namingMethod, sdkLogger, webOptions } from './web.ts';
 
 export interface Envelope {

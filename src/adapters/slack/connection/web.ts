@@ -1,9 +1,9 @@
 // The Web API client as this adapter uses it: one attempt, a time limit, no pausing queue.
 import { type Logger, LogLevel, WebClient, type WebClientOptions } from '@slack/web-api';
-import { anySignal } from '#base/async.ts';
 import { codeOf } from '#base/errors.ts';
 import { defined } from '#base/json.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
+import { anySignal } from '#base/waiting/async.ts';
 
 /** Milliseconds until a call without an answer is given up. */
 export const callLimitMs = 15_000;
@@ -70,8 +70,8 @@ function fetchUntil(
 }
 
 /**
- * The SDKs' own words, at debug: what went wrong is thrown as well and reported once by its handler. Their debug
- * lines are dropped, since those carry what people wrote.
+ * Passes the SDKs' log lines on at debug level, since their errors are also thrown and reported once. Drops their debug lines, which
+ * contain people's messages.
  */
 export function sdkLogger(log: Log): Logger {
   const say = (...words: unknown[]) => log.debug({ sdk: 'slack' }, words.map(String).join(' '));

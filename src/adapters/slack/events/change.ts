@@ -34,15 +34,15 @@ const memberNotices: ReadonlyMap<string | undefined, 'joined' | 'left'> = new Ma
   ['channel_leave', 'left'],
   ['group_leave', 'left'],
 ]);
-/** Stands where a message with replies was deleted. */
+/** Slack shows this in place of a deleted message that has replies. */
 export const tombstone = 'tombstone';
 
-/** Whether the bot wrote it. */
+/** Whether the bot itself wrote the message. */
 export function isByBot(message: SlackMessage, bot: Identity): boolean {
   return message.user === bot.botUser || message.bot_id === bot.botID;
 }
 
-/** A message of a page, or in a separate event: something to take in, or passed over. */
+/** Classifies a message of a page or of an event: something to handle, or to skip. */
 export function toChange(message: SlackMessage, bot: Identity): SlackChange {
   if (message.subtype === tombstone) return { type: 'delete', ts: message.ts, previous: undefined };
   const change = memberNotices.get(message.subtype);
@@ -52,8 +52,8 @@ export function toChange(message: SlackMessage, bot: Identity): SlackChange {
 }
 
 /**
- * What an event says. A mention that was edited fires `app_mention` again: `message_changed` says that already. A
- * change whose text is the same is an unfurl or a reply count, and no edit, unless a file no longer exists.
+ * Classifies an event. An edited mention fires `app_mention` again and is skipped: `message_changed` reports it too. A change with the
+ * same text is a link preview or a reply count, and no edit, unless a file was deleted.
  */
 export function changeOf(event: SlackEvent, bot: Identity): SlackChange {
   if (event.type === 'app_mention') {

@@ -13,7 +13,7 @@ import { addressIn, type SlackConversation, threadOf } from './inbound.ts';
 const labelChars = 75;
 const maxButtons = 25;
 
-/** The same part with these buttons, or without any; Slack leaves blocks that an edit does not name. */
+/** The part with these buttons; with an empty list it has none. Slack does not change blocks that an edit leaves out. */
 export function withChoices(part: MessagePart, choices: readonly Button[]): MessagePart {
   const { text, blocks = [{ type: 'markdown', text: part.text }] } = bodySchema.parse(part.body);
   const rest = blocks.filter(({ type }) => type !== 'actions') as Json[]; // read from JSON
@@ -38,7 +38,7 @@ export const pressSchema = z.object({
 });
 export type Press = z.infer<typeof pressSchema>;
 
-/** The event of a press. */
+/** The event of a button press. */
 export function choiceEvent(
   { user, message, actions: [pressed], trigger_id: trigger }: Press,
   {

@@ -1,7 +1,7 @@
 // Which threads one round asks for: those that grew by what the newest page says, and a few of the others in turn.
 
 import { isLater, type SlackMessage } from '#adapters/slack/wire.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 import type { Mark } from './read-positions.ts';
 
 export type ThreadMark = Mark & { thread: string };
@@ -21,7 +21,7 @@ type News = 'grown' | 'nothing new' | 'not known';
 
 const maxRemembered = 1000;
 
-/** `oldThreads` of those that are not known to have grown are due in one round. */
+/** Chooses the threads that a round reads: those that have grown, and `oldThreads` of those of which that is not known. */
 export function createDueThreads({ oldThreads, log }: { oldThreads: number; log: Log }): DueThreads {
   /** Replies that a page counted when the thread was read last; the newest threads only. */
   const counted = new Map<string, number>();

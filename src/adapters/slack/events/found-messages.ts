@@ -21,7 +21,7 @@ export interface FoundMessages {
   foundGone(found: Omit<Found, 'message'> & { ts: string }): Promise<void>;
 }
 
-/** What is found in one account. */
+/** Takes in messages, edits and deletions that a page of one account's history shows. */
 export function createFoundMessages(
   { bot, clock, rooms, sink }: ReceiverOptions,
   { around, taken }: MessageIntake,

@@ -56,6 +56,7 @@ export function messageEvent(message: SlackMessage, around: MessageContext): Mes
   });
 }
 
+/** The event of an edited message, with its new text. */
 export function editEvent(message: SlackMessage, around: MessageContext): EditEvent {
   return {
     type: 'edit',
@@ -67,12 +68,13 @@ export function editEvent(message: SlackMessage, around: MessageContext): EditEv
   };
 }
 
-/** What Slack added to a message. */
+/** The event of a link preview that Slack added to a message. */
 export function previewEvent(message: SlackMessage, around: MessageContext): PreviewEvent {
   const shared = sharedIn(message, around) ?? [];
   return { type: 'preview', address: addressOf(message, around), nativeID: message.ts, shared };
 }
 
+/** The event of a deleted message. */
 export function deleteEvent(
   deleted: { ts: string; previous: SlackMessage | undefined; at: number },
   around: MessageContext,
@@ -81,7 +83,7 @@ export function deleteEvent(
   return { type: 'delete', address: addressOf(previous ?? { ts }, around), nativeID: ts, at };
 }
 
-/** Someone came or left, by the notice of it that is in the channel. */
+/** The event of a person who joined or left a channel, read from the notice in the channel. */
 export function noticeEvent(
   { change, message }: { change: 'joined' | 'left'; message: SlackMessage },
   { bot, room }: Pick<MessageContext, 'bot' | 'room'>,
@@ -110,7 +112,7 @@ function addressOf(
   return addressIn({ bot, room }, threadOf(message) ?? opens);
 }
 
-/** A room of the bot's, or a thread in it. */
+/** The address of a room, or of a thread in it. */
 export function addressIn(
   { bot, room }: Pick<MessageContext, 'bot' | 'room'>,
   thread: string | undefined,

@@ -13,7 +13,7 @@ export interface InteractionIntake {
   press(press: Press): Promise<void>;
 }
 
-/** The interactions of one account. */
+/** Takes in slash commands and button presses of one account. */
 export function createInteractionIntake({
   bot,
   clock,

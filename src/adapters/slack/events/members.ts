@@ -50,6 +50,7 @@ export interface SlackPerson {
   bot: boolean;
 }
 
+/** The facts of an account that decide what the person may read: workspaces, guest, bot, deactivated. */
 export function slackPersonOf(user: SlackUser): SlackPerson {
   return {
     team: user.is_stranger === true ? '' : (user.team_id ?? ''),
@@ -71,7 +72,7 @@ export function belongsTo({ team, teams }: SlackPerson, workspace: string): bool
   return team === workspace || teams.includes(workspace);
 }
 
-/** The event of someone who came to a channel or left it. */
+/** The event of a person who joined or left a channel. */
 export function memberOfRoom(
   { actorID, change, at }: { actorID: string | undefined; change: MemberEvent['change']; at: number },
   { bot, room }: { bot: Identity; room: SlackConversation },
@@ -80,7 +81,7 @@ export function memberOfRoom(
   return { type: 'member', address, of: 'room', actorID, change, at };
 }
 
-/** The event of a person whose standing in the workspace is another than before. */
+/** The event of a person whose status in the workspace has changed (a guest, deactivated). */
 export function memberOfSpace(
   { user, change, at, team }: { user: SlackUser; change: MemberEvent['change']; at: number; team: string },
   bot: Identity,

@@ -14,7 +14,7 @@ export interface MessageIntake {
   advance(name: string, value: string): Promise<void>;
 }
 
-/** The intake of one account. */
+/** Takes in the messages of one account: looks up names, stores messages and cursors, and remembers what was accepted. */
 export function createMessageIntake({
   bot,
   directory,

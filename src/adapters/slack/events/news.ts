@@ -24,7 +24,7 @@ export interface NewsOptions {
   people: Pick<People, 'changed'>;
 }
 
-/** What follows from an event; nothing from one that leaves everyone what they may read. */
+/** The access changes that follow from an event; empty when nobody gains or loses access. */
 export async function eventsOf(
   news: News,
   { bot, clock, rooms, people }: NewsOptions,

@@ -2,8 +2,8 @@
 import type { Sink } from '#adapters/gateway/inbound.ts';
 import { explain } from '#adapters/slack/explain.ts';
 import { fatalError } from '#adapters/slack/fatal.ts';
-import { backoffMs } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
+import { backoffMs } from '#base/waiting/async.ts';
 import type { HistoryReader } from './reader.ts';
 
 export interface PollingOptions {

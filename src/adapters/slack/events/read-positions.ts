@@ -9,7 +9,7 @@ import { explain } from '#adapters/slack/explain.ts';
 import type { SlackRooms } from '#adapters/slack/rooms/rooms.ts';
 import { channelSchema } from '#adapters/slack/wire.ts';
 import type { Clock } from '#base/clock.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 import { channelCursor, threadCursor } from './cursor-names.ts';
 
 export interface Mark {
@@ -42,7 +42,7 @@ const skewMs = 60_000;
 /** The cursor that says when the list of chats was last seen: a chat that is new since then is read from there. */
 const listedCursor = 'listed';
 
-/** A function that gives the marks of all chats the bot is in, channels before their threads. */
+/** Returns a function that lists from where each chat has to be read, channels before their threads: at most 500 chats and 200 threads. */
 export function createMarks(options: {
   /** Must not wait out rate limits: a connection waits for the marks. */
   call: ReadCall;

@@ -9,7 +9,7 @@ import type { Moment } from '#adapters/slack/rooms/known-rooms.ts';
 import type { SlackRooms } from '#adapters/slack/rooms/rooms.ts';
 import { isLater, type SlackMessage } from '#adapters/slack/wire.ts';
 import type { Clock } from '#base/clock.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 import { tombstone } from './change.ts';
 import { createDueThreads } from './due-threads.ts';
 import type { Mark, Marks } from './read-positions.ts';
@@ -45,7 +45,7 @@ const maxRemembered = 1000;
 /** A message that is younger may not be on every page yet, in milliseconds. */
 const settlesMs = 10_000;
 
-/** A reader that has noted nothing yet. */
+/** Reads the history that was missed, from the marks on, and hands it to the receiver. */
 export function createReader(options: ReaderOptions): HistoryReader {
   const { call, receiver, rooms, remembered, sink, clock, log } = options;
   const pending = new Map<string, Mark>();

@@ -1,4 +1,4 @@
-// Hands what Slack given to the gateway, with names and a cursor.
+// Hands what Slack sends to the gateway, with names and a cursor.
 
 import type { Moment } from '#adapters/slack/rooms/known-rooms.ts';
 import { millisOf, type SlackEvent, type SlackMessage } from '#adapters/slack/wire.ts';
@@ -30,7 +30,7 @@ export interface Receiver extends InteractionIntake, FoundMessages {
 /** Notices that a channel has another name. */
 const named = new Set<string | undefined>(['channel_name', 'group_name']);
 
-/** A receiver for one account. */
+/** Turns the socket's events of one account into events of the gateway. */
 export function createReceiver(options: ReceiverOptions): Receiver {
   const { bot, clock, rooms, people, remembered, sink, held } = options;
   const intake = createMessageIntake(options);

@@ -1,4 +1,4 @@
-// The events by which Slack says that the app has lost its token: uninstalled, or the token revoked. The token itself is asked whether that is so.
+// Slack's events for a lost token: the app was uninstalled, or the token was revoked. A call with the token confirms that it is lost.
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import { fatalError } from '#adapters/slack/fatal.ts';
@@ -15,7 +15,7 @@ const happened: Record<Farewell['type'], string> = {
   tokens_revoked: 'The token of the Slack app was revoked.',
 };
 
-/** The error that ends the connection; undefined when Slack still takes the token, or does not say. */
+/** The error that ends the connection after such an event; undefined when Slack still accepts the token, or does not answer. */
 export async function lossOf({ type }: Farewell, web: WebClient): Promise<ParleyError | undefined> {
   try {
     await web.auth.test();

@@ -27,7 +27,7 @@ export function cardTexts({ attachments }: Pick<SlackMessage, 'attachments'>): s
   return withinTogether(hanging.map(attachmentText), limits);
 }
 
-/** An attachment as words; of one without any other its fallback. */
+/** An attachment as text; its fallback when it has no other text. */
 export function attachmentText(attachment: Attachment): string {
   const { pretext, title, title_link: link, from_url: from, text, fields, footer, fallback } = attachment;
   const address = link ?? from;

@@ -5,9 +5,9 @@ import type { Ephemeral } from '#adapters/gateway/ephemeral-part.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import { callLimitMs } from '#adapters/slack/connection/web.ts';
 import { userIDOf } from '#adapters/slack/rooms/organisation.ts';
-import { anySignal } from '#base/async.ts';
 import { ParleyError } from '#base/errors.ts';
 import { defined } from '#base/json.ts';
+import { anySignal } from '#base/waiting/async.ts';
 
 const schema = z.object({ user: z.string(), thread: z.string().optional(), url: z.string().optional() });
 const posted = z.object({ message_ts: z.string() });
@@ -35,8 +35,8 @@ export interface EphemeralOptions {
 }
 
 /**
- * Posts it and gives it a name of this adapter's own, since no method finds such a message again. Once the URL is good no more (after
- * thirty minutes, or five answers) Slack says so, and an ephemeral message takes its place.
+ * Posts a message that only one person sees. Returns an id that only this adapter understands, since no method finds such a message
+ * again. When the response URL has expired (after thirty minutes, or five answers), it posts an ephemeral message instead.
  */
 export async function sendEphemeral(
   {

@@ -27,7 +27,10 @@ const pageSchema = z.object({
   response_metadata: z.object({ next_cursor: z.string().optional() }).nullish(),
 });
 
-/** A search in a chat or thread. A stream's key is only written at its end, so that one without any is claimed for the key. */
+/**
+ * Searches a chat or thread for a message by its send key. A stream gets its key only at its end, so a stream without a key counts as the
+ * searched one.
+ */
 export function createFinder({ call, open }: FinderOptions) {
   async function page(method: string, args: Record<string, unknown>) {
     const answer = pageSchema.parse(await call(method, { ...args, include_all_metadata: true }));

@@ -37,7 +37,7 @@ const ofOneAnswer = new Set([
   'user_not_found',
 ]);
 
-/** Streams for the threads of one account; undefined where there is no thread, which Slack demands. */
+/** Live streams in the threads of one account; undefined outside of a thread, where Slack allows none. */
 export function createStreams(
   options: StreamsOptions,
 ): (live: StreamingOptions) => StreamingSurface | undefined {

@@ -15,7 +15,7 @@ export interface SlackThreadRef {
   ts: string;
 }
 
-/** None yet. */
+/** The streams that are open now, to pass presses of the stop button to them. Empty at first. */
 export function createOpenStreams(): OpenStreams {
   const open = new Set<string>();
   const watching = new Map<string, Set<() => void>>();

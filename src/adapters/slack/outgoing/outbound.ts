@@ -44,7 +44,7 @@ const standsAlready = new Set(['already_reacted', 'no_reaction']);
 /** How Slack refuses to edit and to delete a message that is streamed. */
 const whileStreaming = new Set(['streaming_state_conflict', 'cant_delete_message']);
 
-/** The outbound side over a client; `web` gives one that ends with a signal. */
+/** The calls that write for one account; `web` returns a client whose calls end with the given signal. */
 export function createOutbound(
   web: (signal?: AbortSignal) => WebClient,
   { open, clock, apiUrl }: { open: OpenStreams; clock: Clock; apiUrl?: string | undefined },
@@ -164,7 +164,7 @@ export function createOutbound(
   };
 }
 
-/** The same part with a line below it that says that it may be a repeat. */
+/** The part with a line below it which says that it may be a repeat. */
 export function markRepeat(part: MessagePart, mark: string): MessagePart {
   const { text, blocks = [] } = contentOf(part);
   const body = { text, blocks: [...blocks, { type: 'markdown', text: `_${mark}_` }] as Json[] }; // read from JSON

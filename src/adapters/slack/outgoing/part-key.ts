@@ -8,7 +8,7 @@ const schema = z.object({
   event_payload: z.object({ key: z.unknown() }).nullish(),
 });
 
-/** The `metadata` of a message whose key is this. */
+/** The `metadata` of a message that carries its send key. */
 export function keyMetadata(key: string): { event_type: string; event_payload: { key: string } } {
   return { event_type: eventType, event_payload: { key } };
 }
@@ -16,7 +16,7 @@ export function keyMetadata(key: string): { event_type: string; event_payload: {
 /** A message's `metadata` as a page shows it. */
 export const keySchema = schema.nullish();
 
-/** The key in a message's metadata; undefined when it is not one of Parley. */
+/** The send key in a message's metadata; undefined when Parley did not write it. */
 export function keyIn(metadata: z.infer<typeof keySchema>): unknown {
   return metadata?.event_type === eventType ? metadata.event_payload?.key : undefined;
 }

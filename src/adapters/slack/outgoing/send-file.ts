@@ -4,9 +4,9 @@ import type { Address } from '#adapters/gateway/address.ts';
 import { type OutgoingFile, readFileBytes } from '#adapters/gateway/file-part.ts';
 import { explain } from '#adapters/slack/explain.ts';
 import { escapeSlack } from '#adapters/text/slack.ts';
-import { isAbort } from '#base/async.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
 import { defined } from '#base/json.ts';
+import { isAbort } from '#base/waiting/async.ts';
 
 /** Slack takes up to 1 GB; the file is held in memory while it is sent, which bounds it here. */
 export const fileLimit = 100 * 1024 * 1024;
@@ -19,8 +19,8 @@ export interface SlackFileCalls {
 const urlSchema = z.object({ upload_url: z.url(), file_id: z.string() });
 
 /**
- * Sends it and gives the file's id: Slack reports the message's own id only later, in an event. Until the last step nothing is
- * in the chat, and a failure says so: a ParleyError `file_unreachable` (try again) or what the SDK throws.
+ * Uploads a file, posts it and returns the file's id: Slack reports the message's own id only later, in an event. A failure before the
+ * last step has posted nothing and says so: a ParleyError `file_unreachable` (try again), or what the SDK throws.
  */
 export async function sendFile(
   file: OutgoingFile,

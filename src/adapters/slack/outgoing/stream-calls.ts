@@ -19,7 +19,7 @@ export interface StreamCalls {
   stop(ts: string, end: { key: string; text: string }): Promise<void>;
 }
 
-/** The calls for one thread, and in it for one person (`TEAM/USER`). */
+/** The calls that start, append to and end a stream in one thread, for one person (`TEAM/USER`). */
 export function createStreamCalls({
   call,
   address,
@@ -71,7 +71,7 @@ function recipientOf({ actor, address }: { actor: string; address: Address }): R
   return defined({ recipient_team_id: team, recipient_user_id: user });
 }
 
-/** Whether the part is this text and nothing else, as a stream shows it. */
+/** Whether the part consists of exactly this text, so that the stream already shows it. */
 export function isOnly(part: MessagePart, text: string): boolean {
   const [block, ...others] = bodySchema.safeParse(part.body).data?.blocks ?? [];
   return others.length === 0 && block?.type === 'markdown' && block.text === text;

@@ -23,7 +23,7 @@ export interface StreamStates {
   enter(next: StreamState): void;
 }
 
-/** The states of one answer's stream in a channel; what is streamed is among the open streams. */
+/** The states of the stream of one answer, from not begun to closed; an open one is listed in `open`. */
 export function createStreamStates(open: OpenStreams, channel: string): StreamStates {
   let state: StreamState = { name: 'between messages' };
   return {

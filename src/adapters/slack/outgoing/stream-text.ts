@@ -9,7 +9,7 @@ export function streamText(markdown: string): string {
   return settled.replace(/<(?=[!@#])/g, '&lt;');
 }
 
-/** At most `limit` units of the beginning, never half a surrogate pair. */
+/** The first `limit` UTF-16 units of a text, never half of a surrogate pair. */
 export function streamPiece(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const piece = text.slice(0, limit);

@@ -3,10 +3,10 @@ import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import { errorWord } from '#adapters/slack/error-word.ts';
 import { channelSchema, type SlackChannel } from '#adapters/slack/wire.ts';
-import { withTimeout } from '#base/async.ts';
 import { type Clock, type MonotonicMs, momentIn, msUntil } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
+import { withTimeout } from '#base/waiting/async.ts';
 
 export interface Directory {
   /** The channel as Slack has it now; undefined when it does not say within a moment. */
@@ -41,7 +41,7 @@ const userSchema = z.object({
   }),
 });
 
-/** An empty directory that asks `web`. */
+/** Looks up names and languages of people, and channels, by `web`. Caches names for an hour, at most 2,000. */
 export function createDirectory(options: { web: WebClient; clock: Clock; log: Log }): Directory {
   const { web, clock, log } = options;
   const users = new Map<string, CachedUser>();

@@ -56,7 +56,7 @@ export interface KnownRooms {
   renamed(channel: string): void;
 }
 
-/** Knows no room yet. */
+/** What is known of each channel: its name, and whether it is open. Holds at most 2,000 channels; empty at first. */
 export function createKnownRooms({ clock, ask, notify }: RoomsOptions): KnownRooms {
   const all = new Map<string, KnownRoom>();
   const announcedAs = new Map<string, boolean>();

@@ -25,7 +25,7 @@ const channelsSchema = z.object({
 const membersSchema = z.object({ members: z.array(z.string()), response_metadata: cursorSchema });
 const infoSchema = z.object({ channel: channelSchema });
 
-/** Asks by `call` until the signal aborts. */
+/** Asks Slack who is in which channel, by `call`, until the signal aborts. */
 export function createMemberships(call: ReadCall, signal: AbortSignal): Memberships {
   return {
     async channelsOf(user, workspace) {

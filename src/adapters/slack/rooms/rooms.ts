@@ -33,7 +33,9 @@ export interface SlackRooms {
   renamed(channel: string): void;
 }
 
-/** Knows no room yet. */
+/**
+ * Decides for each channel of an account whether it is open or restricted. Empty at first; what Slack does not say counts as restricted.
+ */
 export function createSlackRooms(options: RoomsOptions): SlackRooms {
   const known = createKnownRooms(options);
   const { save, isFresh, announced, take, asked, moment, lost, renamed } = known;

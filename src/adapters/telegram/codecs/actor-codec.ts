@@ -14,7 +14,7 @@ export function actorOf({ sender_chat: sender, from, chat }: Message): Actor {
   return userActor(from, chat);
 }
 
-/** An account that acted in a chat. */
+/** The actor for an account that acted in a chat. */
 export function userActor(user: User, chat: Pick<Chat, 'id'>): Actor {
   if (shared.has(user.id)) return { id: nameID(user.id, chat), name: userName(user), isBot: false };
   const { id, is_bot: isBot, language_code: locale } = user;

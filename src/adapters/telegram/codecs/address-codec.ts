@@ -38,17 +38,17 @@ export function directTopicOf({ thread }: Address): DirectTopic | undefined {
   return found === null ? undefined : { topic: Number(found[1]), user: Number(found[2]) };
 }
 
-/** The comments below the copy of a channel's post. */
+/** The thread name of the comments below the group's copy of a channel's post. */
 export function commentsThread(post: number): string {
   return `below-${post}`;
 }
 
-/** The copy of the post whose comments a thread is; undefined for another thread, or none. */
+/** The post whose comments a thread contains, by the id of its copy in the group; undefined for any other thread. */
 export function postOf({ thread }: Address): string | undefined {
   return /^below-(\d{1,16})$/.exec(thread ?? '')?.[1];
 }
 
-/** The address of a whole chat. */
+/** The address of a whole chat, without a topic. */
 export function chatAddress(account: string, chat: Pick<Chat, 'id' | 'type'>): Address {
   const id = String(chat.id);
   const kind = kindOf(chat.type);

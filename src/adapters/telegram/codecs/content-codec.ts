@@ -70,7 +70,7 @@ export function describedContent(message: Content): string | undefined {
 /** What Telegram announces to bots and does not show them. */
 function closedContent({ story, paid_media: paid, giveaway, game, invoice }: Content): string | undefined {
   if (story !== undefined)
-    return `a story of ${story.chat.title ?? story.chat.first_name ?? 'somebody'}, which bots cannot open`;
+    return `a story of ${story.chat.title ?? story.chat.first_name ?? 'someone'}, which bots cannot open`;
   if (paid !== undefined)
     return `${paid.paid_media.length} paid pictures or videos (${paid.star_count} stars), which bots cannot open`;
   if (giveaway !== undefined) return `a giveaway with ${giveaway.winner_count} winners`;

@@ -39,7 +39,7 @@ export function toInbound(update: Update, self: BotSelf): InboundEvent | undefin
   return movedEvent(message, account) ?? messageEvent(message, self);
 }
 
-/** A chat of a business account, or one that only lends the bot a message: neither is the bot's chat of the same number (Bot API, Message). */
+/** True for a message of a chat that is not the bot's own: one of a business account, or a guest message (Bot API, Message). */
 export function isElsewhere(message: Message): boolean {
   return message.business_connection_id !== undefined || message.guest_query_id !== undefined;
 }

@@ -10,14 +10,17 @@ import type { BotSelf } from './text-codec.ts';
  */
 const restOfSecondMs = 999;
 
-/** True when the account is in the chat. */
+/** True when the account is in the chat, restricted members included. */
 export function isInChat(member: ChatMember): boolean {
   return member.status === 'restricted'
     ? member.is_member
     : member.status !== 'left' && member.status !== 'kicked';
 }
 
-/** The changes that an update says; from one where the bot is no administrator there are service messages only. */
+/**
+ * The joins, leaves and changes that an update reports. Where the bot is no administrator, Telegram reports them only by service
+ * messages.
+ */
 export function memberEvents(update: Update, self: BotSelf): MemberEvent[] {
   const { message, chat_member: other, my_chat_member: own } = update;
   if (other !== undefined) return changeOf(other, self);

@@ -48,7 +48,7 @@ export function bodyOf(part: MessagePart): {
   };
 }
 
-/** The same part with these buttons, or without any. */
+/** The part with these buttons; with an empty list it has none. */
 export function withChoices(part: MessagePart, choices: readonly Button[]): MessagePart {
   const { reply_markup: _, ...rest } = read(part);
   return {
@@ -57,7 +57,7 @@ export function withChoices(part: MessagePart, choices: readonly Button[]): Mess
   };
 }
 
-/** The same part behind the sentence, its entities moved along. */
+/** The part with `sentence` in front of it, its entities moved along. */
 export function markRepeat(part: MessagePart, sentence: string): MessagePart {
   const { text, entities, ...rest } = read(part);
   const mark = `${sentence.slice(0, repeatUnits - 1)}\n`;

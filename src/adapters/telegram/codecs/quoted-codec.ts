@@ -4,7 +4,7 @@ import type { FileRef, Quoted } from '#adapters/gateway/inbound.ts';
 import { type Content, describedContent, filesOf } from './content-codec.ts';
 import { type BotSelf, readMessageText } from './text-codec.ts';
 
-/** The message that is answered, as far as Telegram says; a topic's first message is not one. */
+/** The message that this one replies to, as far as Telegram shows it; undefined for a reply to a topic's first message. */
 export function quotedOf(message: Message, self: BotSelf): Quoted | undefined {
   const replied = repliedTo(message);
   if (replied !== undefined) {
@@ -50,7 +50,7 @@ function repliedTo(message: Message): Message['reply_to_message'] {
   return replied?.forum_topic_created === undefined ? replied : undefined;
 }
 
-/** What this message passes on, by which person; undefined when it is no forward. `text` is the message's own, read. */
+/** What this message forwards and its original author; undefined when it is no forward. `text` is the message's own text, already read. */
 export function forwardedOf(message: Message, text: string): Quoted | undefined {
   const origin = message.forward_origin;
   if (origin === undefined) return undefined;

@@ -5,11 +5,11 @@ import type { Sink } from '#adapters/gateway/inbound.ts';
 import { languageOf } from '#adapters/gateway/phrases/language.ts';
 import { phrasesFor } from '#adapters/gateway/phrases/phrases.ts';
 import type { Client } from '#adapters/telegram/client.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 
 /**
- * Writes to the account's owner, in their own chat with the bot and never to their customers; nothing where they got the message already. Never
- * rejects. To be called one after the other.
+ * Refuses a business connection with one message to the account's owner, in the owner's chat with the bot and never to their customers.
+ * Writes nothing when the owner already got that message. Never rejects. Call it for one connection after the other.
  */
 export async function refuseBusiness(
   { user_chat_id: chat, user, is_enabled: isEnabled }: BusinessConnection,

@@ -7,14 +7,14 @@ import { userActor } from '#adapters/telegram/codecs/actor-codec.ts';
 import { addressOf } from '#adapters/telegram/codecs/address-codec.ts';
 import { isElsewhere } from '#adapters/telegram/codecs/inbound-codec.ts';
 import type { Json } from '#base/json.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 
 /** Bytes of `callback_data` (Bot API, InlineKeyboardButton). */
 export const dataLimit = 64;
 /** Characters of a label that a phone shows. */
 const labelChars = 60;
 
-/** The keyboard of a part: one button to a row, since labels are sentences. */
+/** The inline keyboard of a part, one button a row, since labels are sentences. */
 export function keyboardOf(choices: readonly Button[]): Json {
   return {
     inline_keyboard: choices.map(({ id, label }) => [
@@ -23,7 +23,7 @@ export function keyboardOf(choices: readonly Button[]): Json {
   };
 }
 
-/** The event of a press; undefined where the message no longer exists, or was pressed outside of a chat. */
+/** The event of a button press; undefined when the message no longer exists or the press came from outside of a chat. */
 export function choiceEvent(
   query: CallbackQuery,
   { account, at, settle }: { account: string; at: number; settle: ButtonPressEvent['settle'] },
@@ -44,7 +44,7 @@ export function choiceEvent(
   };
 }
 
-/** Confirms a press to Telegram, with a text that only the person who pressed sees. Its failures concern nobody else. */
+/** Confirms a button press to Telegram, with a text that only the person who pressed sees. A failure is ignored. */
 export function answerPress(
   query: string,
   { api, log, explain }: { api: Api; log: Log; explain: Channel['explain'] },

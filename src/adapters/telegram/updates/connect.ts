@@ -3,9 +3,9 @@ import type { ChannelFailure } from '#adapters/gateway/channel.ts';
 import type { Sink } from '#adapters/gateway/inbound.ts';
 import { type Client, forGrammy } from '#adapters/telegram/client.ts';
 import type { BotSelf } from '#adapters/telegram/codecs/text-codec.ts';
-import { backoffMs } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
+import { backoffMs } from '#base/waiting/async.ts';
 
 const backoff = { firstMs: 500, capMs: 30_000 };
 

@@ -11,7 +11,7 @@ export interface CurrentChat {
 const toName = (chat: string): string => `moved:${chat}`;
 const fromName = (chat: string): string => `moved from:${chat}`;
 
-/** Notes the move. Repeating it changes nothing. */
+/** Stores that a group has become a supergroup, with both ids. Repeating it changes nothing. */
 export async function noteMove(sink: Pick<Sink, 'advance'>, { from, to }: ChatMigratedEvent): Promise<void> {
   await sink.advance({ name: toName(from.chat), value: to.chat });
   await sink.advance({ name: fromName(to.chat), value: from.chat });

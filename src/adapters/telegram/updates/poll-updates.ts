@@ -4,11 +4,11 @@ import type { ChannelFailure } from '#adapters/gateway/channel.ts';
 import type { InboundEvent, Sink } from '#adapters/gateway/inbound.ts';
 import { type Client, forGrammy } from '#adapters/telegram/client.ts';
 import { allowedUpdates } from '#adapters/telegram/codecs/inbound-codec.ts';
-import { backoffMs, withTimeout } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
 import { defined } from '#base/json.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
+import { backoffMs, withTimeout } from '#base/waiting/async.ts';
 import type { PlaceComments } from './comments.ts';
 import { noteMove } from './moves.ts';
 

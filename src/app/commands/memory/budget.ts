@@ -1,5 +1,5 @@
 // `parley memory budget`: how much of each budget is used, and what would be done next. Changes nothing.
-import { paragraph } from '#app/commands/screen.ts';
+import { paragraph } from '#app/screen/screen.ts';
 import { counted, truncate } from '#base/text.ts';
 import type { BudgetReport, BudgetStepName } from '#memory/types/budget.ts';
 import type { MemoryAction } from './call.ts';
@@ -8,6 +8,7 @@ const columns = 80;
 /** Ids that are shown of what would go. */
 const maxIDs = 3;
 
+/** `parley memory budget`: prints how much of each budget is used, and what would be removed next. */
 export const budget: MemoryAction = async ({ memory, values, print }) => {
   const budgets = await memory.budgets({ audience: values.audience });
   if (values.json) print(JSON.stringify({ budgets }));

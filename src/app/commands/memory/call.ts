@@ -1,11 +1,11 @@
 // What every action of `parley memory` is given, and what they share: whose memory, operands, lines of 80 columns.
 
-import type { MemoryValues } from '#app/commands/memory-options.ts';
 import { ParleyError } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
 import type { Memory, MemoryMaintenance } from '#memory/types/contract.ts';
 import type { Entry } from '#memory/types/maintenance.ts';
 import type { Audience, Scope } from '#memory/types/scope.ts';
+import type { MemoryValues } from './memory-options.ts';
 
 export interface ActionContext {
   memory: Memory & MemoryMaintenance;
@@ -26,7 +26,7 @@ export type MemoryAction = (call: ActionContext) => Promise<number>;
 const operator: Audience = 'person:operator';
 const columns = 80;
 
-/** All that the file holds, or the one audience that was named. */
+/** A scope over everything in the file, or over the named audience. */
 export async function namedScope({ memory, values }: ActionContext): Promise<Scope> {
   if (values.audience !== undefined)
     return { audiences: [values.audience], spaces: [], everyone: false, everyPartition: true };
@@ -44,7 +44,7 @@ export function namedAudience({ values }: ActionContext): Audience {
   return values.audience ?? operator;
 }
 
-/** The value; a ParleyError `invalid_usage` when it was left out. */
+/** The value; throws a ParleyError `invalid_usage` naming `what` when it is undefined. */
 export function required<T>(value: T | undefined, what: string): T {
   if (value !== undefined) return value;
   throw new ParleyError('invalid_usage', `Expected ${what}.`, { hint: 'See "parley memory help".' });

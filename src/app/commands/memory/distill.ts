@@ -1,10 +1,10 @@
 // `parley memory distill SESSION`: what a conversation holds of lasting worth, stored as facts by the engine.
 
-import { withEngine } from '#app/commands/engine-call.ts';
-import type { CommandInput } from '#app/commands/input.ts';
-import type { MemoryValues } from '#app/commands/memory-options.ts';
+import { withEngine } from '#app/commands/parts/engine-call.ts';
+import type { CommandInput } from '#app/commands/parts/input.ts';
 import type { MemoryDistilled } from '#engine/wire/memory-context.ts';
 import { required } from './call.ts';
+import type { MemoryValues } from './memory-options.ts';
 
 const statusText: Record<MemoryDistilled['status'], string> = {
   skipped_short_conversation: 'The conversation is too short to hold anything.',
@@ -13,7 +13,7 @@ const statusText: Record<MemoryDistilled['status'], string> = {
   nothing_new: 'All that was found in it is known already.',
 };
 
-/** Through the Parley that runs with the home folder, whose model does it; where none runs, by rules. */
+/** Distills by the running Parley and its model; by rules when none runs. */
 export async function distill(
   input: CommandInput,
   { operand, values }: { operand: string | undefined; values: MemoryValues },

@@ -1,11 +1,11 @@
 // `parley memory download`: the files of the local embedding model that the config names, before a start would fetch them.
-import type { CommandInput } from '#app/commands/input.ts';
-import { showModelDownload } from '#app/commands/model-first.ts';
-import { wrapped } from '#app/commands/screen.ts';
+import type { CommandInput } from '#app/commands/parts/input.ts';
+import { showModelDownload } from '#app/commands/parts/model-first.ts';
 import { missingRunner } from '#app/compose/local-model/fetch-model.ts';
 import { loadConfig } from '#app/config/load.ts';
+import { wrapped } from '#app/screen/screen.ts';
 
-/** Resolves with 0 when all files are there. */
+/** Downloads the local model; resolves with 0 when all files are there. */
 export async function download(input: CommandInput): Promise<number> {
   const folder = await showModelDownload(loadConfig(input), input, new AbortController().signal);
   const install = missingRunner();

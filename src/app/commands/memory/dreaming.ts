@@ -1,5 +1,5 @@
 // The actions of `parley memory` on short-term memory: promote, promote-explain, rem-harness, rem-backfill.
-import { paragraph, plain } from '#app/commands/screen.ts';
+import { paragraph, plain } from '#app/screen/screen.ts';
 import { ParleyError } from '#base/errors.ts';
 import { counted, truncate } from '#base/text.ts';
 import type { Candidate, PromotionReport, PromotionVerdict } from '#memory/types/dreaming.ts';
@@ -73,7 +73,7 @@ const statusWords: Readonly<Record<PromotionVerdict['status'], string>> = {
   promoted: 'done',
 };
 
-/** One candidate with the parts of its score. */
+/** Prints one candidate of dreaming with the parts of its score. */
 export const explain: MemoryAction = async ({ memory, operand, values, print }) => {
   const id = required(operand, 'the id of a candidate or a promotion');
   const found = await memory.explainCandidate(id);
@@ -95,7 +95,7 @@ export const explain: MemoryAction = async ({ memory, operand, values, print }) 
   return 0;
 };
 
-/** What the REM and deep phases have to look at, without writing anything. */
+/** Prints what the REM and deep phases would process; writes nothing. */
 export const harness: MemoryAction = async ({ memory, values, print }) => {
   const reports = await memory.remHarness({ audience: values.audience });
   if (values.json) print(JSON.stringify({ reports }));
@@ -110,7 +110,7 @@ export const harness: MemoryAction = async ({ memory, values, print }) => {
   return 0;
 };
 
-/** Writes summaries of days that have none, or takes all of them back. */
+/** Writes the missing summaries of days, or removes all of them again. */
 export const backfill: MemoryAction = async ({ memory, values, print }) => {
   const { audience } = values;
   if (values.revert) {

@@ -2,13 +2,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Keeping, KeptForgotten } from '#adapters/gateway/keeping.ts';
-import { openKeeping } from '#app/access-admin.ts';
-import { withEngine } from '#app/commands/engine-call.ts';
-import type { CommandInput } from '#app/commands/input.ts';
-import type { MemoryValues } from '#app/commands/memory-options.ts';
+import { withEngine } from '#app/commands/parts/engine-call.ts';
+import type { CommandInput } from '#app/commands/parts/input.ts';
 import { type LoadedConfig, loadConfig } from '#app/config/load.ts';
+import { openKeeping } from '#app/running/access-admin.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { SaidBy, SaidForgotten } from '#engine/wire/said.ts';
+import type { MemoryValues } from './memory-options.ts';
 import { meantBy, typedSelection } from './selection.ts';
 
 /** Asks the Parley that runs with the home folder, or its databases where none runs. Resolves with 1 when nothing is meant or something remains. */

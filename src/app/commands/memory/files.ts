@@ -1,5 +1,5 @@
 // The actions of `parley memory` on memory files: files, get, index.
-import { showProgress } from '#app/commands/progress.ts';
+import { showProgress } from '#app/screen/progress.ts';
 import type { FileAudience, FileIndexReport } from '#memory/types/files.ts';
 import type { Audience, Scope } from '#memory/types/scope.ts';
 import { type ActionContext, type MemoryAction, required } from './call.ts';

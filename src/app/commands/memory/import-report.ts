@@ -1,5 +1,5 @@
 // What an import did, as lines of at most 80 columns, and whether it went well.
-import { paragraph } from '#app/commands/screen.ts';
+import { paragraph } from '#app/screen/screen.ts';
 import { type ImportReport, type SkipReason, skipReasons } from '#memory/types/import.ts';
 
 const reasons: Readonly<Record<SkipReason, string>> = {
@@ -15,7 +15,7 @@ const maxFailures = 20;
 const labelColumns = 44;
 const countColumns = 12;
 
-/** Files, then a table of entries, then what went wrong. */
+/** The report as lines: files, a table of entries, then the errors. */
 export function importLines(report: ImportReport): string[] {
   const { files, deleted, chunks, entries, redactions, complete } = report;
   const skipped = skipReasons.flatMap((reason): [string, number][] => {
@@ -41,7 +41,7 @@ export function importLines(report: ImportReport): string[] {
   ];
 }
 
-/** False where it was stopped, something could not be read, or there was nothing to read at all. */
+/** Whether the import was complete: not stopped, everything readable, and something to read. */
 export function isWell({ complete, files, entries, discovered, deleted }: ImportReport): boolean {
   const isNothing = discovered === 0 && deleted === 0;
   const isUseless =

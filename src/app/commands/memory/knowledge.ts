@@ -4,7 +4,7 @@ import { entryLines, type MemoryAction, namedScope, required } from './call.ts';
 
 const by = { name: 'operator' };
 
-/** What is known already of the work that is named. */
+/** Prints what is already known for the named work. */
 export const preflight: MemoryAction = async (call) => {
   const { memory, operand, values, print } = call;
   const found = await memory.preflight({
@@ -23,7 +23,7 @@ export const preflight: MemoryAction = async (call) => {
   return 0;
 };
 
-/** All of it, promoted last first. */
+/** Prints all knowledge, newest promotion first. */
 export const knowledge: MemoryAction = async (call) => {
   const { memory, values, print } = call;
   const items = await memory.knowledge({
@@ -63,7 +63,7 @@ export const promoteToKnowledge: MemoryAction = async (call) => {
   return 0;
 };
 
-/** Takes knowledge back, by its id or by its record's. */
+/** Withdraws knowledge, by its id or its record's. */
 export const withdraw: MemoryAction = async (call) => {
   const id = required(call.operand, 'the id of knowledge, or of its record');
   const { items } = await call.memory.withdrawKnowledge({ id, scope: await namedScope(call), by });

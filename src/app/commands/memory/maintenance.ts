@@ -1,6 +1,7 @@
 // The actions of `parley memory` that look after the file: verify, reindex, scan, drop-caches.
-import { showProgress } from '#app/commands/progress.ts';
-import { fileInHome, homeTraces } from '#app/home-traces.ts';
+
+import { fileInHome, homeTraces } from '#app/backup/home-traces.ts';
+import { showProgress } from '#app/screen/progress.ts';
 import type { MemoryAction } from './call.ts';
 
 /** Whether memory fits together, and whether a word stands anywhere in the home folder: which file, and what it is. */

@@ -3,10 +3,10 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
-import { dreamLines } from '#app/commands/dream-words.ts';
-import { fileLines } from '#app/commands/file-words.ts';
-import { paragraph } from '#app/commands/screen.ts';
-import { refusalLines, vectorWords } from '#app/commands/vector-words.ts';
+import { dreamLines } from '#app/screen/dream-words.ts';
+import { fileLines } from '#app/screen/file-words.ts';
+import { paragraph } from '#app/screen/screen.ts';
+import { refusalLines, vectorWords } from '#app/screen/vector-words.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { Forgotten } from '#memory/types/maintenance.ts';
 import type { Hit } from '#memory/types/recall.ts';
@@ -44,6 +44,7 @@ export const status: MemoryAction = async ({ memory, values, print }) => {
   return deep === undefined || deep.problems.length + deep.secrets.length === 0 ? 0 : 1;
 };
 
+/** `parley memory search WORDS`: prints what memory finds, best first. */
 export const search: MemoryAction = async (call) => {
   const { memory, values, print } = call;
   const text = required(call.operand, 'a text to search for');
@@ -108,6 +109,7 @@ function whyLines({ why, scoreParts }: Hit): string[] {
 /** Columns of a line that is set in. */
 const widest = 74;
 
+/** `parley memory list`: prints entries, newest first. */
 export const list: MemoryAction = async (call) => {
   const { memory, values, print } = call;
   const { kind, key, tag = [] } = values;
@@ -177,6 +179,7 @@ function forgottenNotice({ id, at, by, audience, reason }: Forgotten): string {
   return `${id} was forgotten on ${formatMinute(at)} UTC by ${by}; it belonged to ${audience}. ${why}`;
 }
 
+/** `parley memory audit`: prints the changes of records, without their texts. */
 export const audit: MemoryAction = async ({ memory, values, print }) => {
   const events = await memory.audit({
     of: values.audience ?? 'every audience',

@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createMeant, type Meant, readMeant } from '#adapters/gateway/ledger/meant.ts';
-import type { MemoryValues } from '#app/commands/memory-options.ts';
 import type { Selection } from '#memory/types/maintenance.ts';
+import type { MemoryValues } from './memory-options.ts';
 
 export interface MeantSelection {
   selection: Selection;
@@ -46,7 +46,7 @@ export function meantBy(values: MemoryValues, home: string): MeantSelection {
   return asks ? readMeant(ledger, ask) : ask(createMeant(undefined));
 }
 
-/** The options that select, as they were typed. */
+/** The selecting options as they were typed, for a command line that repeats them. */
 export function typedSelection(values: MemoryValues): string {
   const names = [
     'id',

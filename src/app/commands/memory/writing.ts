@@ -1,7 +1,7 @@
 // The actions of `parley memory` that change what is remembered: put, import, promote, demote, retract. Not forgetting.
 
-import { showProgress } from '#app/commands/progress.ts';
-import { paragraph } from '#app/commands/screen.ts';
+import { showProgress } from '#app/screen/progress.ts';
+import { paragraph } from '#app/screen/screen.ts';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { NoteKind, NoteResult } from '#memory/types/note.ts';
@@ -159,7 +159,9 @@ export const promote: MemoryAction = async (call) => {
   return promoted ? 0 : 1;
 };
 
+/** `parley memory demote ID`: hides a record from recall. */
 export const demote: MemoryAction = (call) => withdraw(call, 'demote');
+/** `parley memory retract ID`: withdraws a record. */
 export const retract: MemoryAction = (call) => withdraw(call, 'retract');
 
 async function withdraw(call: ActionContext, how: 'demote' | 'retract'): Promise<number> {

@@ -4,13 +4,13 @@ import { existsSync } from 'node:fs';
 import { readFile, rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createFileArrivals, type FileArrivals } from '#adapters/uploads/arrivals.ts';
-import { backoffMs } from '#base/async.ts';
+import type { HubFile } from '#app/config/memory/known-models.ts';
 import type { Clock } from '#base/clock.ts';
 import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
-import { ensureFolder } from '#base/files.ts';
-import { watchSilence } from '#base/silence.ts';
+import { ensureFolder } from '#base/files/files.ts';
+import { backoffMs } from '#base/waiting/async.ts';
+import { watchSilence } from '#base/waiting/silence.ts';
 import { type HubModel, listModelFiles, openModelFile } from './hub.ts';
-import type { HubFile } from './known-models.ts';
 
 /** A hub that sends nothing for so long, in milliseconds, is asked again. */
 const silentMs = 20_000;

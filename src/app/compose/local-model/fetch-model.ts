@@ -3,13 +3,13 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join, resolve } from 'node:path';
 import type { LoadedConfig } from '#app/config/load.ts';
-import { modelsFolder } from '#app/folders.ts';
+import { knownModels } from '#app/config/memory/known-models.ts';
+import { modelsFolder } from '#app/home/folders.ts';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { modelInstaller } from '#engine/providers/local/embedder.ts';
 import { filesOfModel } from '#engine/providers/local/model-folder.ts';
 import { downloadModel } from './download.ts';
-import { knownModels } from './known-models.ts';
 
 type Home = Pick<LoadedConfig, 'config' | 'folder' | 'home'>;
 

@@ -1,9 +1,9 @@
 // A hub of models over HTTP, as huggingface.co and its mirrors are: which files a commit has, and one of them from a byte on. Stores nothing.
 import { z } from 'zod';
+import type { HubFile } from '#app/config/memory/known-models.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
 import { parseJson } from '#base/json.ts';
 import { filesOfModel } from '#engine/providers/local/model-folder.ts';
-import type { HubFile } from './known-models.ts';
 
 export interface HubModel {
   /** Address of the hub, without a slash at its end. */

@@ -1,6 +1,6 @@
 // An embedding model in a folder of this machine, as the memory calls it: in a separate thread, through @huggingface/transformers where that is installed.
 import { ParleyError } from '#base/errors.ts';
-import { createOnDemandThread } from '#base/on-demand-thread.ts';
+import { createOnDemandThread } from '#base/threads/on-demand-thread.ts';
 import type { Embedder } from '#memory/types/embedding.ts';
 import type { LocalAnswer, LocalAsked, LocalModelData } from './calls.ts';
 import { readModelFolder } from './model-folder.ts';

@@ -105,7 +105,7 @@ Everything that is not secret is in \`parley.config.json\`, or in the file that 
 | \`channels.discord.apiUrl\` | another root of Discord's API |
 | \`channels.telegram.apiUrl\` | another Bot API server, for example one of your own |
 | \`channels.slack.apiUrl\` | another root of Slack's Web API |
-| \`channels.<name>.sessions\` | \`"person"\` gives each person in their own room a session |
+| \`channels.<name>.sessions\` | \`"person"\` gives each person in a room a separate session |
 | \`memory.sharing\` | how far memory of public rooms reaches: \`"room"\`, \`"space"\` or \`"everyone"\` |
 
 \`\`\`json

@@ -2,7 +2,7 @@
 
 export type Intent = 'guide' | 'about' | 'greeting' | 'thanks' | 'farewell' | 'nod' | 'recall' | 'statement';
 
-/** Words that want nothing, alone or with what usually follows them. */
+/** Courtesies that ask for nothing: the whole message is one, with at most the words that usually follow it. */
 const courtesies: readonly [Intent, RegExp][] = [
   ['greeting', short('hi|hey|hello|hallo|hola|good (morning|evening|day)|test|ping')],
   ['thanks', short('thanks?( you)?|thank you|thx|cheers|great|nice|perfect|cool')],

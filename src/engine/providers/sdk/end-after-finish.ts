@@ -1,6 +1,7 @@
 // The end of a provider's stream whose connection stays open after the answer is over.
-import { waitAbandoned } from '#base/async.ts';
+
 import type { Clock } from '#base/clock.ts';
+import { waitAbandoned } from '#base/waiting/async.ts';
 
 /** After its finish a stream may still bring its usage: this long without a further event, and it is over. */
 const finishMs = 2_000;

@@ -1,8 +1,8 @@
 // A target as a language model of the AI SDK; of its packages only the one that is needed is loaded.
 import type { LanguageModel } from 'ai';
-import { withTimeout } from '#base/async.ts';
 import { cutBody } from '#base/body-limit.ts';
 import type { Clock } from '#base/clock.ts';
+import { withTimeout } from '#base/waiting/async.ts';
 import { maxErrorBytes } from '#engine/providers/answer-size.ts';
 import type { ModelTarget } from '#engine/providers/model-call.ts';
 import { askUsage } from './ask-usage.ts';

@@ -5,11 +5,11 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { ErrorCode, McpError, ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { ActiveProblems } from '#base/active-problems.ts';
-import { backoffMs, createWaker, isAbort, type Waker, waitAbandoned } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
-import type { Log } from '#base/log.ts';
+import type { Log } from '#base/log/log.ts';
 import { truncate } from '#base/text.ts';
+import { backoffMs, createWaker, isAbort, type Waker, waitAbandoned } from '#base/waiting/async.ts';
 import { type AnyTool, foreignTool } from '#engine/tools/registry.ts';
 import { toolName, unofferedHint, unofferedTools } from '#engine/wire/tool-names.ts';
 import { boundedFetch, createLineBuffer } from './bounds.ts';
@@ -46,7 +46,7 @@ const callMs = 120_000;
 const maxTools = 64;
 /** Pages of a list of tools: one that never ends is not read on. */
 const maxPages = 50;
-/** How often a server is asked whether it is there: over HTTP nothing else would say so. */
+/** Milliseconds between pings of a server: over HTTP nothing else shows that it is down. */
 const pingMs = 60_000;
 const pingLimitMs = 15_000;
 

@@ -3,9 +3,9 @@ import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
 import { get as httpGet, type IncomingMessage } from 'node:http';
 import { get as httpsGet } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { withTimeout } from '#base/async.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
+import { withTimeout } from '#base/waiting/async.ts';
 import { createIsPublic } from './address-rules.ts';
 
 export interface WebLimits {

@@ -1,10 +1,10 @@
 // Reads HTML of strangers as text in a separate thread, one page after the other, within time and memory.
 import PQueue from 'p-queue';
-import { withTimeout } from '#base/async.ts';
-import { createCallThread } from '#base/call-thread.ts';
 import type { Clock } from '#base/clock.ts';
 import { codeOf, ParleyError } from '#base/errors.ts';
 import { lazy } from '#base/lazy.ts';
+import { createCallThread } from '#base/threads/call-thread.ts';
+import { withTimeout } from '#base/waiting/async.ts';
 import type { PageCalls } from './page-calls.ts';
 
 export interface PageReader {

@@ -1,7 +1,7 @@
 // The thread that reads pages of strangers: HTML to text.
 import { convert } from 'html-to-text';
-import { answerCalls } from '#base/answer-calls.ts';
 import { truncate } from '#base/text.ts';
+import { answerCalls } from '#base/threads/answer-calls.ts';
 import type { PageCalls } from './page-calls.ts';
 
 /** What is nested deeper is left out: browsers draw 512 levels. */

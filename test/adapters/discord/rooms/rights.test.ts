@@ -1,7 +1,7 @@
 // Who may read what on Discord: requested from the channel, through the real discord.js and the sandbox's server.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { permissionBits } from '#sandbox/discord/permission-bits.ts';
+import { permissionBits } from '#sandbox/discord/world/permission-bits.ts';
 import { openClub, soon } from '../club.ts';
 import { channelFor, until } from '../harness.ts';
 

@@ -9,7 +9,7 @@ import { gatewayMigrations } from '#adapters/gateway/ledger/schema.ts';
 import { createActiveProblems } from '#base/active-problems.ts';
 import { systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
-import { openSqlite } from '#base/sqlite.ts';
+import { openSqlite } from '#base/sqlite/sqlite.ts';
 import { quietLog } from '../../../support/quiet-log.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 import { as, type CommandChat, commandChat } from '../commands/kit.ts';

@@ -1,4 +1,4 @@
-// Who is one person with whom, after accounts were joined and a person was removed: roles, memory, conversations.
+// Which accounts are one person, after accounts were joined and a person was removed: roles, memory, conversations.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { ChannelAccess } from '#adapters/gateway/access/access-types.ts';

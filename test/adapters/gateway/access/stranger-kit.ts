@@ -1,4 +1,4 @@
-// Strangers at the door of a gateway whose direct messages ask for a code, and what can be seen of it. No test.
+// Strangers who write to a gateway with pairing, and what each side can see. No test.
 import type { TestContext } from 'node:test';
 import Database from 'better-sqlite3';
 import { type ChannelAccess, openAccess } from '#adapters/gateway/access/access-types.ts';

@@ -1,4 +1,4 @@
-// How commands are named in each place, and that no sentence of the gateway names one in its own way.
+// How commands are written on each platform, and that every sentence of the gateway writes them so.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ test('a command is named as the platform takes it, with nothing that could leave
   assert.equal(anywhereNamer(phrasesFor('de'))('link'), '`/link` (auf Slack `!link`)');
 });
 
-test('no sentence of the gateway names a command in its own way', () => {
+test('every sentence of the gateway writes a command as the platform does', () => {
   const folder = 'src/adapters/gateway';
   const words = new RegExp(`(?<![\\w/.}])[/!](?:${commandNames.join('|')})(?![\\w/-])`);
   const found = readdirSync(folder, { recursive: true, encoding: 'utf8' })

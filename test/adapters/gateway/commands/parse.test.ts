@@ -10,7 +10,7 @@ import { dm, message } from '../scripted-channel.ts';
 
 const said = (text: string, over: object = {}) => commandOf(message('1', text, over));
 
-test('a command is its word in any case, alone or with what follows, also as /cmd@name (TN)', () => {
+test('a command is its word in any case, with or without text after it, also as /cmd@name (TN)', () => {
   assert.deepEqual(said('/new'), { name: 'new', args: '' });
   assert.deepEqual(said(' /RENAME Trip  to\nRome '), { name: 'rename', args: 'Trip  to\nRome' });
   assert.deepEqual(said('/new@parley Trip'), { name: 'new', args: 'Trip' });

@@ -163,7 +163,7 @@ test('while a final waits, no preview and no sign takes what it waits for (D5)',
   );
 });
 
-test('whatever previews and signs have spent, the first final in a while goes at once (D5)', async () => {
+test('whatever previews and indicators have spent, the first final in a while goes at once (D5)', async () => {
   await fc.assert(
     fc.asyncProperty(pacesOf(2), stepsOf(25), async (paces, steps) => {
       const gone = await serveAll(paces, steps);

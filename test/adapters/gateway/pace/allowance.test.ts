@@ -1,9 +1,9 @@
-// The reserve that previews and signs leave.
+// The reserve that previews and indicators leave.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { allowance } from '#adapters/gateway/pace/allowance.ts';
 
-test('finals may use all of a budget, previews leave a fifth, signs twice as much', () => {
+test('finals may use all of a budget, previews leave a fifth, indicators twice as much', () => {
   for (const [limit, final, preview, sign] of [
     [1, 1, 1, 1],
     [2, 2, 1, 1],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { connected } from '../fixture.ts';
-import { until } from '../harness.ts';
+import { countingLog, manualClock, until } from '../harness.ts';
 
 test('a direct message is one event with everything in it', async (t) => {
   const { sandbox, sink } = await connected(t);
@@ -99,8 +99,34 @@ test('nothing is acknowledged before it is committed, and what failed is deliver
   };
   await sandbox.say({ chat: 'dm', user: 'you', text: 'do not lose me' });
   await until('the redelivery', () => sink.messages.length === 1);
-  assert.equal(sink.received.length, 2);
+  assert.deepEqual(sink.received[0], sink.received[1]);
   assert.equal(sink.messages[0]?.text, 'do not lose me');
+});
+
+test('a message that could not be accepted at first is not passed by a later one of its chat, nor is the cursor moved beyond it (A4, B4)', async (t) => {
+  const clock = manualClock();
+  const { log, count } = countingLog();
+  const { sandbox, sink } = await connected(t, { channel: { clock, log } });
+  let failures = 2;
+  sink.before = async () => {
+    failures -= 1;
+    if (failures >= 0) throw new Error('the disk is full');
+  };
+  await sandbox.say({ chat: 'dm', user: 'you', text: 'first' });
+  await sandbox.say({ chat: 'dm', user: 'you', text: 'second' });
+  const waits = 'its chat waits';
+  await until('the first attempt', () => count(waits) === 1);
+  await sandbox.say({ chat: 'room', user: 'guest', text: 'another chat', mention: true });
+  // it takes the second failure, and holds up nobody else
+  await until('the other chat', () => count(waits) === 2);
+  assert.deepEqual(sink.messages, []);
+  assert.equal(sink.cursors.get('channel:D0YOU0000'), '0');
+  clock.advance(2000);
+  await until('all', () => sink.messages.length === 3);
+  assert.deepEqual(
+    sink.messages.filter(({ addressed }) => addressed === 'dm').map(({ text }) => text),
+    ['first', 'second'],
+  );
 });
 
 test('redeliveries of a slow hand-over are duplicates, and the acknowledgement ends them (A8)', async (t) => {

@@ -37,13 +37,13 @@ test('an aborted send posts nothing', async (t) => {
 
 test('what is rendered is shown as its author meant it, and edits replace it (E7)', async (t) => {
   const { channel, sandbox } = await fixture(t);
-  const [part, mended] = [channel.render('**bold** & <plain>')[0], channel.render('mended')[0]];
-  assert.ok(part && mended);
+  const [part, edited] = [channel.render('**bold** & <plain>')[0], channel.render('edited')[0]];
+  assert.ok(part && edited);
   const { nativeID } = await channel.send(dm, part, { key: 'k', signal: new AbortController().signal });
   assert.equal(sandbox.shown('dm', 'you')[0]?.text, 'bold & <plain>');
-  await channel.edit(dm, nativeID, mended);
-  await channel.edit(dm, nativeID, mended);
-  assert.equal(sandbox.shown('dm', 'you')[0]?.text, 'mended');
+  await channel.edit(dm, nativeID, edited);
+  await channel.edit(dm, nativeID, edited);
+  assert.equal(sandbox.shown('dm', 'you')[0]?.text, 'edited');
   assert.equal(sandbox.shown('dm', 'you')[0]?.edited, true);
   await channel.remove(dm, nativeID);
   assert.deepEqual(sandbox.shown('dm', 'you'), []);

@@ -1,7 +1,7 @@
 // What Slack says of who may read what, asked through the real client.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { allScopes } from '#sandbox/slack/tokens.ts';
+import { allScopes } from '#sandbox/slack/world/tokens.ts';
 import { until } from '../harness.ts';
 import { botID, never, stage } from '../places-stage.ts';
 

@@ -5,7 +5,7 @@ import { refusal } from '#adapters/gateway/commands/reply.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import type { ActiveMemoryState } from '#engine/wire/active-memory.ts';
 
-/** `on`, `off`, or `status`, which holds without an argument too. */
+/** `/active-memory [on | off | status]`: switches the look before answers on or off here, or shows its state. */
 export const activeMemory: CommandHandler = async ({ engine, ledger, row, args, phrases, command }) => {
   const say = phrases.activeMemory;
   const wanted = args.trim().toLowerCase() || 'status';

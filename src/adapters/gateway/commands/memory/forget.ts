@@ -8,6 +8,7 @@ import type { KeptForgotten } from '#adapters/gateway/keeping.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import type { SaidForgotten } from '#engine/wire/said.ts';
 
+/** `/forget me`: counts what is stored about the person, asks once, deletes it and verifies that nothing is left. */
 export const forget: CommandHandler = async (call) => {
   const { args, row, ledger } = call;
   if (!isAboutOneself({ name: 'forget', args }))

@@ -23,7 +23,7 @@ const shownChars = 160;
 /** Open entries of one chat that are looked at. */
 const maxOpen = 100;
 
-/** The chat as a reader: of a room only its own entries, in private those of the person on all accounts. */
+/** Whose journal entries this chat may read: a room reads its own, a direct message those of the person on all accounts. */
 export function chatReader(call: CommandCall): Reader {
   const { ledger, row, access } = call;
   const { address, person, event } = row;
@@ -43,7 +43,7 @@ export function chatReader(call: CommandCall): Reader {
   };
 }
 
-/** What is open in the chat: threads, then steps, each newest first. */
+/** The open entries of the chat: threads, then next steps, each newest first. */
 export async function openIn(call: CommandCall): Promise<{ threads: Entry[]; steps: Entry[] }> {
   const reader = chatReader(call);
   const page = async (kind: string, status: string): Promise<Entry[]> => {
@@ -53,6 +53,7 @@ export async function openIn(call: CommandCall): Promise<{ threads: Entry[]; ste
   return { threads: await page('thread', 'open'), steps: await page('step', 'pending') };
 }
 
+/** `/recap`: shows the latest session of this chat's work journal, what is open and what comes next. */
 export const recap: CommandHandler = async (call) => {
   const { phrases, engine, agent, row } = call;
   const words = phrases.journal;
@@ -82,6 +83,7 @@ export const recap: CommandHandler = async (call) => {
   return parts.length === 0 ? words.nothingYet({ command }) : parts.join('\n\n');
 };
 
+/** `/decisions [PAGE]`: lists the decisions in this chat's work journal. */
 export const decisions: CommandHandler = async (call) => {
   const { phrases, engine, agent } = call;
   const input = { agentID: agent, kind: 'decision', limit: 100 };
@@ -91,6 +93,7 @@ export const decisions: CommandHandler = async (call) => {
   return [shown.map(lineOf).join('\n'), ...(foot === undefined ? [] : [foot])].join('\n\n');
 };
 
+/** `/open [PAGE]`: lists the open threads and next steps of this chat. */
 export const open: CommandHandler = async (call) => {
   const { threads, steps } = await openIn(call);
   const all = [...threads, ...steps];
@@ -103,8 +106,10 @@ function pageOf({ args: typed, phrases, row }: CommandCall, words: string) {
   return { typed, words, phrases, command: commandNamer(row.address, phrases) };
 }
 
+/** `/done ID [NOTE]`: marks an open entry as resolved. */
 export const done: CommandHandler = (call) => settle(call, 'resolved');
 
+/** `/park ID [NOTE]`: sets an open entry aside. */
 export const park: CommandHandler = (call) => settle(call, 'parked');
 
 /** Settled by an earlier try of the same command, it is settled still. */

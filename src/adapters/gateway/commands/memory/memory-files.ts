@@ -13,7 +13,7 @@ const shownChars = 3_000;
 /** Files that are shown when none is named: what lasts, and the newest note. */
 const shownFiles = 2;
 
-/** Without a name `MEMORY.md` and the newest note; with one that file. `NAME 120` begins at line 120. */
+/** `/memory file [NAME [LINE]]`: shows a memory file from that line; without a name `MEMORY.md` and the newest note. */
 export async function showFile(
   call: CommandCall,
   audiences: readonly Audience[],
@@ -44,7 +44,7 @@ export async function showFile(
   return [...shown, ...more].join('\n\n');
 }
 
-/** Appends a line to the note of today. */
+/** Appends a line to today's note of this audience. */
 export async function noteFile(call: CommandCall, audience: Audience, text: string): Promise<string> {
   if (text === '') throw refusal(({ memory }, command) => memory.noteHow({ command }));
   const noted = await call.engine.noteMemoryFile({

@@ -16,7 +16,7 @@ type Audience = NonNullable<MemorySearch['audience']>;
 /** Records that one answer shows, and those among which an id may be given by its end. */
 const [shown, reach] = [20, 1_000];
 
-/** Whose memory this chat's is: the room's, or in private the person's on all of their accounts. */
+/** The audiences whose memory this chat may manage: the room, or in private each account of the person. */
 export function audiencesOf({ ledger, row }: CommandCall): [Audience, ...Audience[]] {
   const own = messageAudienceIn(ledger, row).audience as Audience; // `person:` or `room:`, as placeOf makes them
   const { key } = ledger.persons.standingOf(row.person);
@@ -25,13 +25,13 @@ export function audiencesOf({ ledger, row }: CommandCall): [Audience, ...Audienc
   return [own, ...others.filter((audience) => audience !== own)];
 }
 
-/** An entry as a line of a list, with the end of its id. */
+/** One line of a list: the entry's text, and the end of its id. */
 export const lineOf = (
   { id, content, created_at_ms: atMs }: MemoryEntry,
   { memory: words }: Phrases,
 ): string => `- ${codeSpan(shortOf(id))} ${escapeMarkdown(truncate(content, 200))} (${words.day({ atMs })})`;
 
-/** The records of this chat with a key, a tag, or a pin. */
+/** Lists the records of this chat with a key or a tag, or the pinned ones. */
 export async function records(
   call: CommandCall,
   of: Pick<MemoryList, 'key' | 'tag' | 'pinned'>,
@@ -96,7 +96,7 @@ function selectionOf(by: 'kind' | 'key' | 'tag', value: string) {
   return { kind };
 }
 
-/** Pins a record of this chat, or takes the pin away; in a room only owners do. */
+/** Pins a record of this chat to every prompt, or unpins it; in a room only owners may. */
 export async function pin(call: CommandCall, typed: string, pinned: boolean): Promise<string> {
   const { engine, row, role } = call;
   if (typed === '') throw refusal(({ memory: words }, command) => words.pinHow({ command }));
@@ -113,7 +113,7 @@ export async function pin(call: CommandCall, typed: string, pinned: boolean): Pr
   return pinned ? words.pinned({ text }) : words.unpinned({ text });
 }
 
-/** Stores that a procedure worked or failed; what follows the id says what happened. */
+/** Stores that a procedure worked or failed, with the text behind the id as the reason. */
 export async function report(
   call: CommandCall,
   typed: string,
@@ -135,7 +135,7 @@ export async function report(
   }
 }
 
-/** How much of its budget this chat's memory uses, and what would go next. */
+/** Shows how much of its budget this chat's memory uses, and which records would be removed next. */
 export async function budget(call: CommandCall): Promise<string> {
   const { memory: words } = call.phrases;
   const lists = await Promise.all(
@@ -151,7 +151,7 @@ export async function budget(call: CommandCall): Promise<string> {
     .join('\n');
 }
 
-/** The memory of this chat that an id, or its end, means. */
+/** The entry of this chat's memory with this id, or with this end of an id. */
 export async function meant(
   call: CommandCall,
   typed: string,

@@ -24,6 +24,7 @@ const found = 8;
 /** Among so many of the newest, an id may be given by its end. */
 const reach = 1_000;
 
+/** `/memory ...`: searches, lists, adds to and deletes what is remembered of this chat. */
 export const memory: CommandHandler = async (call) => {
   const [, action = '', rest = ''] = /^(\S+)\s*([\s\S]*)$/.exec(call.args) ?? [];
   switch (action.toLowerCase()) {

@@ -10,7 +10,7 @@ import type { Said } from '#adapters/gateway/commands/parse.ts';
  */
 export type SeenBy = 'room' | 'asker' | 'private';
 
-/** Who sees what a command did; a refusal is for the person who gave it in any case. */
+/** Who sees the reply to a command. Only the person who gave it sees a refusal. */
 export function seenBy({ name, args }: Said): SeenBy {
   const isNamed = args !== '' && !/^\d+$/.test(args);
   switch (name) {

@@ -8,10 +8,11 @@ import { usage as usageOf } from '#adapters/gateway/commands/naming.ts';
 import { codeSpan, escapeMarkdown, paginate, refusal } from '#adapters/gateway/commands/reply.ts';
 import { commandEntry, commandNames } from '#adapters/gateway/commands/table.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
-import { isAbort } from '#base/async.ts';
 import { truncate } from '#base/text.ts';
+import { isAbort } from '#base/waiting/async.ts';
 import type { UsageSum } from '#engine/wire/usage.ts';
 
+/** `/help`: what the assistant can do here, and the commands that this person may use. */
 export const help: CommandHandler = async ({ agent, role, access, row, phrases }) => {
   const list = commandNames
     .filter((name) => isAtLeast(role, commandEntry(name).least) && isOffered(access.profile, name, role))
@@ -20,6 +21,7 @@ export const help: CommandHandler = async ({ agent, role, access, row, phrases }
   return [intro({ agent }), remembers, '', ...list].join('\n');
 };
 
+/** `/status`: whether everything works, the model, the conversation and what waits here; for owners also each channel. */
 export const status: CommandHandler = async (call) => {
   const { engine, ledger, row, role, agent, phrases } = call;
   const { about } = phrases;
@@ -65,6 +67,7 @@ async function titleOf({ engine }: CommandCall, sessionID: string): Promise<stri
   }
 }
 
+/** `/whoami`: the name, role and accounts under which the person is known. */
 export const who: CommandHandler = async ({ ledger, row, role, access, single, phrases, command }) => {
   const { about } = phrases;
   const { key, name } = ledger.persons.standingOf(row.person);
@@ -81,6 +84,7 @@ export const who: CommandHandler = async ({ ledger, row, role, access, single, p
   return [you, about.accounts({ accounts }), ...rooms].join(' ');
 };
 
+/** `/model [NAME]`: shows the model that answers here; owners choose another one. */
 export const model: CommandHandler = async ({ engine, ledger, row, role, args, phrases, command }) => {
   const { about } = phrases;
   const current = ledger.laneSettings.of(row.lane).model;
@@ -110,6 +114,7 @@ export const model: CommandHandler = async ({ engine, ledger, row, role, args, p
   return `${about.modelSet({ model: wanted })}${unsure}`;
 };
 
+/** `/agent [NAME]`: shows the agent that answers here; owners choose another one. */
 export const agent: CommandHandler = async ({ engine, ledger, row, role, args, phrases: { about } }) => {
   const { platform } = row.address;
   const { agents } = await engine.abilities({ platform });
@@ -135,6 +140,7 @@ export const agent: CommandHandler = async ({ engine, ledger, row, role, args, p
   return about.agentSet({ agent: escapeMarkdown(wanted.name) });
 };
 
+/** `/tools [PAGE]`: lists the tools that the assistant may use here, and says which of them need approval. */
 export const tools: CommandHandler = async ({ engine, ledger, row, args, access, phrases, command }) => {
   const { platform } = row.address;
   const { agent: own } = ledger.laneSettings.of(row.lane);
@@ -150,6 +156,7 @@ export const tools: CommandHandler = async ({ engine, ledger, row, args, access,
   return [lines.join('\n'), ...(foot === undefined ? [] : [foot])].join('\n\n');
 };
 
+/** `/usage`: shows the runs, tokens and costs of this conversation; for owners in private also of each of the last 7 days. */
 export const usage: CommandHandler = async ({ engine, ledger, row, role, single, phrases }) => {
   const { about } = phrases;
   const sessionID = ledger.bindings.sessionOf(row.lane);

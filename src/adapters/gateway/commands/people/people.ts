@@ -8,6 +8,7 @@ import { codeSpan, escapeMarkdown, paginate, refusal } from '#adapters/gateway/c
 import { warningOf } from '#adapters/gateway/commands/twins.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 
+/** `/link [CODE]`: gives a code to link another account, or links this account with a code. */
 export const link: CommandHandler = async (call) => {
   const { links, row, args, phrases, command } = call;
   if (row.address.kind !== 'dm')
@@ -72,6 +73,7 @@ function whoseWords({ name, platform, userID, shownAs }: Linked, { people }: Phr
     : `${escapeMarkdown(name)} (${account})`;
 }
 
+/** `/pairings`: lists the strangers who wait to be admitted. */
 export const pair: CommandHandler = async (call) => {
   const { accessAdmin, role, row, clock, args, phrases, command } = call;
   const { people, access } = phrases;

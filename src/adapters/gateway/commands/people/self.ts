@@ -9,7 +9,7 @@ export interface Self {
   accounts: { account: string; shown_as: string; name: string | undefined; role: string | undefined }[];
 }
 
-/** The person of a command. */
+/** The person who gave a command, with the ids of all their accounts. */
 export function selfOf({ ledger, row }: Pick<CommandCall, 'ledger' | 'row'>): Self {
   const { name } = ledger.persons.standingOf(row.person);
   const persons = [...new Set([row.person, ...(name === undefined ? [] : ledger.persons.idsOf(name))])];

@@ -11,12 +11,13 @@ import { selfOf } from '#adapters/gateway/commands/people/self.ts';
 import { refusal } from '#adapters/gateway/commands/reply.ts';
 import { filePart } from '#adapters/gateway/file-part.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
-import { ensureFolder } from '#base/files.ts';
+import { ensureFolder } from '#base/files/files.ts';
 import type { WirePart, WireSessionMessage } from '#engine/wire/message.ts';
 
 /** More rooms than these, those that were seen last, are not listed. */
 const maxRooms = 10_000;
 
+/** `/export [me]`: sends this conversation as Markdown, or everything that is stored about the person as JSON. */
 export const exportSaid: CommandHandler = (call) =>
   isAboutOneself({ name: 'export', args: call.args }) ? exportPerson(call) : exportSession(call);
 

@@ -16,6 +16,7 @@ import type { HandoffElements } from '#engine/wire/handoff.ts';
 const parts = { decision: 'decisions', open: 'threads', next: 'steps', context: 'context' } as const;
 const maxItems = 20;
 
+/** `/handoff [NOTE]`: proposes a summary and next steps, and ends the session when the person confirms it. */
 export const handoff: CommandHandler = async (call) => {
   const { args, handoffs, row } = call;
   const [, word, id] = /^(save|drop)(?:\s+(\S+))?\s*$/i.exec(args) ?? [];

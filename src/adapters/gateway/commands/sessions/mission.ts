@@ -8,6 +8,7 @@ import type { WireMission } from '#engine/wire/team.ts';
 /** Earlier ones are in the HTTP API. */
 const maxShown = 5;
 
+/** `/mission [stop ID]`: shows the agents that work in this conversation, or stops them. */
 export const mission: CommandHandler = async (call) => {
   const { args, phrases, command } = call;
   const { missions: say } = phrases;

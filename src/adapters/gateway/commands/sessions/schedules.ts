@@ -17,12 +17,14 @@ const shownChars = 200;
 const listedChars = 80;
 const idOf = ({ id }: Schedule): string => id;
 
+/** `/remind WHEN TEXT`: proposes a reminder, which the person confirms by a button or with `/remind yes`. */
 export const remind: CommandHandler = (call) => {
   const [, word, id] = /^(yes|no|ja|nein)(?:\s+`?(\S+?)`?)?$/i.exec(call.args) ?? [];
   if (word === undefined) return propose(call, 'text');
   return decide(call, { isYes: /^(?:yes|ja)$/i.test(word), id });
 };
 
+/** `/schedule WHEN TEXT`: proposes a prompt that the assistant answers at that time, which the person confirms by a button. */
 export const schedule: CommandHandler = (call) => propose(call, 'prompt');
 
 /** Makes a schedule that waits for its person's yes, shown as it was understood. */
@@ -112,6 +114,7 @@ async function decide(
   return { words, decides: set.id };
 }
 
+/** `/schedules`: lists the schedules of this chat, or in private those of the person. */
 export const schedules: CommandHandler = async (call) => {
   const { args, phrases, command } = call;
   const { schedules: say } = phrases;
@@ -144,6 +147,7 @@ function lineOf(call: CommandCall, one: Schedule): string {
   });
 }
 
+/** `/unschedule ID`: deletes a schedule. */
 export const unschedule: CommandHandler = async (call) => {
   const { engine, args, phrases } = call;
   if (args === '') throw refusal((said, named) => said.schedules.which({ schedules: named('schedules') }));

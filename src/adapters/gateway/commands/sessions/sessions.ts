@@ -11,6 +11,7 @@ import { cancelled } from './stop.ts';
 
 const titleChars = 200;
 
+/** `/new [TITLE]`: binds the chat to a new session. */
 export const startNew: CommandHandler = async (call) => {
   const { engine, ledger, clock, row, args, signal } = call;
   const title = titleIn(args);
@@ -26,6 +27,7 @@ export const startNew: CommandHandler = async (call) => {
   return title === undefined ? sessions.started : sessions.startedAs({ title: escapeMarkdown(title) });
 };
 
+/** `/sessions [PAGE]`: lists the conversations of this chat. */
 export const list: CommandHandler = async ({ engine, ledger, row, args, phrases, command }) => {
   const words = phrases.sessions;
   const all = ownSessions(ledger, row);
@@ -47,6 +49,7 @@ export const list: CommandHandler = async ({ engine, ledger, row, args, phrases,
   return [lines.join('\n'), ...(foot === undefined ? [] : [foot]), words.how({ command })].join('\n\n');
 };
 
+/** `/resume ID`: binds the chat to one of its earlier sessions. */
 export const resume: CommandHandler = async (call) => {
   const { engine, ledger, clock, row, args } = call;
   if (args === '') throw refusal(({ sessions: words }, command) => words.resumeWhich({ command }));
@@ -60,6 +63,7 @@ export const resume: CommandHandler = async (call) => {
   return call.phrases.sessions.resumed({ title: escapeMarkdown(session.title) });
 };
 
+/** `/rename TITLE`: names the current session. */
 export const rename: CommandHandler = async (call) => {
   const { engine, ledger, row, args } = call;
   const title = titleIn(args);
@@ -74,7 +78,7 @@ export const rename: CommandHandler = async (call) => {
   return call.phrases.sessions.renamed({ title: escapeMarkdown(title) });
 };
 
-/** Sets the last exchange aside and answers what was written once more, as the same message. */
+/** `/retry`: removes the last exchange from the session and answers its message again. */
 export const retry: CommandHandler = async ({ engine, ledger, row, newId, clock, wakeLane, phrases }) => {
   const { lane, person } = row;
   if (ledger.turns.unanswered().some((turn) => turn.lane === lane) || ledger.inbox.waiting(lane).length > 0)

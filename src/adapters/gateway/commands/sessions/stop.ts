@@ -9,9 +9,9 @@ import {
   refusal,
   shortOf,
 } from '#adapters/gateway/commands/reply.ts';
-import { withTimeout } from '#base/async.ts';
 import { codeOf } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
+import { withTimeout } from '#base/waiting/async.ts';
 
 /** A person who writes `/stop` gets an answer within this time; a run takes a moment to end. */
 const timeoutMs = 2_000;
@@ -24,6 +24,10 @@ interface Busy {
   sessionID: string | undefined;
 }
 
+/**
+ * `/stop [ID]`: stops the answer in progress here, or drops the person's message that waits. At the top of a room it asks which thread is
+ * meant, if there are several.
+ */
 export const stop: CommandHandler = async (call) => {
   const { row, args } = call;
   const { sessions } = call.phrases;
@@ -71,7 +75,10 @@ async function whichOf({ engine }: CommandCall, threads: readonly Busy[]): Promi
   });
 }
 
-/** Whether a run of the session was ended; no, when the engine is out of reach: the lane's turn ends its run when it is back. */
+/**
+ * Cancels the run of a session; false when none ran, or when the engine is unreachable: the turn then cancels it as soon as the engine is
+ * back.
+ */
 export async function cancelled(sessionID: string, { engine, clock, signal }: CommandDeps): Promise<boolean> {
   try {
     const limit = { clock, ms: timeoutMs, what: 'Stopping the run', signal };

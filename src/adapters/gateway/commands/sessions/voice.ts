@@ -2,7 +2,7 @@
 import type { CommandHandler } from '#adapters/gateway/commands/command-context.ts';
 import { refusal } from '#adapters/gateway/commands/reply.ts';
 
-/** `on`, `off`, or what holds now. */
+/** `/voice [on | off]`: sets, or shows, whether answers here also come as speech. */
 export const voice: CommandHandler = async ({ engine, ledger, row, args, phrases }) => {
   const { voice: words } = phrases;
   const now = ledger.laneSettings.of(row.lane).voice === true;

@@ -1,5 +1,5 @@
 // Changes of messages after their runs had begun, until the engine has them: changed words, and deletions.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { Amendment } from '#engine/wire/amendment.ts';
 
 export const amendmentsSchema = `
@@ -33,7 +33,7 @@ interface Row extends Amendment {
   state: 'running' | 'answered' | 'failed';
 }
 
-/** The table `amendments`. */
+/** The table `amendments`: edits and deletions that the engine does not have yet. */
 export function createAmendments(database: Sqlite): Amendments {
   const insert = database.prepare(
     'INSERT INTO amendments (inbox_id, was, now, at_ms) VALUES (@inboxID, @was, @now, @at)',

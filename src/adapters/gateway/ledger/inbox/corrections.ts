@@ -1,6 +1,6 @@
 // What people changed in messages after their run had begun: given to the model with the lane's next prompt, never a run on its own.
 import { hash } from 'node:crypto';
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
 export interface Correction {
   /** Who wrote the message, by their display name. */
@@ -28,7 +28,7 @@ export interface Corrections {
   ofTurn(turnID: string): Correction[];
 }
 
-/** The table `corrections`. */
+/** The table `corrections`: edited messages of which the model has the old words. */
 export function createCorrections(database: Sqlite): Corrections {
   const told = database
     .prepare<[string], string>(

@@ -1,7 +1,7 @@
 // What happens to stored messages after they came: edits, deletions, files and previews that come later.
 import type { Address } from '#adapters/gateway/address.ts';
 import type { MessageEvent, PreviewEvent } from '#adapters/gateway/inbound.ts';
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { type InboxRow, inboxColumns, inboxRowOf, type RawInboxRow } from './inbox-row.ts';
 
 export interface InboxContent {
@@ -18,7 +18,7 @@ export interface InboxContent {
   addShared(event: PreviewEvent): boolean;
 }
 
-/** The columns of `inbox` that hold a message's words and files. */
+/** Reads and changes the words and files of messages in the table `inbox`. */
 export function createInboxContent(database: Sqlite): InboxContent {
   // a retry has the id of its message with a mark behind it
   const withRetries = database.prepare<[object], RawInboxRow>(

@@ -2,7 +2,7 @@
 import type { Address } from '#adapters/gateway/address.ts';
 import { formatAddress } from '#adapters/gateway/address.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
 export interface InboxCounts {
   /** True when a message of the same album and person was accepted in this chat. */
@@ -18,7 +18,7 @@ export interface InboxCounts {
   backlog(platform: string): number;
 }
 
-/** Counts over `inbox`. */
+/** Counts accepted messages in the table `inbox`, for limits and the status. */
 export function createInboxCounts(database: Sqlite): InboxCounts {
   const album = database.prepare<string[], { one: 1 }>(
     `SELECT 1 AS one FROM (SELECT event, person FROM inbox WHERE address = ? ORDER BY rowid DESC LIMIT 50)

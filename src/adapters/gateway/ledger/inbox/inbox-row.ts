@@ -40,6 +40,7 @@ export interface RawInboxRow {
 
 const storedEvent = anyObject as unknown as z.ZodType<MessageEvent>; // written only by `insert`, in this file
 
+/** Converts a row of the table `inbox`. */
 export function inboxRowOf(raw: RawInboxRow): InboxRow {
   return {
     id: raw.id,

@@ -1,7 +1,7 @@
 // The outcome for each file that came with a message: where it lies, or why it was not taken.
 import { z } from 'zod';
 import { parseJson } from '#base/json.ts';
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
 /** Why a file was not taken. */
 export const refusalReasons = [

@@ -1,7 +1,7 @@
 // What the ledger stores of persons and chats: counted, given out, and taken out. What delivery and uniqueness need stays: ids, states, times.
 import { z } from 'zod';
 import { parseJson } from '#base/json.ts';
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { firstOfOthers } from './received-files.ts';
 
 /** Accounts (`per_...`) or canonical addresses of chats; that of a room means its threads too. */
@@ -48,7 +48,7 @@ interface Parameters {
 
 const stored = z.looseObject({ path: z.string(), name: z.string(), bytes: z.number() });
 
-/** Statements over an open ledger. */
+/** Finds, counts and deletes what persons wrote, over an open ledger. */
 export function createSaidRows(database: Sqlite): SaidRows {
   const inChats = (column: string): string =>
     `(${column} IN (SELECT value FROM json_each(:chats)) OR EXISTS (SELECT 1 FROM json_each(:chats)

@@ -1,5 +1,5 @@
 // Messages of rooms that were changed or deleted, until the engine knows: an import may have brought them into memory.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { ForgottenTurns } from '#engine/wire/amendment.ts';
 
 export const takenBackSchema = `
@@ -17,7 +17,7 @@ export interface TakenBack {
   done(turns: ForgottenTurns): void;
 }
 
-/** The table `taken_back`. */
+/** The table `taken_back`: messages that were deleted and that memory has to forget. */
 export function createTakenBack(database: Sqlite): TakenBack {
   const insert = database.prepare<[string, string]>(
     'INSERT INTO taken_back (audience, native_id) VALUES (?, ?) ON CONFLICT DO NOTHING',

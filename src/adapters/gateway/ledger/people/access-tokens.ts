@@ -1,5 +1,5 @@
 // Tokens by which programs read for a person or an agent. Of a token only its hash is stored.
-import { openSqliteReader, type Sqlite } from '#base/sqlite.ts';
+import { openSqliteReader, type Sqlite } from '#base/sqlite/sqlite.ts';
 
 /** A token without its secret. */
 export interface AccessToken {

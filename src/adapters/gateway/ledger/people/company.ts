@@ -1,7 +1,7 @@
 // Between who a thread is: the bot and one person, or more. One short row a thread, written when it begins and when it is shared.
 import { type Address, formatAddress } from '#adapters/gateway/address.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
 /** Threads that are known already are read from the inbox: who spoke to the bot there. */
 export const companySchema = `
@@ -27,7 +27,7 @@ export interface Company {
   share(address: Address): void;
 }
 
-/** The table `company`. */
+/** The table `company`: whether only one person talks with the bot in a thread, or others do too. */
 export function createCompany(database: Sqlite): Company {
   const find = database.prepare<[string], { actor: string; is_shared: number }>(
     'SELECT actor, is_shared FROM company WHERE address = ?',

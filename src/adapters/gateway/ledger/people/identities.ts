@@ -3,7 +3,7 @@
 import { type Address, spaceOf } from '#adapters/gateway/address.ts';
 import type { Actor } from '#adapters/gateway/inbound.ts';
 import type { NewId } from '#base/ids.ts';
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
 /** Of a sighting before this only the last time is known: what was written before it is not shown outside of its room. */
 export const firstSightingsSchema = `

@@ -1,5 +1,5 @@
 // Codes by which people join their accounts: one for each account, used once.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
 export interface LinkCode {
   code: string;

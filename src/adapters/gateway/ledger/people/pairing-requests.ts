@@ -1,6 +1,6 @@
 // Strangers: who asked to be admitted, with which code until when, and who was informed when.
 import { type Address, formatAddress, parseAddress } from '#adapters/gateway/address.ts';
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
 /** `told`: was refused with a message. `pending`: has a code. `denied`: was turned away. `approved`: is admitted, and to be informed. */
 export type PairingRequestState = 'told' | 'pending' | 'denied' | 'approved';
@@ -25,7 +25,7 @@ export interface PairingRequest {
 
 export interface PairingRequests {
   get(at: Pick<PairingRequest, 'platform' | 'account' | 'userID'>): PairingRequest | undefined;
-  /** Its code may be over: that is the asker's to see. */
+  /** The code may have expired: the caller checks that. */
   byCode(code: string): PairingRequest | undefined;
   put(pairingRequest: PairingRequest): void;
   remove(at: Pick<PairingRequest, 'platform' | 'account' | 'userID'>): void;

@@ -8,6 +8,7 @@ export interface PersonRow {
   since_ms: number;
 }
 
+/** The role of a person's row: the config's, else the assigned one; undefined for a stranger. */
 export const roleIn = ({
   config_role: own,
   assigned_role: given,

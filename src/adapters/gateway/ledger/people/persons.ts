@@ -2,7 +2,7 @@
 import { type AccountRole, isUnnamed } from '#adapters/gateway/access/access-types.ts';
 import type { Role } from '#adapters/gateway/access/role.ts';
 import { isSharedName } from '#adapters/gateway/access/shared-names.ts';
-import { openSqliteReader, type Sqlite } from '#base/sqlite.ts';
+import { openSqliteReader, type Sqlite } from '#base/sqlite/sqlite.ts';
 import { createIdentities, type Identities } from './identities.ts';
 import { type Account, createPersonLinks, type PersonLinks } from './person-links.ts';
 import { type PersonRow, roleIn } from './person-row.ts';

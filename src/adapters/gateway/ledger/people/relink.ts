@@ -1,7 +1,7 @@
 // What goes with a link between accounts: when accounts cease to be one person, sessions that are not an account's own, and codes.
 
 import type { Bindings } from '#adapters/gateway/ledger/bindings.ts';
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { LinkCodes } from './link-codes.ts';
 
 /**
@@ -12,7 +12,7 @@ import type { LinkCodes } from './link-codes.ts';
  */
 export type Relink = (change: () => void) => string[];
 
-/** Over the tables `identities`, `link_codes` and those of the bindings. */
+/** Changes which accounts are one person, over the tables `identities` and `link_codes` and the bindings. */
 export function createRelink(
   database: Sqlite,
   { bindings, linkCodes }: { bindings: Pick<Bindings, 'separate'>; linkCodes: Pick<LinkCodes, 'remove'> },

@@ -1,6 +1,6 @@
 // Which messages of a chat a lane's session holds already: what was put to it, and what it answered. Not their words.
 import { type Address, formatAddress } from '#adapters/gateway/address.ts';
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
 export interface Held {
   /**
@@ -16,7 +16,7 @@ export interface Held {
   firstSaid(lane: string, address: Address): number | undefined;
 }
 
-/** Over the tables of what came in and what went out. */
+/** Which messages of a chat a lane's conversation already contains, read from inbox and outbox. */
 export function createHeld(database: Sqlite): Held {
   const room =
     'inbox.platform = @platform AND inbox.account = @account AND inbox.chat = @chat AND inbox.received_at_ms > @at';

@@ -1,5 +1,5 @@
 // What was chosen for a lane in its chat: another model, another agent, answers that are spoken too, no looks into memory.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
 export interface LaneSettings {
   model?: string | undefined;

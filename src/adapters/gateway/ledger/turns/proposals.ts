@@ -1,5 +1,5 @@
 // Which messages propose what, with buttons below them, so that these are removed once it is decided, also over a kill.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
 /** A message of the outbox that proposes something. */
 export interface Proposal {

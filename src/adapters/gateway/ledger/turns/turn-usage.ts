@@ -1,5 +1,5 @@
 // What turns used of models, by person and room, so that limits can be stored where people talk. The engine has the whole account.
-import type { Sqlite } from '#base/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
 export interface Spending {
   tokens: number;

@@ -1,4 +1,4 @@
-// English: what goes with an answer, or stands where one failed.
+// English: notes that are added to an answer, or replace one that failed.
 import { formsOf } from '#adapters/gateway/phrases/forms.ts';
 
 const { count, length, minute, size } = formsOf('en');

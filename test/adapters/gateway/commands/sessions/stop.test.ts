@@ -48,7 +48,7 @@ test('a command that opens its own thread reaches the others too', async (t) => 
   );
 });
 
-test('of several threads it is asked which, and the id that is shown stops one', async (t) => {
+test('with several threads, /stop asks which one, and the id that is shown stops it', async (t) => {
   const chat = await hangingChat(t);
   await chat.begin('1', 'T1');
   await chat.begin('2', 'T2');

@@ -1,0 +1,90 @@
+// `parley hook ...`: webhooks, by which programs put something into a chat.
+import { z } from 'zod';
+import { callEngine, type EngineAction, oneID } from '#app/commands/parts/engine-call.ts';
+import type { CommandInput } from '#app/commands/parts/input.ts';
+import { row } from '#app/screen/screen.ts';
+import type { NewHook } from '#engine/wire/hook.ts';
+
+const schema = z.object({
+  chat: z.string().min(1).max(1_000).optional(),
+  template: z.string().min(1).max(4_000).optional(),
+  kind: z.enum(['text', 'prompt']).optional(),
+  'per-minute': z
+    .string()
+    .regex(/^\d{1,4}$/, 'expected a whole number')
+    .transform(Number)
+    .optional(),
+});
+type Values = z.infer<typeof schema>;
+
+const help = `Usage: parley hook ACTION [OPTIONS]
+
+A webhook lets a program put something into a chat with POST /hook/NAME. Its
+secret is shown once.
+
+  create NAME    make one                 --chat ADDRESS
+                   --template TEXT        with {{body}}, or {{a.b}} of a JSON body
+                   --kind text|prompt     a message, or a task for the assistant
+                   --per-minute N         requests that it takes (30)
+  list           all of them, without their secrets
+  delete NAME    delete one
+  test NAME      send what a program would send: {"text":"This is a test."}
+
+Options for all: --json, --config FILE`;
+
+/** Runs one action of `parley hook`; resolves with its exit code. */
+export function hook(input: CommandInput): Promise<number> {
+  return callEngine(input, {
+    command: 'hook',
+    help,
+    schema,
+    actions: { create, list, delete: remove, test },
+    takes: {
+      create: { words: 'one', options: ['chat', 'template', 'kind', 'per-minute'] },
+      list: { words: 'none' },
+      delete: { words: 'one' },
+      test: { words: 'one' },
+    },
+  });
+}
+
+const create: EngineAction<Values> = async (call) => {
+  const { client, values, json, print } = call;
+  const { chat = '', template, kind, 'per-minute': perMinute } = values;
+  const input: NewHook = {
+    name: oneID(call, 'a name'),
+    chat,
+    ...(template === undefined ? {} : { template }),
+    ...(kind === undefined ? {} : { kind }),
+    ...(perMinute === undefined ? {} : { per_minute: perMinute }),
+  };
+  const made = await client.hooks.create(input);
+  if (json) print(JSON.stringify(made));
+  else {
+    print(`POST /hook/${made.name}`);
+    print(`secret ${made.secret}`);
+    print('The secret is shown only now.');
+  }
+  return 0;
+};
+
+const list: EngineAction<Values> = async ({ client, json, print }) => {
+  const all = await client.hooks.list();
+  if (json) print(JSON.stringify({ hooks: all }));
+  else if (all.length === 0) print('There is no webhook.');
+  else for (const { name, kind, state, chat } of all) print(row(name, kind, state, chat));
+  return 0;
+};
+
+const remove: EngineAction<Values> = async (call) => {
+  const { name } = await call.client.hooks.delete(oneID(call, 'the name of a webhook'));
+  call.print(call.json ? JSON.stringify({ deleted: name }) : `${name} is deleted.`);
+  return 0;
+};
+
+const test: EngineAction<Values> = async (call) => {
+  const name = oneID(call, 'the name of a webhook');
+  await call.client.hooks.test(name);
+  call.print(call.json ? JSON.stringify({ sent: name }) : 'A test message is on its way into the chat.');
+  return 0;
+};

@@ -1,0 +1,156 @@
+// `parley sessions ...`: the conversations, looked at and put in order from the command line.
+import { z } from 'zod';
+import { callEngine, type EngineAction, limitField, oneID, upTo } from '#app/commands/parts/engine-call.ts';
+import type { CommandInput } from '#app/commands/parts/input.ts';
+import { fact, minute, paragraph, row } from '#app/screen/screen.ts';
+import type { WirePart, WireSession, WireSessionMessage } from '#engine/wire/message.ts';
+
+const schema = z.object({
+  limit: limitField,
+  title: z.string().min(1).max(300).optional(),
+  archived: z.boolean().default(false),
+  apply: z.boolean().default(false),
+});
+type Values = z.infer<typeof schema>;
+
+const help = `Usage: parley sessions ACTION [OPTIONS]
+
+Asks the running Parley of the home folder, or the database where none runs.
+
+  list             the newest sessions  [--limit N] [--title TEXT] [--archived]
+  show ID          one session with what was written in it
+  rename ID TITLE  gives it another title
+  archive ID       takes it out of the list; "unarchive ID" puts it back
+  delete ID        shows what would go; with --apply it is deleted
+  export ID        one session with all its messages, as JSON
+
+Options for all: --json, --config FILE`;
+
+/** Runs one action of `parley sessions`; resolves with 0, or throws a ParleyError. */
+export function sessions(input: CommandInput): Promise<number> {
+  const actions = { list, show, rename, archive, unarchive, delete: remove, export: exportOne };
+  const one = { words: 'one' as const };
+  const takes = {
+    ...{ list: { words: 'none' as const, options: ['limit', 'title', 'archived'] } },
+    ...{ show: one, rename: { words: 'text' as const }, archive: one, unarchive: one },
+    ...{ delete: { ...one, options: ['apply'] }, export: one },
+  };
+  return callEngine(input, { command: 'sessions', help, schema, actions, takes });
+}
+
+const list: EngineAction<Values> = async ({ client, values, json, print }) => {
+  const archived = values.archived ? 'all' : 'false';
+  const found = await upTo(values.limit, (page) =>
+    client.sessions.list({ ...page, archived, title: values.title }),
+  );
+  if (json) print(JSON.stringify({ sessions: found }));
+  else if (found.length === 0) print('There is no session.');
+  else for (const session of found) print(lineOf(session));
+  return 0;
+};
+
+function lineOf({ id, time, sourceKind, archived, title }: WireSession): string {
+  return row(
+    id,
+    minute(time.updated * 1000),
+    (sourceKind ?? '').padEnd(7),
+    archived === true ? `(archived) ${title}` : title,
+  );
+}
+
+const show: EngineAction<Values> = async (call) => {
+  const { client, json, print } = call;
+  const session = await client.sessions.get(oneID(call, 'the id of a session'));
+  const todos = await client.sessions.todos(session.id);
+  if (json) {
+    print(JSON.stringify({ ...session, todos }));
+    return 0;
+  }
+  for (const line of headOf(session)) print(line);
+  for (const { status, content } of todos) print(fact('to do', `${status}: ${content}`));
+  for (const message of session.messages) {
+    print('');
+    for (const line of linesOf(message)) print(line);
+  }
+  return 0;
+};
+
+function headOf(session: WireSession): string[] {
+  const { id, title, time, model, parentID, messages } = session;
+  return [
+    fact('session', id),
+    fact('title', title),
+    fact('begun', `${minute(time.created * 1000)} UTC, last used ${minute(time.updated * 1000)}`),
+    ...(model === undefined ? [] : [fact('model', `${model.providerID}/${model.modelID}`)]),
+    ...(parentID === undefined ? [] : [fact('fork of', parentID)]),
+    ...(session.archived === true ? [fact('archived', 'yes')] : []),
+    ...(session.shared === true ? [fact('shared', 'yes')] : []),
+    fact('messages', String(messages.length)),
+  ];
+}
+
+function linesOf({ info, parts }: WireSessionMessage): string[] {
+  const who = info.role === 'assistant' ? 'assistant' : (info.speaker?.name ?? 'user');
+  const said = parts.flatMap(saidIn);
+  const failed = info.error === undefined ? [] : paragraph(`[failed: ${info.error.message}]`);
+  return [row(minute(info.time.created * 1000), who), ...said, ...failed];
+}
+
+function saidIn(part: WirePart): string[] {
+  switch (part.type) {
+    case 'text':
+      return paragraph(part.text);
+    case 'reasoning':
+      return [];
+    case 'tool':
+      return paragraph(`[${part.tool}${part.error === undefined ? '' : `: ${part.error}`}]`);
+    case 'file':
+      return paragraph(`[file ${part.filename ?? 'unnamed'}, ${part.mime}]`);
+  }
+}
+
+const rename: EngineAction<Values> = async (call) => {
+  const [id, ...words] = call.operands;
+  const title = words.join(' ').trim();
+  const wanted = oneID({ operands: title === '' || id === undefined ? [] : [id] }, 'an id and a title');
+  return tellChanged(call, await call.client.sessions.update(wanted, { title }));
+};
+
+const archive: EngineAction<Values> = async (call) =>
+  tellChanged(call, await call.client.sessions.archive(oneID(call, 'the id of a session')));
+
+const unarchive: EngineAction<Values> = async (call) =>
+  tellChanged(
+    call,
+    await call.client.sessions.update(oneID(call, 'the id of a session'), { archived: false }),
+  );
+
+function tellChanged(
+  { json, print }: { json: boolean; print: (line: string) => void },
+  session: WireSession,
+): number {
+  print(json ? JSON.stringify(session) : lineOf(session));
+  return 0;
+}
+
+const remove: EngineAction<Values> = async (call) => {
+  const { client, values, json, print } = call;
+  const { id, messages, title } = await client.sessions.get(oneID(call, 'the id of a session'));
+  if (values.apply) await client.sessions.delete(id);
+  if (json) print(JSON.stringify({ id, messages: messages.length, deleted: values.apply }));
+  else if (values.apply) print(row(`${id} no longer exists.`));
+  else {
+    print(row(`${messages.length} messages would be deleted; nothing was changed: ${title}`));
+    print('Add --apply to delete them permanently. What memory has of them stays.');
+  }
+  return 0;
+};
+
+const exportOne: EngineAction<Values> = async (call) => {
+  const { client, json, print } = call;
+  const session = await client.sessions.get(oneID(call, 'the id of a session'));
+  const messages = await client.sessions.messages(session.id, { reverted: true });
+  const todos = await client.sessions.todos(session.id);
+  print(JSON.stringify({ ...session, messages, todos }, null, json ? undefined : 2));
+  return 0;
+};

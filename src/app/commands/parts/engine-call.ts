@@ -1,0 +1,110 @@
+// A command that is one action on the engine: its action found, its options checked, the engine opened and closed around it.
+import { type ZodType, z } from 'zod';
+import { loadConfig } from '#app/config/load.ts';
+import { type EngineAccess, openEngineAccess } from '#app/running/engine-access.ts';
+import { asError } from '#app/running/refused.ts';
+import { ParleyError } from '#base/errors.ts';
+import { formatZodError } from '#base/json.ts';
+import { refusalOf } from '#engine/client/client.ts';
+import type { CommandInput } from './input.ts';
+import { refuseExtra, type Takes } from './takes.ts';
+
+/** `--limit`: 1 to 1000. */
+export const limitField = z
+  .string()
+  .regex(/^\d{1,4}$/, 'expected a whole number')
+  .transform(Number)
+  .pipe(z.number().min(1).max(1000))
+  .default(20);
+
+export interface EngineCall<Values> extends EngineAccess {
+  values: Values;
+  json: boolean;
+  print: (line: string) => void;
+  /** What follows the action, in order. */
+  operands: readonly string[];
+}
+
+export type EngineAction<Values> = (call: EngineCall<Values>) => Promise<number>;
+
+export interface Actions<Values> {
+  command: string;
+  help: string;
+  schema: ZodType<Values>;
+  actions: Readonly<Record<string, EngineAction<Values>>>;
+  /** Of every action, also of those without an engine. */
+  takes: Readonly<Record<string, Takes>>;
+  /** Actions that only read files: they work next to any engine, and check their own options. */
+  withoutEngine?: Readonly<Record<string, (input: CommandInput) => Promise<number>>>;
+}
+
+/** Runs the action that was called for; resolves with its exit code. A wrong call is a ParleyError `invalid_usage`. */
+export async function callEngine<Values>(input: CommandInput, known: Actions<Values>): Promise<number> {
+  const { command, help, schema, actions, takes, withoutEngine = {} } = known;
+  const [name = 'help', ...operands] = input.rest;
+  if (name === 'help') {
+    input.print(help);
+    return 0;
+  }
+  const taken = Object.hasOwn(takes, name) ? takes[name] : undefined;
+  if (taken !== undefined) refuseExtra({ command, action: name, takes: taken }, input);
+  const single = Object.hasOwn(withoutEngine, name) ? withoutEngine[name] : undefined;
+  if (single !== undefined) return single(input);
+  const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
+  if (action === undefined)
+    throw new ParleyError('invalid_usage', `"${name}" is not an action of "parley ${command}".`, {
+      hint: `Choose one of ${Object.keys({ ...actions, ...withoutEngine }).join(', ')}.`,
+    });
+  const checked = schema.safeParse(input.values);
+  if (!checked.success)
+    throw new ParleyError(
+      'invalid_usage',
+      `The options do not fit: --${formatZodError(checked.error).join('; --')}.`,
+      {
+        hint: `See "parley ${command} help".`,
+      },
+    );
+  return withEngine(input, (access) =>
+    action({ ...access, values: checked.data, json: input.json, print: input.print, operands }),
+  );
+}
+
+/** Opens the engine for `work` and closes it afterwards; a refusal of the engine becomes a ParleyError `engine_refused` with the engine's message. */
+export async function withEngine<T>(
+  input: CommandInput,
+  work: (access: EngineAccess) => Promise<T>,
+): Promise<T> {
+  const access = await openEngineAccess(loadConfig(input));
+  try {
+    return await work(access);
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (refusal === undefined) throw error;
+    throw asError(refusal, 'engine_refused');
+  } finally {
+    await access.close();
+  }
+}
+
+/** The id that must follow the action; throws a ParleyError `invalid_usage` when it is missing. */
+export function oneID({ operands }: { operands: readonly string[] }, what: string): string {
+  const [id, ...more] = operands;
+  if (id !== undefined && id !== '' && more.length === 0) return id;
+  throw new ParleyError('invalid_usage', `Expected ${what}, got ${operands.length} words.`, {
+    hint: 'An action, then one id; "list" shows the ids.',
+  });
+}
+
+/** Collects up to `limit` entries from pages of at most 100. */
+export async function upTo<T>(
+  limit: number,
+  page: (query: { page: number; page_size: number }) => Promise<T[]>,
+): Promise<T[]> {
+  const all: T[] = [];
+  for (let at = 1; all.length < limit; at += 1) {
+    const found = await page({ page: at, page_size: 100 });
+    all.push(...found);
+    if (found.length < 100) break;
+  }
+  return all.slice(0, limit);
+}

@@ -1,0 +1,49 @@
+// What `parley start` says once it listens: where it is reached, who answers, and what to do next. Pure.
+import type { LoadedConfig } from '#app/config/load.ts';
+import { checkOwners } from '#app/doctor/people.ts';
+import { wrapped } from '#app/screen/screen.ts';
+import { offlineText } from '#app/settings/model.ts';
+
+/** The command by which this program was started: in a clone, by npx, or installed. */
+export function programName(file = import.meta.url, npmCommand = process.env.npm_command): string {
+  if (file.endsWith('.ts')) return 'node bin/parley.js';
+  return npmCommand === 'exec' ? 'npx parley-gateway' : 'parley';
+}
+
+/** The lines that a start prints; `link` is the address of the sandbox's page, given only without a platform. */
+export function startText(
+  loaded: LoadedConfig,
+  {
+    url,
+    tokenFile,
+    model,
+    link,
+  }: { url: string; tokenFile: string | undefined; model: string; link: string | undefined },
+): string[] {
+  const where =
+    link === undefined
+      ? [`Parley listens on ${url}.`]
+      : [
+          'No platform token is set: this is the sandbox. Nothing leaves this machine.',
+          'Open this link and talk to the bot; everyone who has it speaks as the owner:',
+          `  ${link}`,
+        ];
+  const token = tokenFile === undefined ? [] : [`The engine's token is in ${tokenFile}.`];
+  return [...where, ...whoAnswers(model, link), ...token, ...ownersMissing(loaded), 'Ctrl-C stops it.'];
+}
+
+function whoAnswers(model: string, link: string | undefined): string[] {
+  const next = link === undefined ? 'a model' : 'a model and platforms';
+  if (model !== offlineText) return [`${model} answers.`];
+  return [
+    `No model key: ${offlineText} answers, which only remembers.`,
+    `To set up ${next}, run: ${programName()} init`,
+  ];
+}
+
+/** That nobody is an owner, and how someone becomes one. */
+function ownersMissing(loaded: LoadedConfig): string[] {
+  const { level, what, hint = '' } = checkOwners(loaded);
+  if (level === 'ok') return [];
+  return [what, hint].flatMap(wrapped);
+}

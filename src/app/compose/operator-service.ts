@@ -1,0 +1,160 @@
+// What the person who runs the program sees and changes of it while it runs: the configuration, the log, backups.
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { writeBackup } from '#app/backup/write.ts';
+import { changedKeys, isLive } from '#app/config/changed-keys.ts';
+import { withNewNames } from '#app/config/renamed-keys.ts';
+import { type Config, configSchema } from '#app/config/schema.ts';
+import { describeConfigError, keysAt } from '#app/config/words.ts';
+import { backupsFolder } from '#app/home/folders.ts';
+import { contentTag } from '#base/content-tag.ts';
+import { errorMessage, ParleyError } from '#base/errors.ts';
+import { writeWhole } from '#base/files/files.ts';
+import {
+  type BackupState,
+  type ConfigurationCheck,
+  type LogLines,
+  logLevels,
+  type OperatorService,
+} from '#engine/wire/operator.ts';
+import type { ProcessContext } from './process-context.ts';
+
+type Context = Pick<ProcessContext, 'loaded' | 'live' | 'clock' | 'logTail'>;
+
+/** What the operator's console may do with a running part. */
+export function createOperatorService(context: Context): OperatorService {
+  const { loaded, live, logTail } = context;
+  const defaults = configSchema.parse({});
+  const text = (): string => (existsSync(loaded.file) ? readFileSync(loaded.file, 'utf8') : '{}\n');
+  const check = (given: string): ConfigurationCheck => {
+    const { config, problems } = parsed(given);
+    const before = parsed(text()).config ?? loaded.config;
+    if (config === undefined) return { problems, changes: [] };
+    const changes = changedKeys(before, config).map((key) => ({
+      key,
+      from: valueAt(before, key) ?? null,
+      to: valueAt(config, key) ?? null,
+      live: isLive(key),
+    }));
+    return { problems, changes };
+  };
+  return {
+    async configuration() {
+      const now = text();
+      const written = parsedObject(now);
+      const { readAtMs, pendingRestart, error } = live.standing();
+      return {
+        file: loaded.file,
+        exists: existsSync(loaded.file),
+        text: now,
+        tag: contentTag(now),
+        ...{ readAtMs, pendingRestart, error },
+        keys: leaves([]).map((key) => ({
+          key,
+          value: valueAt(loaded.config, key) ?? null,
+          default: valueAt(defaults, key) ?? null,
+          source: valueAt(written, key) === undefined ? 'default' : 'file',
+          live: isLive(key),
+        })),
+      };
+    },
+    checkConfiguration: async (given) => check(given),
+    async writeConfiguration({ text: given, tag }) {
+      const { problems } = check(given);
+      if (problems.length > 0) throw new ParleyError('config_invalid', problems.join(' '));
+      if (contentTag(text()) !== tag)
+        throw new ParleyError('config_changed', 'The config file was changed in the meantime.', {
+          hint: 'Read it again, and make the change in what it holds now.',
+        });
+      await writeWhole(loaded.file, given);
+      const done = await live.reload();
+      if (done.status === 'refused') throw new ParleyError('config_invalid', done.words);
+      const { now = [], pendingRestart = [] } = done.status === 'changed' ? done : {};
+      return { tag: contentTag(given), now, pendingRestart };
+    },
+    logLines(after) {
+      const found = logTail.after(after);
+      return { lines: found.map(lineOf), last: found.at(-1)?.seq ?? after };
+    },
+    ...createBackups(context),
+  };
+}
+
+/** One backup at a time, into a new folder each. */
+function createBackups({ loaded, clock }: Context): Pick<OperatorService, 'backup' | 'startBackup'> {
+  let state: Omit<BackupState, 'suggested'> = {
+    ...{ state: 'none', folder: null, doneBytes: 0, totalBytes: 0 },
+    ...{ startedAtMs: null, finishedAtMs: null, error: null },
+  };
+  const now = (): BackupState => {
+    const name = new Date(clock.now()).toISOString().slice(0, 19).replaceAll(':', '-');
+    return { ...state, suggested: join(dirname(loaded.home), backupsFolder, name) };
+  };
+  return {
+    backup: now,
+    startBackup(folder) {
+      if (state.state === 'running') return now();
+      const startedAtMs = clock.now();
+      state = { ...state, state: 'running', folder, startedAtMs, finishedAtMs: null, error: null };
+      const onProgress = ({ done, total }: { done: number; total: number }): void => {
+        state = { ...state, doneBytes: done, totalBytes: total };
+      };
+      writeBackup({ home: loaded.home, folder, clock, onProgress }).then(
+        () => {
+          state = { ...state, state: 'done', finishedAtMs: clock.now() };
+        },
+        (error: unknown) => {
+          state = { ...state, state: 'failed', finishedAtMs: clock.now(), error: errorMessage(error) };
+        },
+      );
+      return now();
+    },
+  };
+}
+
+/** The keys that hold values, as docs/configuration.md names them. */
+function leaves(path: readonly string[]): string[] {
+  const keys = keysAt(configSchema, path).filter((key) => key !== '$schema');
+  if (keys.length === 0) return [path.join('.')];
+  return keys.flatMap((key) => leaves([...path, key]));
+}
+
+function parsed(text: string): { config?: Config; problems: string[] } {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return { problems: [`It is not valid JSON: ${errorMessage(error)}.`] };
+  }
+  const result = configSchema.safeParse(withNewNames(value).value);
+  if (result.success) return { config: result.data, problems: [] };
+  return { problems: describeConfigError(result.error, configSchema) };
+}
+
+function parsedObject(text: string): unknown {
+  try {
+    return withNewNames(JSON.parse(text)).value;
+  } catch {
+    return {}; // the error is in `error`
+  }
+}
+
+function valueAt(value: unknown, key: string): unknown {
+  return key
+    .split('.')
+    .reduce<unknown>(
+      (here, name) => (typeof here === 'object' && here !== null ? Reflect.get(here, name) : undefined),
+      value,
+    );
+}
+
+/** A line of pino's JSON; one that is none is its own message. */
+function lineOf({ seq, line }: { seq: number; line: string }): LogLines['lines'][number] {
+  try {
+    const { level, time, msg, ...fields } = JSON.parse(line) as Record<string, unknown>; // pino's own shape
+    const name = logLevels[Math.round(Number(level) / 10) - 1] ?? 'info';
+    return { seq, atMs: Number(time), level: name, message: String(msg ?? ''), fields };
+  } catch {
+    return { seq, atMs: 0, level: 'info', message: line, fields: {} };
+  }
+}

@@ -1,0 +1,48 @@
+// How memory files stand, in lines for a terminal.
+import { counted } from '#base/text.ts';
+import type { MemoryFilesStatus } from '#memory/types/files.ts';
+
+/** Memory files in a status: a name and a text for each line. */
+export function fileFacts(files: MemoryFilesStatus): [name: string, words: string][] {
+  const { watcher, watcherWords } = files;
+  const watched = watcher === 'off' ? '' : `, watcher ${watcher}`;
+  const waiting = files.waiting === 0 ? '' : `, ${files.waiting} not indexed as they are now`;
+  return [
+    ['files', `${files.files} with ${files.passages} passages${waiting}${watched}`],
+    ...files.corpora.flatMap(({ name, audience, pages, passages }): [string, string][] => [
+      [name, `${counted(pages, 'page')} with ${counted(passages, 'passage')}`],
+      ['', `for ${audience}`],
+    ]),
+    ...backendFacts(files.backend),
+    ...(watcherWords === undefined ? [] : [['', watcherWords] as [string, string]]),
+    ...(files.leftBehind === 0
+      ? []
+      : [
+          ['', `a rebuild left ${counted(files.leftBehind, 'file')} in the index: "parley memory index"`] as [
+            string,
+            string,
+          ],
+        ]),
+    ...files.refused.map(({ path, words }): [string, string] => ['', `${path} ${words}`]),
+    ...files.overBudget.map(({ path, characters, shown }): [string, string] => [
+      '',
+      `${path} has ${characters} characters, and a prompt is given ${shown}: shorten it`,
+    ]),
+  ];
+}
+
+function backendFacts(backend: MemoryFilesStatus['backend']): [string, string][] {
+  if (backend === undefined) return [];
+  const { name, state, words = '' } = backend;
+  if (state !== 'failed')
+    return [[name, state === 'answers' ? 'answers searches in files' : 'was not asked yet']];
+  return [
+    [name, 'failed; the built-in index answers'],
+    ['', words],
+  ];
+}
+
+/** Memory files as lines of `parley memory status`. */
+export function fileLines(files: MemoryFilesStatus): string[] {
+  return fileFacts(files).map(([name, words]) => `${name.padEnd(11)}${words}`);
+}

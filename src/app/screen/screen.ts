@@ -1,0 +1,47 @@
+// What commands write for people: within 80 columns, and without anything that a terminal would obey. Pure.
+import { truncate } from '#base/text.ts';
+
+const columns = 80;
+
+/** The text without control characters except line ends, so that people's messages cannot control the terminal. */
+export function plain(text: string): string {
+  return text.replaceAll('\t', '  ').replace(/[^\P{C}\n]/gu, '');
+}
+
+/** Columns with two spaces between them, as one line cut at 80 columns. */
+export function row(...cells: readonly string[]): string {
+  return truncate(plain(cells.join('  ')).replace(/\s*\n\s*/g, ' '), columns).trimEnd();
+}
+
+/** A line with a name and its value. */
+export function fact(name: string, value: string): string {
+  return row(name.padEnd(9), value);
+}
+
+/** A time for people, in UTC: `2026-01-02 03:04`. */
+export function minute(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, 16).replace('T', ' ');
+}
+
+/** The text in lines of at most 80 columns. */
+export function wrapped(text: string): string[] {
+  return paragraph(text, columns + 2).map((line) => line.slice(2));
+}
+
+/** The text set within so many columns (80 unless set otherwise), each line behind two spaces. Words that are longer are cut in pieces. */
+export function paragraph(text: string, within = columns): string[] {
+  const width = within - 2;
+  return plain(text)
+    .split('\n')
+    .flatMap((line) => {
+      const lines: string[] = [];
+      let rest = line.trimEnd();
+      while (rest.length > width) {
+        const space = rest.lastIndexOf(' ', width);
+        const cut = space > width / 3 ? space : width;
+        lines.push(`  ${rest.slice(0, cut)}`);
+        rest = rest.slice(cut).trimStart();
+      }
+      return [...lines, `  ${rest}`.trimEnd()];
+    });
+}

@@ -1,0 +1,145 @@
+// The engine's settings for agents, tools and limits, made from the config. Pure.
+
+import { profilesOf } from '#app/config/agent-schema.ts';
+import { isPlain, passwordsIn, secretsOf } from '#app/config/environment.ts';
+import type { LoadedConfig } from '#app/config/load.ts';
+import { namedTools } from '#app/config/named-tools.ts';
+import type { Config } from '#app/config/schema.ts';
+import { tracingSecrets } from '#app/telemetry/tracing-settings.ts';
+import { ParleyError } from '#base/errors.ts';
+import type { EngineOptions } from '#engine/engine.ts';
+
+const variable = /\$\{(\w+)\}/g;
+
+type Settings = Pick<
+  EngineOptions,
+  'agent' | 'agents' | 'bindings' | 'policy' | 'namedTools' | 'web' | 'mcp' | 'limits' | 'memorySettings'
+>;
+type Variables = Readonly<Record<string, string | undefined>>;
+type MemorySettings = NonNullable<EngineOptions['memorySettings']>;
+type McpServers = NonNullable<EngineOptions['mcp']>;
+
+/** The engine's part of the config; a ParleyError `config_invalid` names a variable that an MCP server needs and that is not set. */
+export function engineSettings(config: Config, variables: Variables): Settings {
+  const { agent, agents, bindings, tools, mcp, model, memory } = config;
+  return {
+    agent,
+    agents: profilesOf(agents).map(([name, { model: modelID, ...profile }]) => ({
+      name,
+      ...profile,
+      model: modelID === undefined ? undefined : { modelID },
+    })),
+    bindings,
+    policy: { tools: tools.policy, channels: withoutAbsent(tools.channels) },
+    namedTools: namedTools(config).map(({ name }) => name),
+    web: tools.web ? { privateHosts: tools.webPrivateHosts } : undefined,
+    mcp: Object.fromEntries(
+      Object.entries(mcp).map(([name, server]): [string, McpServers[string]] => {
+        const filled = (values: Record<string, string>) => fill(values, { server: name, variables });
+        return [
+          name,
+          'command' in server
+            ? { ...server, env: filled(server.env) }
+            : { ...server, headers: filled(server.headers) },
+        ];
+      }),
+    ),
+    memorySettings: {
+      ...keptAnswers(config),
+      active: activeOf(config),
+      dreams: memory.dreaming.enabled,
+      budgets: memory.budgets !== undefined,
+      autoDistill: memory.distill && { silentMs: memory.distill.idleMinutes * 60_000 },
+      flush: memory.flush.enabled
+        ? {
+            modelID: memory.flush.model,
+            threshold: memory.flush.threshold,
+            timeoutMs: memory.flush.timeoutSeconds * 1000,
+          }
+        : undefined,
+    },
+    limits: {
+      totalMs: model.totalSeconds * 1000,
+      idleMs: model.idleSeconds * 1000,
+      connectMs: model.connectSeconds * 1000,
+      firstTokenMs: model.firstTokenSeconds * 1000,
+      schedulesPerPerson: config.schedules.perPerson,
+      scheduleGapMs: config.schedules.minMinutes * 60_000,
+      ...runLimits(config),
+    },
+  };
+}
+
+/** The look into memory before answers; undefined where it is off. */
+function activeOf({ memory: { active } }: Config): MemorySettings['active'] {
+  if (!active.enabled) return undefined;
+  const { model: modelID, timeoutSeconds, maxMemories, cacheSeconds, breaker, enabled: _, ...rest } = active;
+  return {
+    ...rest,
+    ...{ modelID, timeoutMs: timeoutSeconds * 1000, memories: maxMemories, cacheMs: cacheSeconds * 1000 },
+    breaker: { failures: breaker.failures, pauseMs: breaker.pauseSeconds * 1000 },
+  };
+}
+
+/** The settings of the response cache: for how long, and how many answers. */
+export function keptAnswers({ memory: { responseCache } }: Pick<Config, 'memory'>): MemorySettings {
+  if (responseCache === undefined) return {};
+  return { keptAnswers: { keepMs: responseCache.minutes * 60_000, most: responseCache.entries } };
+}
+
+/** How long, and how many, files of runs are stored. */
+export function runLimits({ runs }: Pick<Config, 'runs'>): {
+  keptRuns: number;
+  keptRunDays: number | undefined;
+} {
+  return { keptRuns: runs.maxCount, keptRunDays: runs.retentionDays };
+}
+
+/** All secrets of the configuration, which are masked everywhere. */
+export function configuredSecrets({ config, environment, variables }: Omit<LoadedConfig, 'home'>): string[] {
+  return [
+    ...secretsOf(environment),
+    ...passwordsIn([config.model, ...config.model.fallbacks].map(({ baseUrl }) => baseUrl)),
+    ...mcpSecrets(config, variables),
+    ...tracingSecrets(variables),
+  ];
+}
+
+/**
+ * What MCP servers are given that must never be shown: the variables that the config names, and what it holds itself
+ * that looks like a token. Paths, addresses, numbers and plain words are none: they would be missed in every answer.
+ */
+export function mcpSecrets({ mcp }: Config, variables: Variables): string[] {
+  const given = Object.values(mcp).flatMap((server) =>
+    Object.values('command' in server ? server.env : server.headers),
+  );
+  const named = given.flatMap((text) =>
+    [...text.matchAll(variable)].map(([, name = '']) => variables[name] ?? ''),
+  );
+  const held = given
+    .flatMap((text) => text.split(/\s+/))
+    .filter((word) => /^(?=.*\d)(?=.*[a-z])\S{16,}$/i.test(word));
+  return [...named, ...held.filter((word) => word.search(variable) < 0)].filter((value) => !isPlain(value));
+}
+
+function withoutAbsent<T>(values: Partial<Record<string, T>>): Record<string, T> {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
+
+/** The values with `${NAME}` replaced from the environment, so that the config holds no secret. */
+function fill(
+  values: Record<string, string>,
+  { server, variables }: { server: string; variables: Variables },
+): Record<string, string> {
+  const filled = (text: string): string =>
+    text.replace(variable, (_, name: string) => {
+      const value = variables[name];
+      if (value !== undefined) return value;
+      throw new ParleyError('config_invalid', `mcp.${server} needs the variable ${name}, which is not set.`, {
+        hint: `Set ${name} in the environment or in .env.`,
+      });
+    });
+  return Object.fromEntries(Object.entries(values).map(([name, text]) => [name, filled(text)]));
+}

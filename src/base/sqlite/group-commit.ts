@@ -1,0 +1,190 @@
+// Writes of one moment share one transaction, and with it one wait for the disk: what costs a busy program most.
+
+import type { Clock } from '#base/clock.ts';
+import { type DiskFailureHandler, isDiskFailure } from '#base/files/disk-failures.ts';
+import type { FileSync } from '#base/files/file-sync.ts';
+import { yieldToEventLoop } from '#base/waiting/yield-to-event-loop.ts';
+import type { Sqlite } from './sqlite.ts';
+
+/**
+ * When a commit resolves. `on disk`: once it survives a power cut, and with it all that was committed before. `written`: once it
+ * survives a killed process; a power cut too after the next commit that is on disk. `soon`: as `written`, together with the next
+ * commit, and on its own at the latest after 20 ms.
+ */
+export type Durability = 'on disk' | 'written' | 'soon';
+
+export interface GroupCommit {
+  /**
+   * Runs `work` (synchronous), in the order of the calls, and resolves as `told` says. Work that throws takes back only what
+   * it did itself; a failure of the disk takes back all that was to be committed together, and rejects all of it. A failure of
+   * the wait for the disk rejects what waited, though it is written: such work has to be safe to repeat. `written` is called
+   * with the result as soon as it is written, for what need not wait for the disk.
+   */
+  commit<T>(work: () => T, told: Durability, written?: (result: T) => void): Promise<T>;
+  /** Commits what waits now, at once. */
+  flush(): void;
+}
+
+/** Most works in one transaction, and the time in milliseconds after which no further one begins: the event loop does not move while it runs. */
+const maxTogether = 32;
+const longestMs = 10;
+/** How many continue at once after their transaction. */
+const few = 4;
+const soonMs = 20;
+/**
+ * While transactions hold more works than this, on the average of the last ones, the next is not begun sooner after the one before it than
+ * this, in milliseconds: a busy program pays for fewer of them, and a single caller waits for nobody.
+ */
+const users = 2;
+const gatherMs = 5;
+const ofLast = 0.2;
+
+interface Job {
+  told: Durability;
+  run(): void;
+  /** As `run`, when nothing else is in the transaction. */
+  runAlone(): void;
+  /** Called once the transaction is committed. */
+  written(): void;
+  /** Told as `told` says. */
+  settle(): void;
+  reject(error: unknown): void;
+}
+
+/** Groups over an open database with `synchronous = NORMAL`, whose log `disk` waits for. */
+export function createGroupCommit(
+  database: Sqlite,
+  {
+    storage,
+    disk,
+    clock,
+  }: { storage: Pick<DiskFailureHandler, 'write' | 'explain'>; disk: Pick<FileSync, 'sync'>; clock: Clock },
+): GroupCommit {
+  const waiting: Job[] = [];
+  let atOnce = false;
+  let soon = false;
+  let [usual, lastAt] = [1, Number.NEGATIVE_INFINITY];
+  /** Gives how many of them it did. */
+  const together = database.transaction((jobs: readonly Job[]): number => {
+    const [only] = jobs;
+    if (jobs.length === 1) {
+      only?.runAlone();
+      return 1;
+    }
+    const until = performance.now() + longestMs;
+    let done = 0;
+    for (; done < jobs.length && (done === 0 || performance.now() < until); done += 1) jobs[done]?.run();
+    return done;
+  });
+  // Inside the group's transaction this is a savepoint.
+  const apart = database.transaction((work: () => void) => work());
+
+  const schedule = (told: Durability): void => {
+    if (atOnce) return;
+    if (told !== 'soon') {
+      atOnce = true;
+      const gather = usual > users ? lastAt + gatherMs - performance.now() : 0;
+      if (gather > 0) setTimeout(flushSome, gather);
+      else setImmediate(flushSome);
+    } else if (!soon) {
+      soon = true;
+      void clock.sleep(soonMs).then(flushSome);
+    }
+  };
+
+  /** Commits some of what waits, and gives it; what the disk refused is rejected. */
+  const commitSome = (): readonly Job[] => {
+    const jobs = waiting.splice(0, maxTogether);
+    if (jobs.length === 0) return jobs;
+    try {
+      const done = storage.write(() => together.immediate(jobs));
+      waiting.unshift(...jobs.splice(done));
+      usual += ofLast * (done - usual);
+      lastAt = performance.now();
+      return jobs;
+    } catch (error) {
+      for (const job of jobs) job.reject(error);
+      return [];
+    }
+  };
+
+  const flushSome = (): void => {
+    soon = false;
+    atOnce = false;
+    const jobs = commitSome();
+    if (waiting.length > 0) schedule('written');
+    for (const job of jobs) tellWritten(job);
+    const forDisk = jobs.filter(({ told }) => told === 'on disk');
+    settle(jobs.filter(({ told }) => told !== 'on disk'));
+    if (forDisk.length > 0) void settleOnDisk(forDisk);
+  };
+
+  /** What continues after many of them at once takes turns. */
+  const settle = (jobs: readonly Job[]): void => {
+    for (const job of jobs)
+      if (jobs.length <= few) job.settle();
+      else void yieldToEventLoop().then(job.settle);
+  };
+
+  /** What fails says so to its caller, and holds nobody else waiting. */
+  const tellWritten = (job: Job): void => {
+    try {
+      job.written();
+    } catch (error) {
+      job.reject(error);
+    }
+  };
+
+  const settleOnDisk = async (jobs: readonly Job[]): Promise<void> => {
+    try {
+      await disk.sync();
+    } catch (error) {
+      const problem = storage.explain(error) ?? error;
+      for (const job of jobs) job.reject(problem);
+      return;
+    }
+    settle(jobs);
+  };
+
+  const jobOf = <T>(
+    work: () => T,
+    { told, written }: { told: Durability; written: ((result: T) => void) | undefined },
+    { resolve, reject }: PromiseWithResolvers<T>,
+  ): Job => {
+    let settle = (): void => {};
+    let afterwards = (): void => {};
+    const runAlone = (): void => {
+      const result = work();
+      settle = () => resolve(result);
+      afterwards = () => written?.(result);
+    };
+    return {
+      told,
+      runAlone,
+      written: () => afterwards(),
+      run() {
+        try {
+          apart(runAlone);
+        } catch (error) {
+          // SQLite may have ended the whole transaction on its own: nothing of it can be trusted.
+          if (isDiskFailure(error) || !database.inTransaction) throw error;
+          settle = () => reject(error);
+        }
+      },
+      settle: () => settle(),
+      reject,
+    };
+  };
+
+  return {
+    commit<T>(work: () => T, told: Durability, written?: (result: T) => void): Promise<T> {
+      const outcome = Promise.withResolvers<T>();
+      waiting.push(jobOf(work, { told, written }, outcome));
+      schedule(told);
+      return outcome.promise;
+    },
+    flush() {
+      while (waiting.length > 0) flushSome();
+    },
+  };
+}

@@ -1,0 +1,24 @@
+// Whether a notice may be given once more: once for each key within a time. Calls of a platform have the limiter.
+
+import { createLruCache } from '#base/caches/lru-cache.ts';
+import { type Clock, type MonotonicMs, msSince } from '#base/clock.ts';
+
+/** Keys that are remembered at a time: the others are as new. */
+const maxKeys = 1_000;
+
+/** A check that is true at most once in `ms` milliseconds for each key. */
+export function createSeldom({
+  clock,
+  ms,
+}: {
+  clock: Pick<Clock, 'monotonic'>;
+  ms: number;
+}): (key: string) => boolean {
+  const said = createLruCache<string, MonotonicMs>(maxKeys, () => 1);
+  return (key) => {
+    const last = said.get(key);
+    if (last !== undefined && msSince(clock, last) < ms) return false;
+    said.set(key, clock.monotonic());
+    return true;
+  };
+}

@@ -1,0 +1,62 @@
+// Webhooks: programs that put something into a chat; made, tested and deleted here.
+// @ts-check
+import { useState } from 'preact/hooks';
+import { api } from '#console/page/data/api.js';
+import { useData } from '#console/page/data/data.js';
+import { Dialog } from '#console/page/parts/dialog.js';
+import { html } from '#console/page/parts/html.js';
+import { Badge, Button, Empty, Field, Loaded, Section, Time } from '#console/page/parts/ui.js';
+
+/** @import { Hook, HookMade } from '#engine/wire/hook.ts' */
+
+export function Hooks() {
+  const list = useData(() => /** @type {Promise<Hook[]>} */ (api('/hooks')), [], { everyMs: 20_000 });
+  return html`<${Section} title="Webhooks" count=${list.data?.length}><${Loaded} of=${list} rows=${2}>${(
+    /** @type {Hook[]} */ hooks,
+  ) =>
+    hooks.length === 0
+      ? html`<${Empty} low title="No program sends anything" icon="inbox">A webhook puts what a program sends into a chat, as a message or as a prompt. Make one below.</${Empty}>`
+      : html`<ul class="cards">${hooks.map((each) => html`<${HookCard} key=${each.name} hook=${each} reload=${list.reload} />`)}</ul>`}</${Loaded}></${Section}>
+    <${NewHook} reload=${list.reload} />`;
+}
+
+/** @param {{ hook: Hook, reload: () => Promise<void> }} props */
+function HookCard({
+  hook: { name, chat, kind, template, per_minute, state, reason, received_at_ms },
+  reload,
+}) {
+  const [asks, setAsks] = useState(false);
+  const [tested, setTested] = useState(false);
+  const path = `/hooks/${encodeURIComponent(name)}`;
+  const test = async () => {
+    setTested(false);
+    await api(`${path}/test`, { method: 'POST', body: {} });
+    setTested(true);
+  };
+  const remove = async () => {
+    await api(path, { method: 'DELETE' });
+    setAsks(false);
+    await reload();
+  };
+  return html`<li class="card"><div class="card-title"><${Badge} tone=${state === 'active' ? 'good' : 'bad'}>${state}</${Badge}> <b class="grow cut">${name}</b><span class="actions"><${Button} writes onPress=${test}>Send a test</${Button}><${Button} writes kind="quiet" icon="trash" label=${`Delete ${name}`} onPress=${() => setAsks(true)} /></span></div>
+    ${reason && html`<p class="bad-text">${reason}</p>`}${tested && html`<p class="notice" role="status">A test message is on its way to the chat.</p>`}
+    <p><code>POST ${location.origin}/hook/${name}</code></p>
+    <p class="muted small">as a ${kind === 'text' ? 'message' : 'prompt'} to <span class="cut">${chat}</span> · template <code>${template}</code> · at most ${per_minute} a minute · last <${Time} ms=${received_at_ms} /></p>
+    ${asks && html`<${Dialog} title=${`Delete ${name}?`} action="Delete" danger onDo=${remove} onClose=${() => setAsks(false)}><p>Its secret stops working at once, and what it brought and is not sent yet is dropped.</p></${Dialog}>`}</li>`;
+}
+
+/** @param {{ reload: () => Promise<void> }} props */
+function NewHook({ reload }) {
+  const [name, setName] = useState('');
+  const [chat, setChat] = useState('');
+  const [kind, setKind] = useState('text');
+  const [made, setMade] = useState(/** @type {HookMade | undefined} */ (undefined));
+  const make = async () => {
+    setMade(await api('/hooks', { method: 'POST', body: { name: name.trim(), chat: chat.trim(), kind } }));
+    await reload();
+  };
+  return html`<${Section} title="A new webhook" note="“/status” in a chat shows its address">
+    <div class="filters flat"><${Field} label="Name" placeholder="alarm" value=${name} onInput=${setName} /><${Field} label="Address of the chat" value=${chat} onInput=${setChat} />
+    <${Field} label="What it sends" value=${kind} options=${[['text', 'A message'], ['prompt', 'A prompt']]} onInput=${setKind} /><${Button} writes disabled=${name.trim() === '' || chat.trim() === ''} onPress=${make}>Make it</${Button}></div>
+    ${made && html`<p class="notice link-text" role="status">The secret of ${made.name}, shown only now: <code>${made.secret}</code></p>`}</${Section}>`;
+}

@@ -1,0 +1,63 @@
+// Schedules: what is sent or begun at which times, with the next ones; confirmed and removed here.
+// @ts-check
+import { useState } from 'preact/hooks';
+import { api } from '#console/page/data/api.js';
+import { useData } from '#console/page/data/data.js';
+import { Dialog } from '#console/page/parts/dialog.js';
+import { cut, fullDate } from '#console/page/parts/format.js';
+import { html } from '#console/page/parts/html.js';
+import { Badge, Button, Empty, Loaded, Section, Time } from '#console/page/parts/ui.js';
+
+/** @import { Schedule } from '#engine/wire/schedule.ts' */
+
+const tones = /** @type {const} */ ({
+  active: 'good',
+  proposed: 'warn',
+  stopped: 'bad',
+  done: undefined,
+});
+
+export function Schedules() {
+  const list = useData(() => /** @type {Promise<Schedule[]>} */ (api('/schedule')), [], { everyMs: 20_000 });
+  return html`<${Section} title="Schedules" count=${list.data?.length}><${Loaded} of=${list}>${(
+    /** @type {Schedule[]} */ schedules,
+  ) =>
+    schedules.length === 0
+      ? html`<${Empty} title="Nothing is scheduled" icon="now">People make schedules in their chats: “/remind tomorrow at 9 water the plants”, “/schedule every Monday at 9 …”.</${Empty}>`
+      : html`<ul class="cards">${schedules.map((each) => html`<${ScheduleCard} key=${each.id} schedule=${each} reload=${list.reload} />`)}</ul>`}</${Loaded}></${Section}>`;
+}
+
+/** @param {{ schedule: Schedule, reload: () => Promise<void> }} props */
+function ScheduleCard({ schedule, reload }) {
+  const { id, state, kind, text, words, chat, zone, next_release_at_ms, fired_at_ms, reason } = schedule;
+  const [open, setOpen] = useState(false);
+  const [asks, setAsks] = useState(false);
+  const path = `/schedule/${encodeURIComponent(id)}`;
+  const confirm = async () => {
+    await api(`${path}/confirm`, { method: 'POST', body: {} });
+    await reload();
+  };
+  const remove = async () => {
+    await api(path, { method: 'DELETE' });
+    setAsks(false);
+    await reload();
+  };
+  return html`<li class="card">
+    <div class="card-title"><${Badge} tone=${tones[state]}>${state}</${Badge}> <b class="grow">${words}</b><span class="actions">
+      ${state === 'proposed' && html`<${Button} writes kind="primary" onPress=${confirm}>Confirm</${Button}>`}
+      <${Button} writes kind="quiet" icon="trash" label="Remove this schedule" onPress=${() => setAsks(true)} /></span></div>
+    <p dir="auto">${kind === 'prompt' && html`<${Badge} tone="info">prompt</${Badge}> `}${cut(text, 400)}</p>
+    ${reason && html`<p class="bad-text">${reason}</p>`}
+    <p class="muted small">next <${Time} ms=${next_release_at_ms} /> · last <${Time} ms=${fired_at_ms} />${zone && ` · ${zone}`} · <span class="cut">${chat}</span></p>
+    ${next_release_at_ms !== null && html`<details class="unfold" onToggle=${(/** @type {Event} */ event) => setOpen(/** @type {HTMLDetailsElement} */ (event.currentTarget).open)}><summary>Next times</summary>${open && html`<${NextTimes} path=${path} />`}</details>`}
+    ${asks && html`<${Dialog} title="Remove this schedule?" action="Remove" danger onDo=${remove} onClose=${() => setAsks(false)}><p>“${cut(text, 200)}” is not sent any more: ${words}.</p></${Dialog}>`}</li>`;
+}
+
+/** @param {{ path: string }} props */
+function NextTimes({ path }) {
+  const next = useData(
+    () => /** @type {Promise<{ times: number[] }>} */ (api(`${path}/times`, { query: { count: 5 } })),
+    [path],
+  );
+  return html`<${Loaded} of=${next} rows=${2}>${(/** @type {{ times: number[] }} */ { times }) => html`<ol class="times">${times.map((ms) => html`<li key=${ms}><time datetime=${new Date(ms).toISOString()}>${fullDate(ms)}</time></li>`)}</ol>`}</${Loaded}>`;
+}

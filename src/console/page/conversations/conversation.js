@@ -1,0 +1,134 @@
+// One conversation as its chat shows it, and what may be done with it.
+// @ts-check
+import { useState } from 'preact/hooks';
+import { api } from '#console/page/data/api.js';
+import { useData } from '#console/page/data/data.js';
+import { Dialog } from '#console/page/parts/dialog.js';
+import { plural } from '#console/page/parts/format.js';
+import { html } from '#console/page/parts/html.js';
+import { addressOf, go, Link } from '#console/page/parts/router.js';
+import { Badge, Button, Empty, Failure, Field, Loading } from '#console/page/parts/ui.js';
+import { VirtualList } from '#console/page/parts/virtual-list.js';
+import { stopRun } from '#console/page/runs/live-list.js';
+import { LiveMessage, Message } from './message.js';
+import { useMessages } from './messages.js';
+import { placeText } from './place.js';
+
+/** @import { WireSession } from '#engine/wire/message.ts' @import { Shown } from './messages.js' */
+
+/** @param {{ id: string }} props */
+export function Conversation({ id }) {
+  const session = useData(
+    async () => {
+      /** @type {WireSession[]} */
+      const [found] = await api('/session', { query: { ids: id, archived: 'all' } });
+      return found ?? null;
+    },
+    [id],
+    {
+      on: ({ type, properties }) =>
+        type === 'session.updated' && 'sessionID' in properties && properties.sessionID === id,
+    },
+  );
+  if (session.data === null)
+    return html`<${Empty} title="This conversation does not exist" icon="conversations">It was deleted, or the address is wrong. <${Link} to=${addressOf(['conversations'])}>All conversations</${Link}></${Empty}>`;
+  if (session.data === undefined)
+    return session.error === undefined
+      ? html`<${Loading} />`
+      : html`<${Failure} error=${session.error} retry=${session.reload} />`;
+  return html`<${Opened} session=${session.data} reload=${session.reload} />`;
+}
+
+/** @param {{ session: WireSession, reload: () => Promise<void> }} props */
+function Opened({ session, reload }) {
+  const { id, title, place, archived } = session;
+  const { items, total, error, runs, older, reload: again } = useMessages(id);
+  return html`<header class="conversation-head">
+      <${Link} to=${addressOf(['conversations'])} class="button quiet only-icon back" label="All conversations"><svg class="icon" viewBox="0 0 16 16" aria-hidden="true"><path d="M10 3L5 8l5 5" /></svg></${Link}>
+      <div class="conversation-title"><h2 dir="auto">${title}</h2><p class="note">${placeText(place)} · ${plural(total, 'message')} ${archived && html`<${Badge}>archived</${Badge}>`}</p></div>
+      <${Actions} session=${session} reload=${reload} runs=${runs} />
+    </header>
+    ${error !== undefined && html`<${Failure} error=${error} retry=${again} />`}
+    <div class="messages">
+      ${items === undefined && error === undefined && html`<${Loading} rows=${6} />`}
+      ${items?.length === 0 && html`<${Empty} title="Nothing was written here yet" icon="conversations" />`}
+      ${items !== undefined && items.length > 0 && html`<${VirtualList} items=${items} keyOf=${keyOf} label="Messages" estimate=${96} stick onStart=${older}>${(/** @type {Shown} */ { message, run }) => (run === undefined ? html`<${Message} message=${message} session=${session} />` : html`<${LiveMessage} run=${run} />`)}</${VirtualList}>`}
+    </div>
+    ${session.sourceKind !== 'channel' && html`<${Composer} id=${id} />`}`;
+}
+
+const keyOf = (/** @type {Shown} */ { key }) => key;
+
+/** @param {{ session: WireSession, reload: () => Promise<void>, runs: readonly { runID: string }[] }} props */
+function Actions({ session: { id, title, archived }, reload, runs }) {
+  const [open, setOpen] = useState('');
+  const path = `/session/${encodeURIComponent(id)}`;
+  const change = async (/** @type {object} */ body) => {
+    await api(path, { method: 'PATCH', body });
+    await reload();
+  };
+  const branch = async () => {
+    /** @type {WireSession} */
+    const made = await api(`${path}/fork`, { method: 'POST', body: {} });
+    go(addressOf(['conversations', made.id]));
+  };
+  const [run] = runs;
+  return html`<div class="actions">
+    ${run && html`<${Button} writes kind="danger" icon="stop" onPress=${() => stopRun(id, run.runID)}>Stop</${Button}>`}
+    <${Button} writes icon="edit" label="Rename" onPress=${() => setOpen('rename')} />
+    <${Button} writes icon="branch" label="Branch: a copy to go on from" onPress=${branch} />
+    <${Button} writes icon="archive" label=${archived ? 'Back from the archive' : 'Archive'} onPress=${() => change({ archived: !archived })} />
+    <a class="button only-icon" href=${path} download=${`${id}.json`} aria-label="Export as JSON" title="Export as JSON"><svg class="icon" viewBox="0 0 16 16" aria-hidden="true"><path d="M8 2.5V10m-3-3l3 3 3-3M3 13.5h10" /></svg></a>
+    <${Button} writes icon="trash" label="Delete" onPress=${() => setOpen('delete')} />
+    ${open === 'rename' && html`<${Rename} title=${title} change=${change} close=${() => setOpen('')} />`}
+    ${open === 'delete' && html`<${Delete} id=${id} path=${path} close=${() => setOpen('')} />`}
+  </div>`;
+}
+
+/** @param {{ title: string, change: (body: object) => Promise<void>, close: () => void }} props */
+function Rename({ title, change, close }) {
+  const [text, setText] = useState(title);
+  const save = async () => {
+    await change({ title: text.trim() });
+    close();
+  };
+  return html`<${Dialog} title="Rename the conversation" action="Rename" onDo=${save} onClose=${close}><${Field} label="Title" value=${text} onInput=${setText} /></${Dialog}>`;
+}
+
+/** Says how much goes before anything does. @param {{ id: string, path: string, close: () => void }} props */
+function Delete({ id, path, close }) {
+  const counted = useData(
+    () =>
+      /** @type {Promise<{ memories: number, messages: number, runs: number }>} */ (
+        api('/said/forget', { method: 'POST', body: { of: { sessions: [id] } }, timeoutMs: 120_000 })
+      ),
+    [id],
+  );
+  const remove = async () => {
+    await api(path, { method: 'DELETE' });
+    close();
+    go(addressOf(['conversations']));
+  };
+  const { data, error } = counted;
+  return html`<${Dialog} title="Delete this conversation?" action="Delete" danger onDo=${remove} onClose=${close}>
+    ${error !== undefined && html`<${Failure} error=${error} retry=${counted.reload} />`}
+    ${data === undefined && error === undefined && html`<${Loading} rows=${1} />`}
+    ${data && html`<p>${plural(data.messages, 'message')} and ${plural(data.runs, 'run')} are deleted permanently. ${plural(data.memories, 'memory', 'memories')} made from it stay${data.memories === 1 ? 's' : ''}; to forget those too, use “Forget” on the page Memory.</p>`}
+  </${Dialog}>`;
+}
+
+/** @param {{ id: string }} props */
+function Composer({ id }) {
+  const [text, setText] = useState('');
+  const send = async () => {
+    await api(`/session/${encodeURIComponent(id)}/prompt_async`, {
+      method: 'POST',
+      query: { return: 'run' },
+      body: { parts: [{ type: 'text', text }] },
+    });
+    setText('');
+  };
+  return html`<form class="composer" onSubmit=${(/** @type {Event} */ event) => event.preventDefault()}>
+    <label class="field grow"><span class="unseen">Write a message</span><textarea rows="2" dir="auto" placeholder="Write a message" value=${text} onInput=${(/** @type {Event} */ event) => setText(/** @type {HTMLTextAreaElement} */ (event.currentTarget).value)}></textarea></label>
+    <${Button} writes kind="primary" disabled=${text.trim() === ''} onPress=${send}>Send</${Button}></form>`;
+}

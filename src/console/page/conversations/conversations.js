@@ -1,0 +1,90 @@
+// Conversations: the list with its filters, and next to it the one that is open.
+// @ts-check
+
+import { liveRuns } from '#console/page/data/live-runs.js';
+import { usePaged, useSettled } from '#console/page/data/paged.js';
+import { cut, plural } from '#console/page/parts/format.js';
+import { classes, html } from '#console/page/parts/html.js';
+import { addressOf, Link, route, setQuery } from '#console/page/parts/router.js';
+import { Empty, Field, Head, Loaded, Time } from '#console/page/parts/ui.js';
+import { VirtualList } from '#console/page/parts/virtual-list.js';
+import { Conversation } from './conversation.js';
+import { placeText } from './place.js';
+
+/** @import { WireSession } from '#engine/wire/message.ts' */
+
+const platforms = /** @type {const} */ ([
+  ['', 'All platforms'],
+  ['discord', 'Discord'],
+  ['telegram', 'Telegram'],
+  ['slack', 'Slack'],
+  ['terminal', 'Terminal'],
+]);
+const days = /** @type {const} */ ([
+  ['', 'Any time'],
+  ['1', 'Last day'],
+  ['7', 'Last 7 days'],
+  ['30', 'Last 30 days'],
+]);
+const dayMs = 86_400_000;
+
+export function ConversationsPage() {
+  const { pieces, query } = route.value;
+  const open = pieces[1];
+  return html`<div class=${classes('split', open && 'open')}>
+    <div class="split-list"><${List} open=${open} query=${query} /></div>
+    <div class="split-page">${open === undefined ? html`<${Empty} title="No conversation is open" icon="conversations">Choose one from the list to read it.</${Empty}>` : html`<${Conversation} key=${open} id=${open} />`}</div>
+  </div>`;
+}
+
+/** @param {{ open: string | undefined, query: URLSearchParams }} props */
+function List({ open, query }) {
+  const value = (/** @type {string} */ name) => query.get(name) ?? '';
+  const put = (/** @type {string} */ name) => (/** @type {string} */ text) => setQuery({ [name]: text });
+  const text = useSettled(value('text'));
+  const person = useSettled(value('person'));
+  const from =
+    value('days') === ''
+      ? undefined
+      : Math.floor((Date.now() - Number(value('days')) * dayMs) / 60_000) * 60_000;
+  const sessions = usePaged(
+    '/session',
+    {
+      order: 'updated',
+      text,
+      person,
+      platform: value('platform'),
+      from_ms: from,
+      archived: value('archived') || 'false',
+    },
+    {
+      keyOf,
+      on: ({ type }) =>
+        ['session.updated', 'session.run.started', 'session.run.finished', 'session.deleted'].includes(type),
+    },
+  );
+  const filtered = [...query.values()].some(Boolean);
+  return html`<${Head} title="Conversations" note=${sessions.data && plural(sessions.total, 'conversation')} />
+    <div class="filters">
+      <${Field} hidden label="Search what was written" type="search" placeholder="Search what was written" value=${value('text')} onInput=${put('text')} />
+      <${Field} hidden label="Person" type="search" placeholder="Person" value=${value('person')} onInput=${put('person')} />
+      <${Field} hidden label="Platform" value=${value('platform')} options=${platforms} onInput=${put('platform')} />
+      <${Field} hidden label="Time" value=${value('days')} options=${days} onInput=${put('days')} />
+      <${Field} hidden label="Archive" value=${value('archived')} options=${[['', 'Active'], ['true', 'Archived'], ['all', 'All']]} onInput=${put('archived')} />
+    </div>
+    <${Loaded} of=${sessions} rows=${8}>${(/** @type {WireSession[]} */ data) =>
+      data.length === 0
+        ? html`<${Empty} title=${filtered ? 'No conversation fits' : 'There are no conversations yet'}>${filtered ? 'Change the search or the filters.' : 'Write to the bot on a platform; the conversation appears here.'}</${Empty}>`
+        : html`<div class="list-place"><${VirtualList} items=${data} keyOf=${keyOf} label="Conversations" estimate=${62} onEnd=${sessions.more} focus=${undefined}>${(/** @type {WireSession} */ session) => html`<${Row} session=${session} current=${session.id === open} query=${query} />`}</${VirtualList}></div>`}</${Loaded}>`;
+}
+
+const keyOf = (/** @type {WireSession} */ { id }) => id;
+
+/** @param {{ session: WireSession, current: boolean, query: URLSearchParams }} props */
+function Row({ session: { id, title, place, time, archived }, current, query }) {
+  const live = [...liveRuns.value.values()].some(({ sessionID }) => sessionID === id);
+  return html`<${Link} to=${addressOf(['conversations', id], Object.fromEntries(query))} class="entry" current=${current}>
+    <span class="entry-title">${live && html`<i class="pulse live-dot" title="A run is in progress"></i>`}<span class="cut" dir="auto">${cut(title, 200)}</span></span>
+    <span class="entry-note"><span class="cut">${placeText(place)}</span>${archived && html`<span class="badge">archived</span>`}<${Time} ms=${time.updated * 1000} /></span>
+  </${Link}>`;
+}

@@ -1,0 +1,83 @@
+// Forgetting all that a person wrote, or that was written in a conversation: first a count, then one press, then the proof.
+// @ts-check
+import { useState } from 'preact/hooks';
+import { api } from '#console/page/data/api.js';
+import { Dialog } from '#console/page/parts/dialog.js';
+import { plural } from '#console/page/parts/format.js';
+import { html } from '#console/page/parts/html.js';
+import { Button, Facts, Field, Section } from '#console/page/parts/ui.js';
+
+/** @import { SaidForgotten } from '#engine/wire/said.ts' @import { NamedAudience } from '#console/page/people/audiences.js' */
+
+const timeoutMs = 300_000;
+/** Inbox and outbox, where the channels run in this process. */
+const ledgerPath = '/kept/forget';
+
+/** @param {{ audience: string, audiences: NamedAudience[], changed: () => Promise<void> }} props */
+export function Forget({ audience, audiences, changed }) {
+  const isPerson = audience.startsWith('person:');
+  const title = audiences.find((each) => each.audience === audience)?.title ?? audience;
+  const [session, setSession] = useState('');
+  const [reason, setReason] = useState('');
+  const [counted, setCounted] = useState(
+    /** @type {{ of: object, found: SaidForgotten } | undefined} */ (undefined),
+  );
+  const [proof, setProof] = useState(
+    /** @type {{ done: SaidForgotten, left: SaidForgotten } | undefined} */ (undefined),
+  );
+  const send = (/** @type {object} */ of, /** @type {boolean} */ apply) =>
+    /** @type {Promise<SaidForgotten>} */ (
+      api('/said/forget', {
+        method: 'POST',
+        body: { of, apply, ...(reason.trim() === '' ? {} : { reason: reason.trim() }) },
+        timeoutMs,
+      })
+    );
+  const look = (/** @type {object} */ of) => async () => {
+    setProof(undefined);
+    setCounted({ of, found: await send(of, false) });
+  };
+  const forget = async () => {
+    if (counted === undefined) return;
+    const done = await send(counted.of, true);
+    if ('persons' in counted.of)
+      await api(ledgerPath, {
+        method: 'POST',
+        body: { of: counted.of, apply: true, sessionIDs: done.session_ids },
+        timeoutMs,
+      }).catch(() => undefined); // where the channels run in this process
+    setProof({ done, left: await send(counted.of, false) });
+    setCounted(undefined);
+    await changed();
+  };
+  const person = audience.slice('person:'.length);
+  return html`<${Section} title="Forget a person" note=${isPerson ? `All that ${title} wrote, in memory and in conversations` : 'Choose a person under “As seen by”'}>
+      <${Button} writes icon="trash" disabled=${!isPerson} onPress=${look({ persons: [person] })}>Count what would be forgotten</${Button}></${Section}>
+    <${Section} title="Forget a conversation" note="By its id, as the address of its page has it">
+      <div class="filters flat"><${Field} label="Conversation" placeholder="ses_…" value=${session} onInput=${setSession} />
+      <${Button} writes icon="trash" disabled=${!/^ses_\w+$/.test(session.trim())} onPress=${look({ sessions: [session.trim()] })}>Count what would be forgotten</${Button}></div></${Section}>
+    ${proof && html`<${Proof} ...${proof} />`}
+    ${
+      counted &&
+      html`<${Dialog} title="Forget all of this?" danger action="Forget permanently" onDo=${forget} onClose=${() => setCounted(undefined)}>
+      <${Counted} found=${counted.found} /><p>It cannot be undone, and no import brings it back. Ids and times stay, so that nothing is answered twice.</p>
+      <${Field} label="Reason (stored in the audit)" value=${reason} onInput=${setReason} /></${Dialog}>`
+    }`;
+}
+
+/** @param {{ found: SaidForgotten }} props */
+function Counted({ found: { memories, sessions, messages, runs } }) {
+  return html`<${Facts} rows=${[
+    ['Memories', plural(memories, 'entry', 'entries')],
+    ['Conversations', `${plural(sessions, 'conversation')} whole`],
+    ['Messages', plural(messages, 'message')],
+    ['Runs', `${plural(runs, 'run')}, with files and events`],
+  ]} />`;
+}
+
+/** What was forgotten, and that a second look finds nothing. @param {{ done: SaidForgotten, left: SaidForgotten }} props */
+function Proof({ done, left }) {
+  const rest = left.memories + left.messages;
+  return html`<section class="card proof" role="status" aria-label="Proof"><p class="card-title">Forgotten</p><${Counted} found=${done} />
+    <p class=${rest === 0 && done.remains.length === 0 ? 'good-text' : 'bad-text'}>${rest === 0 && done.remains.length === 0 ? 'A second look finds nothing that is left.' : `Still found: ${plural(left.memories, 'memory', 'memories')}, ${plural(left.messages, 'message')}. ${done.remains.join(' ')}`}</p></section>`;
+}

@@ -1,0 +1,63 @@
+// Channels with their state and last event, and problems with what to do about them.
+// @ts-check
+import { count, platformName, plural } from '#console/page/parts/format.js';
+import { html } from '#console/page/parts/html.js';
+import { Badge, Empty, Section, Time } from '#console/page/parts/ui.js';
+
+/** @import { StatusReport } from '#engine/wire/overview.ts' @import { ChannelEntry } from '#engine/wire/channel-report.ts' */
+
+const tones = /** @type {const} */ ({
+  ready: 'good',
+  connecting: 'warn',
+  reconnecting: 'warn',
+  failed: 'bad',
+  stopped: 'bad',
+});
+
+/** @param {{ status: StatusReport }} props */
+export function Problems({ status: { problems, config } }) {
+  const notes = [
+    ...problems.map(({ component, message, hint, sinceMs }) => ({ component, message, hint, sinceMs })),
+    ...(config?.error
+      ? [{ component: 'config', message: config.error, hint: null, sinceMs: config.readAtMs }]
+      : []),
+  ];
+  if (notes.length === 0) return null;
+  return html`<${Section} title="Problems" count=${notes.length}>
+    <ul class="cards">${notes.map(
+      ({ component, message, hint, sinceMs }) => html`<li key=${component + message} class="card bad-edge">
+      <p class="card-title"><${Badge} tone="bad">${component}</${Badge}> ${message}</p>
+      ${hint && html`<p>${hint}</p>`}<p class="muted small">since <${Time} ms=${sinceMs} /></p></li>`,
+    )}</ul></${Section}>`;
+}
+
+/** @param {{ status: StatusReport }} props */
+export function Channels({ status: { channels, lanes } }) {
+  const entries = Object.entries(channels);
+  const note = lanes && `${plural(lanes.active, 'conversation')} at work, ${count(lanes.waiting)} waiting`;
+  return html`<${Section} title="Channels" note=${note}>
+    ${entries.length === 0 && html`<${Empty} title="No channel is configured">Run <code>parley init</code> to connect Discord, Telegram or Slack.</${Empty}>`}
+    <div class="channels">${entries.map(([name, entry]) => html`<${Channel} key=${name} name=${name} entry=${entry} />`)}</div>
+  </${Section}>`;
+}
+
+/** @param {{ name: string, entry: ChannelEntry }} props */
+function Channel({ name, entry }) {
+  const {
+    state,
+    problem,
+    lastInboundMs,
+    lastOutboundMs,
+    inboxBacklog,
+    outboxBacklog,
+    lastError,
+    lastErrorAtMs,
+  } = entry;
+  return html`<article class="card channel" aria-label=${platformName(name)}>
+    <p class="card-title"><span>${platformName(name)}</span><${Badge} tone=${tones[/** @type {keyof typeof tones} */ (state)]}>${state === 'ready' ? 'connected' : state}</${Badge}></p>
+    <dl class="pairs"><div><dt>Received</dt><dd><${Time} ms=${lastInboundMs} /></dd></div>
+      <div><dt>Sent</dt><dd><${Time} ms=${lastOutboundMs} /></dd></div>
+      <div><dt>Backlog</dt><dd>${inboxBacklog + outboxBacklog === 0 ? html`<span class="muted">none</span>` : `${count(inboxBacklog)} in, ${count(outboxBacklog)} out`}</dd></div></dl>
+    ${problem ? html`<p class="bad-text small">${problem}</p>` : lastError && html`<p class="muted small">Last error <${Time} ms=${lastErrorAtMs} />: ${lastError}</p>`}
+  </article>`;
+}

@@ -1,0 +1,123 @@
+// What waits for a person: approvals, questions, pairing requests, answers that were not delivered; each is settled where it is shown.
+// @ts-check
+import { useState } from 'preact/hooks';
+import { ApiFailure, api, me } from '#console/page/data/api.js';
+import { useData } from '#console/page/data/data.js';
+import { Json } from '#console/page/parts/code.js';
+import { html } from '#console/page/parts/html.js';
+import { addressOf, Link } from '#console/page/parts/router.js';
+import { Badge, Button, Empty, Failure, Field, Loading, Section, Time } from '#console/page/parts/ui.js';
+import { Pairing } from '#console/page/people/pairing.js';
+
+/**
+ * @import { PermissionRequest, QuestionRequest } from '#engine/wire/request.ts'
+ * @import { PendingRequest } from '#console/page/people/pairing.js'
+ * @typedef {{ id: string, address: string, runID: string | null, state: string, error: string | null, createdAtMs: number, parts: number, sent: number }} Undelivered
+ */
+
+/** What a person who was second gets to know, by the id of the request. */
+const settledBy = 'Another person has answered this in the meantime. Their answer counts.';
+
+export function Waiting() {
+  const [second, setSecond] = useState('');
+  const asked = useData(
+    async () => {
+      const [permissions, questions, people, undelivered] = await Promise.all([
+        /** @type {Promise<PermissionRequest[]>} */ (api('/permission')),
+        /** @type {Promise<QuestionRequest[]>} */ (api('/question')),
+        unlessMissing(/** @type {Promise<{ pending: PendingRequest[] }>} */ (api('/people'))),
+        unlessMissing(/** @type {Promise<{ deliveries: Undelivered[] }>} */ (api('/delivery/waiting'))),
+      ]);
+      return {
+        permissions,
+        questions,
+        pending: people?.pending ?? [],
+        undelivered: undelivered?.deliveries ?? [],
+      };
+    },
+    [],
+    { everyMs: 15_000, on: ({ type }) => /^(permission|question)\./.test(type) },
+  );
+  const settle = async (/** @type {Promise<unknown>} */ answer) => {
+    setSecond('');
+    try {
+      await answer;
+    } catch (error) {
+      if (!(error instanceof ApiFailure) || error.code !== 'REQUEST_SETTLED') throw error;
+      setSecond(settledBy);
+    }
+    await asked.reload();
+  };
+  const by = { person: `console:${me.value?.id ?? 'token'}`, name: me.value?.name ?? 'console' };
+  const { data, error } = asked;
+  const total =
+    data && data.permissions.length + data.questions.length + data.pending.length + data.undelivered.length;
+  return html`<${Section} title="Waits for you" count=${total}>
+    ${second && html`<p class="notice" role="status">${second}</p>`}
+    ${error !== undefined && html`<${Failure} error=${error} retry=${asked.reload} />`}
+    ${data === undefined && error === undefined && html`<${Loading} rows=${2} />`}
+    ${total === 0 && html`<${Empty} low title="Nothing waits for you" icon="check">Approvals, questions and people who ask to be admitted appear here.</${Empty}>`}
+    <ul class="cards">
+      ${data?.permissions.map((request) => html`<${Permission} key=${request.requestID} request=${request} settle=${settle} by=${by} />`)}
+      ${data?.questions.map((request) => html`<${Question} key=${request.id} request=${request} settle=${settle} by=${by} />`)}
+      ${data?.pending.map((request) => html`<li key=${request.code} class="card"><${Pairing} request=${request} done=${asked.reload} /></li>`)}
+      ${data?.undelivered.map((each) => html`<${UndeliveredCard} key=${each.id} delivery=${each} />`)}
+    </ul>
+  </${Section}>`;
+}
+
+/** Where the channels run in another process these routes are there. @template T @param {Promise<T>} asked @returns {Promise<T | undefined>} */
+async function unlessMissing(asked) {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof ApiFailure && [404, 503].includes(error.status)) return undefined;
+    throw error;
+  }
+}
+
+/** @param {{ request: PermissionRequest, settle: (answer: Promise<unknown>) => Promise<void>, by: object }} props */
+function Permission({
+  request: { requestID, sessionID, agent, tool, args, requestedAtMs, expiresAtMs },
+  settle,
+  by,
+}) {
+  const reply = (/** @type {string} */ how) => () =>
+    settle(
+      api(`/permission/${encodeURIComponent(requestID)}/reply`, { method: 'POST', body: { reply: how, by } }),
+    );
+  return html`<li class="card">
+    <p class="card-title"><${Badge} tone="warn">Approval</${Badge}> <span><b>${agent}</b> wants to use <b>${tool}</b></span></p>
+    <details class="unfold"><summary>What it would do</summary><${Json} value=${args} label="Arguments of the tool" /></details>
+    <p class="muted small">requested <${Time} ms=${requestedAtMs} />, expires <${Time} ms=${expiresAtMs} /> · <${Link} to=${addressOf(['conversations', sessionID])}>conversation</${Link}></p>
+    <p class="actions left"><${Button} writes kind="primary" onPress=${reply('once')}>Allow once</${Button}>
+      <${Button} writes onPress=${reply('always')}>Always allow</${Button}><${Button} writes onPress=${reply('reject')}>Reject</${Button}></p>
+  </li>`;
+}
+
+/** @param {{ request: QuestionRequest, settle: (answer: Promise<unknown>) => Promise<void>, by: object }} props */
+function Question({ request: { id, sessionID, questions, requestedAtMs }, settle, by }) {
+  const [answers, setAnswers] = useState(/** @type {string[]} */ (questions.map(() => '')));
+  const put = (/** @type {number} */ at, /** @type {string} */ text) =>
+    setAnswers((old) => old.map((each, index) => (index === at ? text : each)));
+  const path = `/question/${encodeURIComponent(id)}`;
+  return html`<li class="card">
+    <p class="card-title"><${Badge} tone="info">Question</${Badge}> <span class="muted small"><${Time} ms=${requestedAtMs} /> · <${Link} to=${addressOf(['conversations', sessionID])}>conversation</${Link}></span></p>
+    ${questions.map(
+      ({ question, options = [] }, at) => html`<div key=${at} class="question"><p dir="auto">${question}</p>
+      ${options.length > 0 && html`<p class="actions left">${options.map((option) => html`<${Button} key=${option} writes onPress=${() => put(at, option)}>${option}</${Button}>`)}</p>`}
+      <${Field} label="Answer" value=${answers[at] ?? ''} onInput=${(/** @type {string} */ text) => put(at, text)} /></div>`,
+    )}
+    <p class="actions left"><${Button} writes kind="primary" disabled=${answers.some((answer) => answer.trim() === '')} onPress=${() => settle(api(`${path}/reply`, { method: 'POST', body: { answer: answers, by } }))}>Answer</${Button}>
+      <${Button} writes onPress=${() => settle(api(`${path}/reject`, { method: 'POST', body: { by } }))}>Do not answer</${Button}></p>
+  </li>`;
+}
+
+/** @param {{ delivery: Undelivered }} props */
+function UndeliveredCard({ delivery: { address, runID, state, error, createdAtMs, parts, sent } }) {
+  return html`<li class="card">
+    <p class="card-title"><${Badge} tone="bad">${state === 'failed' ? 'Not delivered' : 'Not delivered yet'}</${Badge}> <span class="cut">${address}</span></p>
+    <p>${error ?? 'The platform has not taken it yet; Parley tries again.'}</p>
+    <p class="muted small">${sent} of ${parts} parts sent · <${Time} ms=${createdAtMs} />${runID && html` · <${Link} to=${addressOf(['runs', runID])}>run</${Link}>`}</p>
+  </li>`;
+}
