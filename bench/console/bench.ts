@@ -126,9 +126,10 @@ async function measure(chromium: Browser, client: ParleyClient, sessionID: strin
   await Promise.all(sessions.map(({ id }) => client.sessions.promptAsync(id, 'Write.')));
   await page.getByRole('heading', { level: 2, name: `In progress ${runs}` }).waitFor();
   await page.waitForTimeout(3 * pieceMs); // all runs have begun to write
-  await page.evaluate('window.bench.delays.length = 0');
+  await page.evaluate('window.bench.delays.length = 0; window.bench.arrivals.length = 0');
   await page.waitForTimeout(seconds * 1_000);
   const delays = (await page.evaluate('window.bench.delays')) as number[];
+  const arrivals = (await page.evaluate('window.bench.arrivals')) as number[];
   const elements = Number(await page.evaluate('document.querySelectorAll("*").length'));
   const heapMB = await heapOf(page);
   await context.close();
@@ -138,6 +139,9 @@ async function measure(chromium: Browser, client: ParleyClient, sessionID: strin
     ...memoryPage,
     eventToScreenP50Ms: percentile(delays, 0.5),
     eventToScreenP95Ms: percentile(delays, 0.95),
+    eventToPageP50Ms: percentile(arrivals, 0.5),
+    eventToPageP95Ms: percentile(arrivals, 0.95),
+    arrived: arrivals.length,
     drawn: delays.length,
     framesASecond,
     heapMB,

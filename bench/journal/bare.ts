@@ -77,6 +77,21 @@ export function createBareJournal(file: Sqlite) {
   const document = file.prepare<[string, string, string]>(
     `INSERT INTO journal_documents (entry_id, kind, words, stems) VALUES (?, 'session', ?, ?)`,
   );
+  // what memory finds of a session, and the line of the audit: each close writes them in its transaction
+  const columnsOf = file.prepare<[], { name: string }>('PRAGMA table_info(global_memory_chunks)').all();
+  const passageColumns = columnsOf.map(({ name }) => name).filter((name) => name !== 'row');
+  const own = new Set(['id', 'content_hash', 'source_hash', 'source_key', 'session_id']);
+  const passage = file.prepare<[object]>(
+    `INSERT INTO global_memory_chunks (${passageColumns.join(', ')})
+     SELECT ${passageColumns.map((name) => (own.has(name) ? '@id' : name === 'content' ? '@content' : name)).join(', ')}
+     FROM global_memory_chunks WHERE platform = 'journal' LIMIT 1`,
+  );
+  const passageWords = file.prepare<[number | bigint, string, string]>(
+    `INSERT INTO global_memory_fts (rowid, said_terms, answered_terms, about_terms, scope_terms) VALUES (?, ?, '', ?, 'aall')`,
+  );
+  const audit = file.prepare<[string, string]>(
+    `INSERT INTO memory_audit (id, at_ms, action, actor, audience, ids, detail) VALUES (?, 1, 'put', 'bare', 'person:per_1', ?, '{}')`,
+  );
   let made = 0;
   const newID = (): string => {
     made += 1;
@@ -103,7 +118,11 @@ export function createBareJournal(file: Sqlite) {
               inserts[kind].run(newID(), session.agentID, lineage, title, body);
               words.push(title, body);
             }
-          document.run(lineage, words.join(' ').toLowerCase(), words.join(' ').toLowerCase());
+          const text = words.join(' ').toLowerCase();
+          document.run(lineage, text, text);
+          const { lastInsertRowid } = passage.run({ id: lineage, content: words.join('\n') });
+          passageWords.run(lastInsertRowid, text, session.title);
+          audit.run(newID(), JSON.stringify([lineage]));
         })
         .immediate(),
   };

@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import Database from 'better-sqlite3';
 import { systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
@@ -9,7 +10,11 @@ import { createMemory } from '#memory/memory.ts';
 import type { JournalCaller, JournalEntry } from '#memory/types/journal.ts';
 import { createBareJournal } from './bare.ts';
 
-const [agents, sessions, lessons, samples] = [100, 100, 1_000, 300];
+const { values } = parseArgs({
+  options: { agents: { type: 'string', default: '100' }, sessions: { type: 'string', default: '100' } },
+});
+/** Agents, sessions of each, lessons; and how often each call is measured. */
+const [agents, sessions, lessons, samples] = [Number(values.agents), Number(values.sessions), 1_000, 300];
 const bounds = { bundle: 20, close: 15, search: 20, ratio: 3 };
 const subjects = [
   'lexer',

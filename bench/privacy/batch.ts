@@ -108,7 +108,9 @@ async function play(plan: BatchPlan, running: Running): Promise<BatchResult> {
     places[platform].onBotMessage(({ room, message }) => {
       const found =
         rooms.get(`${platform} ${room}`) ?? inThread(rooms.get(`${platform} ${room.split('/')[0]}`), room);
-      if (found !== undefined) judge(found, message, { oracle, result });
+      if (found === undefined) return;
+      found.history.settled(); // an answer after the one that links two accounts is read by one person
+      judge(found, message, { oracle, result });
     }),
   );
   try {

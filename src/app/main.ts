@@ -82,7 +82,7 @@ const withOwnHelp = new Set([
 ]);
 
 /** Where a command writes lines. */
-export interface Output {
+interface Output {
   out: (line: string) => void;
   err: (line: string) => void;
 }

@@ -1,6 +1,6 @@
 // What an expected failure looks like everywhere: a code for programs, words for people. Not for bugs, which throw unchanged.
 
-export interface ParleyErrorOptions {
+interface ParleyErrorOptions {
   /** What the reader can do about it, as a sentence. */
   hint?: string | undefined;
   /** What programs need in addition to the code to act on it, as JSON. */

@@ -3,7 +3,7 @@ import { randomFillSync } from 'node:crypto';
 import { monotonicFactory } from 'ulid';
 import type { Clock } from './clock.ts';
 
-export type IdPrefix =
+type IdPrefix =
   | 'ses'
   | 'run'
   | 'msg'

@@ -7,7 +7,7 @@ const removed = '[redacted]';
 export type MaskSecrets = (text: string) => string;
 
 /** Text that comes in pieces: what may be the beginning of a secret waits for what follows it. */
-export interface MaskedStream {
+interface MaskedStream {
   /** What of the text so far may be shown and was not yet; may be empty. */
   push(piece: string): string;
   /** The rest: nothing follows. The stream begins again. */

@@ -13,7 +13,7 @@ export interface PageFile {
   gzip: Buffer;
 }
 
-export interface ConsolePage {
+interface ConsolePage {
   html: string;
   /** By the name in the URL, `name.hash.js`. */
   files: ReadonlyMap<string, PageFile>;

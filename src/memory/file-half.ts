@@ -14,8 +14,9 @@ import type { Store } from '#memory/store/store.ts';
 import type { DreamingCalls, DreamingOptions, DreamingStatus } from '#memory/types/dreaming.ts';
 import type { FileCalls, MemoryFilesOptions, MemoryFilesStatus } from '#memory/types/files.ts';
 import type { ForgetRequest, ForgetResult } from '#memory/types/maintenance.ts';
-import type { SearchQuery, SearchResult } from '#memory/types/recall.ts';
+import type { RecallRequest, RecallResult, SearchQuery, SearchResult } from '#memory/types/recall.ts';
 import { usualDreaming } from '#memory/types/usual-dreaming.ts';
+import type { RecallInput } from './worker-protocol.ts';
 
 export interface FileHalf {
   calls: FileCalls & DreamingCalls;
@@ -23,6 +24,8 @@ export interface FileHalf {
   searched<T extends { degraded: string[] }>(corpus: string | undefined, ask: () => Promise<T>): Promise<T>;
   /** A search, of files by qmd where it is used and works: else all of it is by `ask`, and the answer says why. */
   search(query: SearchQuery, ask: (query: SearchQuery) => Promise<SearchResult>): Promise<SearchResult>;
+  /** What a prompt recalls, with what qmd finds in files among it, where it is used and answers in time. */
+  recall(request: RecallRequest, ask: (request: RecallInput) => Promise<RecallResult>): Promise<RecallResult>;
   /** Forgets with the files: indexed before it, so that every line has an entry, and again after it. */
   forgetting(
     request: ForgetRequest,
@@ -126,6 +129,14 @@ export function createFileHalf(
     },
     searched,
     search: (query, ask) => searched(query.corpus, () => byQmd(query, ask)),
+    recall: (request, ask) =>
+      searched(undefined, async () => {
+        // a look has less time, and reads again by id what it chose
+        const isLook = request.admit !== undefined;
+        return ask(
+          qmd === undefined || isLook ? request : { ...request, passages: await qmd.recall(request) },
+        );
+      }),
     async forgetting(request, work) {
       const isThorough = request.proof !== 'none';
       if (isThorough) await files.settle();
@@ -186,6 +197,7 @@ const noFiles: FileHalf = {
   },
   searched: (_, ask) => ask(),
   search: (query, ask) => ask(query),
+  recall: (request, ask) => ask(request),
   forgetting: (_, work) => work(undefined),
   status: async () => ({}),
   close: async () => {},

@@ -95,7 +95,7 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
     identity: embedder?.identity,
     checkpoints: 'disk thread',
   });
-  const find = createFind(store, options.ways);
+  const find = createFind(store, options.ways, options.budgets);
   const redact = createRedact();
   /** What SQLite cannot do is reported with a message. */
   const told = (cause: unknown): unknown =>
@@ -176,7 +176,8 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
   });
   const isOwn = options.loadVectorExtension !== undefined;
   const above = options.threadAbove ?? { rows: maxRowsHere, bytes: maxBytesHere };
-  const thread = { path, identity: embedder?.identity, ways: options.ways };
+  const { ways, budgets } = options;
+  const thread = { path, identity: embedder?.identity, ways, budgets };
   const [searching, importing] = [createMemoryWorker(thread), createMemoryWorker(thread, idleMs)];
   /** Called at once: a turn of the event loop is for work that takes some time. */
   const isLarge = async () =>
@@ -248,18 +249,16 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
     response: (query) => within(({ responses }) => responses.get(query)),
     keepResponse: (response) => within((open) => keepResponse(open, { redact, now: clock.now }, response)),
     dropResponses: (which) => within((open) => open.retryWhileLocked(() => open.responses.drop(which))),
-    dropCaches: () => within(dropCaches),
-    ...{ ...files.calls, ...corpora.calls },
+    ...{ dropCaches: () => within(dropCaches), ...files.calls, ...corpora.calls },
     search: (query) => corpora.search(query, () => inIndex(query)).then(lacking),
     recall: (request) =>
       files
-        .searched(undefined, () =>
-          asked.recall({ ...request, budgetChars: request.budgetChars ?? budgetChars }),
-        )
+        .recall({ ...request, budgetChars: request.budgetChars ?? budgetChars }, asked.recall)
         .catch((cause) => withoutFullText(cause, () => ({ ...nothingRecalled, degraded: [fullTextDamaged] })))
         .then(lacking),
     importPath: (request) => writing(({ sources }) => imported(sources, request)),
-    list: (query) => within((open) => list(open, query)),
+    list: (query) => within((open) => list(open, query).entries),
+    page: (query) => within((open) => list(open, query)),
     show: (query) => within((open) => show(open, query)),
     nodes: ({ scope }) => within(({ nodes }) => nodes.all(readableBy(scope))),
     places: () => within((open) => open.places()),

@@ -2,14 +2,14 @@
 import { codeOf } from '#base/errors.ts';
 import type { QuestionVectors } from './question-vectors.ts';
 import type { Memory } from './types/contract.ts';
-import type { RecallRequest, RecallResult, SearchQuery, SearchResult } from './types/recall.ts';
+import type { RecallResult, SearchQuery, SearchResult } from './types/recall.ts';
 import type { Scope } from './types/scope.ts';
 import type { MemoryWorker } from './worker-client.ts';
-import type { Vector } from './worker-protocol.ts';
+import type { RecallInput, Vector } from './worker-protocol.ts';
 
 interface Here {
   search(query: SearchQuery & Vector): Promise<SearchResult>;
-  recall(request: RecallRequest & Vector): Promise<RecallResult>;
+  recall(request: RecallInput & Vector): Promise<RecallResult>;
 }
 
 /** The reading half of a memory. A question whose thread died is asked once more in a new one, then here, and the answer says so. */
@@ -18,7 +18,7 @@ export function createAsk(parts: {
   thread: MemoryWorker;
   isLarge(): Promise<boolean>;
   questions: { of(text: string, scope: Scope): ReturnType<QuestionVectors['of']> } | undefined;
-}): Pick<Memory, 'search' | 'recall'> {
+}): Pick<Memory, 'search'> & { recall(request: RecallInput): Promise<RecallResult> } {
   const { here, thread, isLarge, questions } = parts;
   async function asked<T extends { degraded: string[] }>(
     { text, scope }: { text: string; scope: Scope },

@@ -1,7 +1,9 @@
 // What a thread of the memory is given and what it answers, as it passes between the two. Shapes only.
+import type { BudgetSettings } from './types/budget.ts';
 import type { EmbeddingIdentity } from './types/embedding.ts';
 import type { ImportProgress, ImportReport, ImportRequest } from './types/import.ts';
 import type {
+  FoundPassage,
   RecallRequest,
   RecallResult,
   RetrievalWays,
@@ -14,6 +16,7 @@ export interface ThreadData {
   path: string;
   identity: EmbeddingIdentity | undefined;
   ways?: RetrievalWays | undefined;
+  budgets?: BudgetSettings | undefined;
 }
 
 /** The vector of the text, where a model made one. */
@@ -21,9 +24,12 @@ export interface Vector {
   vector?: Float32Array | undefined;
 }
 
+/** With what a search program found in files. */
+export type RecallInput = RecallRequest & { passages?: readonly FoundPassage[] | undefined };
+
 export type MemoryCalls = {
   search: { request: SearchQuery & Vector; result: SearchResult; news: never };
-  recall: { request: RecallRequest & Vector; result: RecallResult; news: never };
+  recall: { request: RecallInput & Vector; result: RecallResult; news: never };
   import: {
     request: Omit<ImportRequest, 'signal' | 'onFile'>;
     result: ImportReport;

@@ -27,8 +27,20 @@ const waysSchema = z.object({
   procedures: way,
   association: way,
 });
-const { path, identity, ways } = z
-  .object({ path: z.string(), identity: identitySchema.optional(), ways: waysSchema.optional() })
+// only their edges count here
+const limits = z.object({ edges: z.number().optional() }).optional();
+const budgetsSchema = z.object({
+  audience: limits,
+  agent: limits,
+  agents: z.record(z.string(), limits).optional(),
+});
+const { path, identity, ways, budgets } = z
+  .object({
+    path: z.string(),
+    identity: identitySchema.optional(),
+    ways: waysSchema.optional(),
+    budgets: budgetsSchema.optional(),
+  })
   .parse(workerData);
 
 let reading: { find: Find; store: StoreReader } | undefined;
@@ -39,7 +51,7 @@ const redact = createRedact();
 function opened(): { find: Find; store: StoreReader } {
   if (reading !== undefined) return reading;
   const store = openStoreReader(path, identity);
-  reading = { find: createFind(store, ways), store };
+  reading = { find: createFind(store, ways, budgets), store };
   return reading;
 }
 

@@ -12,7 +12,7 @@ const coalesceMs = 50;
 const silenceMs = 15_000;
 const streamsLimit = 64;
 
-export interface ChangeEvents {
+interface ChangeEvents {
   revision(): number;
   /** `change` with `{"revision":N}`, at once and after changes; throws `too_many_streams` above 64 open ones. */
   stream(c: Context): Response;

@@ -22,7 +22,7 @@ import { answerPage, requireKey } from './key.ts';
 import { loadPage } from './page.ts';
 import { shownFile } from './shown-file.ts';
 
-export interface SandboxControlOptions {
+interface SandboxControlOptions {
   servers: readonly SandboxServer[];
   /** Who has it may do everything here. */
   key: string;

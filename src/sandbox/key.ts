@@ -20,7 +20,7 @@ export function pageLink(url: string, key: string): string {
 }
 
 /** What opens the sandbox: its own key, and the token of the server that it is in, whose owner may do everything. */
-export interface Keys {
+interface Keys {
   page: string;
   server?: string | undefined;
 }

@@ -18,7 +18,7 @@ export interface LoadUsers {
   onAnswer(listener: (answer: LoadUserAnswer) => void): () => void;
 }
 
-export interface LoadUserListeners {
+interface LoadUserListeners {
   notify(answer: LoadUserAnswer): void;
   add(listener: (answer: LoadUserAnswer) => void): () => void;
 }

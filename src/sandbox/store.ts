@@ -1,13 +1,10 @@
 // What the simulated platforms store over restarts of the program: values by kind and key, in one SQLite file for all three.
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Clock } from '#base/clock.ts';
-import { codeOf } from '#base/errors.ts';
 import { type Migration, openSqlite } from '#base/sqlite/sqlite.ts';
 import type { SandboxPlatform } from './contract.ts';
 
 /** One value as it was put; `bytes` are empty where it was put without any. */
-export interface Saved<T> {
+interface Saved<T> {
   key: string;
   value: T;
   bytes: Uint8Array;
@@ -22,7 +19,7 @@ export interface Shelf {
   remove(kind: string, key: string): void;
 }
 
-export interface SandboxStore {
+interface SandboxStore {
   of(platform: SandboxPlatform | 'page'): Shelf;
   close(): void;
 }
@@ -108,25 +105,4 @@ export function createCounter(
     },
     last: () => last,
   };
-}
-
-/** Listens on 127.0.0.1, on the port of the last time where it is free: links that were handed out then still lead here. */
-export async function listenAgain(server: Server, shelf: Shelf): Promise<number> {
-  const [before] = shelf.all<number>('port');
-  const port = await listen(server, before?.value ?? 0).catch((error: unknown) => {
-    if (codeOf(error) !== 'EADDRINUSE') throw error;
-    return listen(server, 0);
-  });
-  if (port !== before?.value) shelf.put('port', '', port);
-  return port;
-}
-
-function listen(server: Server, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => {
-      server.off('error', reject);
-      resolve((server.address() as AddressInfo).port); // a listening TCP server has an AddressInfo
-    });
-  });
 }

@@ -229,6 +229,22 @@ test('what a webhook asks is answered without a look, since nobody waits for it'
   assert.equal(looks(model), before);
 });
 
+test('what a schedule asks is answered without a look, with what plain recall finds for its chat', async (t) => {
+  const { house, model } = await openActive(t);
+  await remember(house, telegramDm);
+  const before = looks(model);
+  const answerTo = async (talk: Talk, task: string): Promise<string | undefined> => {
+    assert.match(await house.ask(talk, `/schedule in 4 seconds ${task}`), /work on/);
+    assert.match(await house.ask(talk, '/remind yes'), /It is set/);
+    const shown = house.answers(talk).length;
+    return (await found('the answer', () => house.answers(talk)[shown])).text;
+  };
+  assert.match((await answerTo(telegramDm, question)) ?? '', /Fine/);
+  assert.match((await answerTo(telegramDm, 'Is Mira allergic to nuts?')) ?? '', /Mind the nuts/);
+  assert.match((await answerTo(discordRoom, 'Is Mira allergic to nuts?')) ?? '', /Fine/);
+  assert.equal(looks(model), before);
+});
+
 test('an address that is none is refused by the route, with what was expected', async (t) => {
   const { house } = await openActive(t);
   const { url, tokenFile = '' } = house.parley;

@@ -5,7 +5,7 @@ import type { TestContext } from 'node:test';
 import { type Parley, startParley } from '#app/compose/compose.ts';
 import { type Sandbox, type SandboxFaults, startSandbox } from '#app/compose/sandbox.ts';
 import { loadConfig } from '#app/config/load.ts';
-import { systemClock } from '#base/clock.ts';
+import { type Clock, systemClock } from '#base/clock.ts';
 import { createModelThread } from '#engine/providers/thread/thread.ts';
 import type {
   SandboxChat,
@@ -54,6 +54,8 @@ export async function openHouse(
     sandbox?: 'stored';
     /** How the platforms differ from the usual. */
     platforms?: SandboxFaults;
+    /** The program's; the system's when absent. */
+    clock?: Clock;
   } = {},
 ): Promise<House> {
   const folder = tempFolder(t);
@@ -79,7 +81,8 @@ export async function openHouse(
     const environment = Object.fromEntries(
       Object.entries(sandbox.environment).filter(([name]) => !wrong.includes(name)),
     );
-    return startParley(loaded, { clock: systemClock, sandbox: { ...sandbox, environment }, models });
+    const { clock = systemClock } = options;
+    return startParley(loaded, { clock, sandbox: { ...sandbox, environment }, models });
   };
   const answers = ({ platform, chat, user }: Talk): ShownMessage[] =>
     sandbox[platform].shown(chat, user).filter(({ author }) => author === 'bot');

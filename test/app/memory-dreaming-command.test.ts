@@ -42,6 +42,7 @@ test('a dry run shows what passes and why the others do not, and changes nothing
   const { reports } = JSON.parse((await call('memory', 'promote', '--dry-run', '--json')).out);
   assert.equal(reports[0].candidates.length, 2);
   assert.equal((await call('memory', 'rem-harness')).out.includes('nothing was changed'), true);
+  assert.equal(JSON.parse((await call('memory', 'rem-harness', '--json')).out).reports.length, 1);
 });
 
 test('what is promoted is explained, and is taken back by its id', async (t) => {
@@ -76,6 +77,8 @@ test('earlier days are backfilled into DREAMS.md once, and all of it is taken ba
   assert.equal(out.match(/^\d{4}-\d{2}-\d{2} {2}person:per_ann$/gm)?.length, 2);
   assert.equal(read('DREAMS.md').match(/^## .* \(backfilled\)$/gm)?.length, 2);
   assert.match((await call('memory', 'rem-backfill', '--from', '5')).out, /which DREAMS\.md has already/);
+  const again = JSON.parse((await call('memory', 'rem-backfill', '--from', '5', '--json')).out);
+  assert.ok(Array.isArray(again.days));
   assert.match((await call('memory', 'rem-backfill', '--revert')).out, /backfilled lines? taken back/);
   assert.doesNotMatch(read('DREAMS.md'), /backfilled|Nelly/);
 });

@@ -107,9 +107,12 @@ test('a backup holds the files, and what was forgotten after it does not come ba
   assert.equal(gone.code, 0, gone.out);
   assert.equal(readFileSync(join(folder, 'MEMORY.md'), 'utf8'), '- The oak gate is open.\n');
   assert.equal((await call('memory', 'verify', 'walrus')).code, 0);
+  mkdirSync(join(home, 'qmd'));
+  writeFileSync(join(home, 'qmd', 'index.sqlite'), 'texts of the files that go');
   const restored = await call('restore', backup, '--replace');
   assert.equal(restored.code, 0, restored.err);
   assert.equal(existsSync(join(folder, 'MEMORY.md')), true);
+  assert.equal(existsSync(join(home, 'qmd')), false, 'the index of qmd is made again from what came back');
   assert.doesNotMatch((await call('memory', 'search', 'gate')).out, /walrus/);
   assert.doesNotMatch((await call('memory', 'get', 'MEMORY.md')).out, /walrus/);
   rmSync(backup, { recursive: true });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { qmdProgram } from '../support/qmd-program.ts';
 import { openHouse, type Talk } from './house.ts';
+import { openModelHouse } from './model-house.ts';
 import { openTerminal } from './terminal.ts';
 
 const direct: Talk = { platform: 'telegram', chat: 'dm', user: 'you' };
@@ -25,6 +26,28 @@ test('a question in Telegram is answered from a file through qmd, in the chat of
   const [folder = ''] = readdirSync(join(house.home, 'memory')).filter((name) => name.startsWith('person'));
   writeFileSync(join(house.home, 'memory', folder, 'MEMORY.md'), 'The attic key hangs under the stairs.\n');
   assert.match(await house.ask(direct, 'Where does the attic key hang?'), /under the stairs/);
+});
+
+test('what qmd finds in other words is in the prompt that the model server receives, in the chat of its audience only', async (t) => {
+  const command = qmdProgram(t);
+  const { house, model } = await openModelHouse(t, ['telegram'], {
+    memory: { backend: 'qmd', qmd: { command, mode: 'vsearch', timeoutSeconds: 60 } },
+  });
+  await house.ask(direct, '/memory note Otto.');
+  const [folder = ''] = readdirSync(join(house.home, 'memory')).filter((name) => name.startsWith('person'));
+  const older = join(house.home, 'memory', folder, 'memory', '2020-01-01.md');
+  writeFileSync(older, 'The automobile is parked behind the mill.\n');
+  await house.ask(direct, '/memory file 2020-01-01.md'); // indexed before the question, so that the prompt waits for qmd only
+  const promptOf = async (talk: Talk): Promise<string> => {
+    await house.ask(talk, 'In which garage was the car left?');
+    const body = model.getRequests().at(-1)?.body as { messages: unknown } | undefined;
+    return JSON.stringify(body?.messages);
+  };
+  assert.match(
+    await promptOf(direct),
+    /<memory_context nonce=.*file memory\/2020-01-01\.md.*behind the mill/,
+  );
+  assert.doesNotMatch(await promptOf(group), /behind the mill/);
 });
 
 test('without qmd the built-in index answers in the chat, and status and doctor say so', async (t) => {

@@ -217,7 +217,12 @@ for (const platform of platforms) {
     const token = server.tokens.bot.replace(/[0-9a-z](?=[^0-9a-z]*$)/i, (last) => (last === '7' ? '8' : '7'));
     const channel = platform.channel(server, { token });
     const silent = { report: () => {}, alive: () => {}, reportBacklog: () => {} };
-    const sink = { ...silent, cursor: async () => undefined, chats: async () => [] };
+    const sink = {
+      ...silent,
+      cursor: async () => undefined,
+      chats: async () => [],
+      accepted: async () => [],
+    };
     const unused = async () => assert.fail('nothing can be accepted');
     const error: unknown = await channel
       .run({ ...sink, accept: unused, advance: unused }, new AbortController().signal)

@@ -124,6 +124,7 @@ export async function connect(platform: Platform, server: SandboxServer, clock?:
     advance: async (cursor) => advance(cursor),
     cursor: async (name) => cursors.get(name),
     chats: async () => messages().map(({ address }) => address),
+    accepted: async () => [],
     reportBacklog: () => {},
     report: (state) => {
       ready = state === 'ready';

@@ -1,11 +1,17 @@
 // The look into memory before an answer: what it is shown and gives, and who has one.
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { systemClock } from '#base/clock.ts';
+import { createIds } from '#base/ids.ts';
 import type { PromptOrigin } from '#engine/wire/prompt.ts';
+import { createMemory } from '#memory/memory.ts';
 import type { Audience } from '#memory/types/scope.ts';
-import { ask, begin, originOf, textBody } from './support/kit.ts';
-import { dm, nothing, openLooks, promptOf, question, systemOf } from './support/looks.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+import { ask, begin, openKit, originOf, textBody } from './support/kit.ts';
+import { dm, nothing, openLooks, promptOf, question, settings, systemOf } from './support/looks.ts';
 import { frame } from './support/raw-provider.ts';
+import { chef, missionOf, startScripted, teamOf } from './teams/team-kit.ts';
 
 test('a look that finds the memory in other words gives it, quoted and marked as no instruction, and what it used counts for the run', async (t) => {
   const { engine, session, answers, nextLook, put, state } = await openLooks(t);
@@ -183,4 +189,20 @@ test('in a room the look is shown who said what', async (t) => {
   assert.doesNotMatch(promptOf(look), /nuts/, 'the memory is of a direct message');
   nothing(look);
   await answer;
+});
+
+test('of a mission only the run of the person has a look, and the agents that it starts have none', async (t) => {
+  const isLook = ({ tools }: { tools: string[] }): boolean => tools.includes('give');
+  const model = await startScripted(t, (asked) => (isLook(asked) ? { text: 'NONE' } : chef(asked)));
+  const memory = createMemory({
+    ...{ path: join(tempFolder(t), 'memory.sqlite'), clock: systemClock, newId: createIds(systemClock) },
+  });
+  const { engine } = await openKit(t, {
+    ...{ model: model.settings, team: teamOf(), memory, memorySettings: { active: settings } },
+  });
+  const { id } = await engine.createSession({ sourceKind: 'channel' });
+  const run = await ask(engine, id, textBody('How long is the bridge?', dm));
+  assert.match(run.text, /40 m long, and that was checked/);
+  assert.equal((await missionOf(engine, id)).instances.length, 3);
+  assert.equal(model.asked.filter(isLook).length, 1);
 });

@@ -78,6 +78,25 @@ test('what could not be stored waits and is distilled when it can be', async (t)
   assert.deepEqual(await facts(), ['guest: My favourite tea is oolong.']);
 });
 
+test('what the disk refuses is tried for one conversation in a minute, and any other failure stops no conversation', async (t) => {
+  const { kit, say, clock, memory } = await stage(t);
+  await say('My favourite tea is oolong.');
+  const { id } = await kit.engine.createSession({ sourceKind: 'channel' });
+  await converse(kit.engine, id, textBody(`I prefer trains. ${padding}`, originOf()));
+  await clock.advance(29 * minute);
+  for (const [code, tried] of [
+    ['SQLITE_FULL', 1],
+    ['REFUSED', 2],
+  ] as const) {
+    const put = () => Promise.reject(Object.assign(new Error('not now'), { code }));
+    await kit.restart({ memory: { ...memory, put } });
+    const before = kit.logged.length;
+    await clock.advance(minute);
+    const waiting = kit.logged.slice(before).filter((line) => line.includes('waits to be distilled'));
+    assert.equal(waiting.length, tried, code);
+  }
+});
+
 test('what was written more than a week ago is left alone', async (t) => {
   const { kit, say, clock, facts } = await stage(t, {});
   await say('My favourite tea is oolong.');

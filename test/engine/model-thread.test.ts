@@ -81,9 +81,10 @@ test('once they are closed no models are asked, and what was in progress has fai
 
 function gatherFor(t: TestContext, calls: number) {
   t.mock.timers.enable({ apis: ['setTimeout', 'setImmediate'] });
-  let now = 1_000;
-  const posted: Batch[] = [];
-  const gather = createEventBatcher({ post: (batch) => void posted.push(batch), now: () => now });
+  let now = 0;
+  const posted: { atMs: number; batch: Batch }[] = [];
+  const post = (batch: Batch): void => void posted.push({ atMs: now, batch });
+  const gather = createEventBatcher({ post, now: () => now });
   for (let call = 0; call < calls; call += 1) gather.began();
   const pass = (ms: number): void => {
     for (let passed = 0; passed < ms; passed += 1) {
@@ -91,7 +92,7 @@ function gatherFor(t: TestContext, calls: number) {
       t.mock.timers.tick(1);
     }
   };
-  return { gather, posted, pass };
+  return { gather, posted, pass, now: () => now };
 }
 
 test('the pieces of few answers are sent as they come', (t) => {
@@ -102,35 +103,83 @@ test('the pieces of few answers are sent as they come', (t) => {
   gather.notify(7, { type: 'text', delta: 'three' });
   pass(1);
   const piece = (delta: string) => [{ id: 7, said: [{ type: 'text', delta }] }];
-  assert.deepEqual(posted, [piece('one two '), piece('three')]);
+  assert.deepEqual(
+    posted.map(({ batch }) => batch),
+    [piece('one two '), piece('three')],
+  );
 });
 
-test('pieces of many answers wait a little and come together; what is no piece goes at once, in order', (t) => {
-  const { gather, posted, pass } = gatherFor(t, 100);
+/** For so long, each of so many answers brings a piece with its time every so often, one after the other. */
+function stream(
+  { gather, pass, now }: ReturnType<typeof gatherFor>,
+  calls: number,
+  everyMs: number,
+  ms: number,
+) {
+  for (let passed = 0; passed < ms; passed += 1) {
+    for (let call = 0; call < calls; call += 1)
+      if ((passed + Math.floor((call * everyMs) / calls)) % everyMs === 0)
+        gather.notify(call, { type: 'text', delta: `${now()} ` });
+    pass(1);
+  }
+}
+
+test('pieces of many slow answers are not gathered: each is sent within ten milliseconds', (t) => {
+  const kit = gatherFor(t, 200);
+  stream(kit, 200, 1_000, 3_000);
+  kit.pass(10);
+  assert.equal(kit.posted.flatMap(({ batch }) => batch).length, 600);
+  for (const { atMs, batch } of kit.posted) {
+    for (const { said } of batch) {
+      const [piece] = said;
+      assert.ok(piece?.type === 'text' && atMs - Number(piece.delta) <= 10);
+    }
+  }
+});
+
+test('of many fast answers about 800 pieces a second are sent, none later than a fifth of a second, none lost', (t) => {
+  const kit = gatherFor(t, 200);
+  stream(kit, 200, 50, 4_000);
+  kit.pass(300);
+  const all = kit.posted.flatMap(({ atMs, batch }) => batch.map((one) => ({ atMs, ...one })));
+  const inOneSecond = all.filter(({ atMs }) => atMs >= 3_000 && atMs < 4_000).length;
+  assert.ok(inOneSecond > 600 && inOneSecond < 1_000, `${inOneSecond} pieces`);
+  const texts = Array.from({ length: 200 }, () => '');
+  for (const { atMs, id, said } of all) {
+    for (const piece of said) {
+      assert.ok(piece.type === 'text');
+      assert.ok(atMs - Number.parseInt(piece.delta, 10) <= 210, `${piece.delta} was posted at ${atMs}`);
+      texts[id] += piece.delta;
+    }
+  }
+  for (const text of texts) {
+    const times = text.trim().split(' ').map(Number);
+    assert.equal(times.length, 80);
+    assert.deepEqual(
+      times.toSorted((one, other) => one - other),
+      times,
+    );
+  }
+});
+
+test('what is no piece goes at once, after all pieces of its answer', (t) => {
+  const kit = gatherFor(t, 200);
+  stream(kit, 200, 50, 2_000);
+  kit.pass(300);
+  kit.posted.splice(0);
+  stream(kit, 200, 50, 5); // as fast as before, so that pieces wait
+  assert.equal(kit.posted.length, 0);
   const call = { type: 'tool call', callID: 'c', tool: 'x', args: {} } as const;
-  for (const id of [1, 2]) gather.notify(id, { type: 'reasoning', delta: 'hm' });
-  pass(50);
-  for (const id of [1, 2]) gather.notify(id, { type: 'text', delta: `${id}a` });
-  gather.notify(2, call);
-  pass(1);
-  const told = (id: number) => [
+  kit.gather.notify(2, { type: 'reasoning', delta: 'hm' });
+  kit.gather.notify(2, { type: 'text', delta: '2a' });
+  kit.gather.notify(2, call);
+  kit.pass(1);
+  const [first, ...others] = kit.posted.flatMap(({ batch }) => batch);
+  assert.deepEqual(others, []);
+  assert.equal(first?.id, 2);
+  assert.deepEqual(first.said.slice(-3), [
     { type: 'reasoning', delta: 'hm' },
-    { type: 'text', delta: `${id}a` },
-  ];
-  assert.deepEqual(posted.splice(0), [[{ id: 2, said: [...told(2), call] }]]);
-  gather.notify(1, { type: 'text', delta: 'b' });
-  pass(30);
-  assert.deepEqual(posted, []);
-  pass(40);
-  assert.deepEqual(posted, [
-    [
-      {
-        id: 1,
-        said: [
-          { type: 'reasoning', delta: 'hm' },
-          { type: 'text', delta: '1ab' },
-        ],
-      },
-    ],
+    { type: 'text', delta: '2a' },
+    call,
   ]);
 });

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { createPartWriter } from '#engine/runs/part-writer.ts';
 import type { StoredRun } from '#engine/runs/run-row.ts';
 import { createConversationRows } from '#engine/sessions/sessions.ts';
+import type { Artifact } from '#engine/wire/artifact.ts';
 import { openRequests } from './support/requests-kit.ts';
 
 test('the parts of an answer are stored when they end, in the order in which they began, up to the limit', (t) => {
@@ -40,16 +41,24 @@ test('the parts of an answer are stored when they end, in the order in which the
       .get() ?? '';
   assert.ok(told.length < 5_000 && told.includes('characters, the first are shown'), told.slice(0, 200));
   writer.move({ ...call, state: 'running' });
+  writer.add('text', 'as');
+  writer.file({ id: 'art_1', mediaType: 'text/csv', name: 'a.csv' } as Artifact);
+  assert.deepEqual(stored().slice(3), [
+    ['text', 'as'],
+    ['file', ''],
+  ]);
   const done = writer.open('shell', {});
   writer.move({ ...done, state: 'completed', result: 'ok' } as never); // its end
   assert.equal(writer.unfinished(), undefined);
-  assert.throws(() => writer.add('text', 'x'.repeat(11)), { code: 'OUTPUT_TOO_LONG' });
-  assert.equal(writer.text(), `one two\n\n${'x'.repeat(10)}`);
+  assert.throws(() => writer.add('text', 'x'.repeat(9)), { code: 'OUTPUT_TOO_LONG' });
+  assert.equal(writer.text(), `one two\n\nas\n\n${'x'.repeat(8)}`);
   writer.abandon();
   assert.deepEqual(stored().slice(2), [
     ['tool', 'failed'],
+    ['text', 'as'],
+    ['file', ''],
     ['tool', 'completed'],
-    ['text', 'x'.repeat(10)],
+    ['text', 'x'.repeat(8)],
   ]);
   assert.throws(() => writer.add('text', 'y'), { code: 'OUTPUT_TOO_LONG' });
   const before = stored();

@@ -241,6 +241,10 @@ test('an answer is judged by the time that passed here, and of an earlier proces
     /has expired: nobody answered in time/,
   );
   assert.equal(rows.get(left.id)?.state, 'expired');
+  const late = wait(requests, { args: 2 });
+  await clock.advance(10 * minute - 1);
+  requests.answer(late.id, 'permission', { reply: 'once' });
+  assert.equal((await late.reply).status, 'answered', 'up to its last millisecond');
 });
 
 test('a request that is shown in another session says so when it is read again, and a removed session takes only its own along', async (t) => {

@@ -177,3 +177,31 @@ test('each way of finding can be switched off, and association is off unless it 
   assert.deepEqual(await found(none, 'Where is the kayak?'), []);
   assert.equal((await none.recall({ text: 'hello', scope: mine })).block, '');
 });
+
+test('association follows as many links by tag as the budget of edges allows, newest first, inside the scope', async (t) => {
+  const boat = { tags: ['boat'], runID: '' };
+  const facts = [
+    note('The kayak is in the barn', boat),
+    note('Paddles hang behind the shed', boat),
+    note('Vests dry on the line', boat),
+    note('The yacht of Cem is blue', {
+      ...boat,
+      where: { audience: 'person:per_2', restricted: true },
+    }),
+  ];
+  const linked = async (budgets: object, scope: Scope = mine): Promise<string[]> => {
+    const memory = openMemory(t, { ways: { association: true }, budgets });
+    for (const fact of facts) await memory.put(fact);
+    const { hits } = await memory.search({ text: 'Where is the kayak?', scope });
+    return hits.map(({ text }) => text).slice(1);
+  };
+  assert.deepEqual((await linked({})).sort(), ['Paddles hang behind the shed', 'Vests dry on the line']);
+  assert.deepEqual(
+    await linked({ audience: { edges: 1 } }),
+    ['Vests dry on the line'],
+    'a link that may not be read takes no place',
+  );
+  assert.deepEqual(await linked({ agent: { edges: 1 }, agents: { poet: { edges: 5 } } }), [
+    'Vests dry on the line',
+  ]);
+});

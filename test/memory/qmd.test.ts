@@ -174,6 +174,40 @@ test('what is forgotten is in no file of qmd, and is not found through it', asyn
     assert.doesNotMatch(readFileSync(join(folder, name), 'utf8'), /narwhal/);
 });
 
+test('a prompt recalls what qmd finds near in meaning, of no other audience, and nothing that was forgotten', async (t) => {
+  const { put, memory, calls, fault } = openQmd(t, { mode: 'vsearch' });
+  const recalled = async (text: string, scope: Scope = own): Promise<string> =>
+    (await memory.recall({ text, scope })).block;
+  await put('person:per_1', 'MEMORY.md', 'The automobile is parked behind the mill.\n');
+  await put('person:per_2', 'MEMORY.md', 'The automobile of Cem is parked at the lake.\n');
+  const question = 'In which garage was the car left?';
+  assert.match(await recalled(question), /behind the mill/);
+  assert.ok(calls().at(-1)?.rest.includes('--explain'));
+  assert.match(await recalled(question, other), /at the lake/);
+  fault('leaks');
+  assert.doesNotMatch(await recalled(question), /at the lake/);
+  assert.equal(await recalled('How tall is the church?'), '', 'what is not near is no answer');
+  const before = calls().length;
+  assert.equal(await recalled(question, { ...own, audiences: [], partition: 'poet' }), '');
+  assert.equal(calls().length, before, 'where no file may be read qmd is not asked');
+  await memory.forget({ scope: own, selection: { words: 'automobile' }, mode: 'forget' });
+  assert.equal(await recalled(question), '');
+});
+
+test('a prompt is recalled by the built-in index where qmd fails or is late, at once for a minute, and the status says why', async (t) => {
+  const hangs = openQmd(t, { mode: 'vsearch', timeoutMs: 300 });
+  await hangs.put('person:per_1', 'MEMORY.md', 'Tern lies in Harlingen.\n');
+  hangs.fault('hangs');
+  const recalled = async (): Promise<string> =>
+    (await hangs.memory.recall({ text: 'Where does Tern lie?', scope: own })).block;
+  assert.match(await recalled(), /Harlingen/);
+  const backend = (await hangs.memory.status()).files?.backend;
+  assert.match(backend?.unrecalled ?? '', /qmd with its update took longer than 300 ms/);
+  const before = hangs.calls().length;
+  assert.match(await recalled(), /Harlingen/);
+  assert.equal(hangs.calls().length, before);
+});
+
 test('each mode asks in its form, and vectors are made on the schedule, never by a search', async (t) => {
   for (const [mode, form] of [
     ['vsearch', /^vec: Where does Tern lie\?\nlex: tern lie\nlex: tern\nlex: lie$/],

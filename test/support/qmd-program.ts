@@ -28,11 +28,16 @@ else if (command === 'update') {
 } else if (command === 'query') {
   const among = rest.flatMap((word, at) => (rest[at - 1] === '-c' ? [word] : []));
   const lines = rest[0].split('\\n').map((line) => line.replace(/^(?:lex|vec|expand): /, '').toLowerCase().split(' '));
-  const score = (text) => lines.filter((words) => words.every((word) => text.toLowerCase().includes(word))).length;
+  const explains = rest.includes('--explain');
+  const meanings = [['automobile', 'car', 'vehicle'], ['parked', 'left', 'garage']];
+  const meant = (text) => meanings.filter((group) => group.some((word) => text.toLowerCase().includes(word)));
+  const near = (text) => (rest[0].startsWith('vec: ') ? meant(text).filter((group) => meant(rest[0]).includes(group)).length / meanings.length : 0);
+  const score = (text) => near(text) + lines.filter((words) => words.every((word) => text.toLowerCase().includes(word))).length;
   const found = JSON.parse(readFileSync(INDEX_PATH, 'utf8'))
     .filter(({ collection, text }) => (fault === 'leaks' || among.includes(collection)) && score(text) > 0)
     .sort((a, b) => score(b.text) - score(a.text))
-    .map(({ file, text }) => ({ file, line: 1 + text.split('\\n').findIndex((line) => score(line) > 0), score: score(text), title: '', snippet: '' }));
+    .map(({ file, text }, at) => ({ file, line: 1 + text.split('\\n').findIndex((line) => score(line) > 0), score: explains ? 1 / (at + 1) : score(text), title: '', snippet: '',
+      ...(explains && { explain: { ftsScores: [], vectorScores: [near(text)], rerankScore: 0 } }) }));
   console.log(JSON.stringify(found));
 } else if (command === '--version') console.log('qmd 2.8.3');
 `;

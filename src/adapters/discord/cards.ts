@@ -1,6 +1,6 @@
 // What is in a message also its text, as words: embeds (alerts, previews of links) and components that hold text. Pure.
 
-import type { MessagePayload, TextComponent } from '#adapters/discord/events/payload.ts';
+import type { MessagePayload, TextComponent } from '#adapters/discord/payloads/payload.ts';
 import { withinTogether } from '#base/text.ts';
 
 type Embed = MessagePayload['embeds'][number];

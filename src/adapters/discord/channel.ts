@@ -20,7 +20,7 @@ import { openFile } from './open-file.ts';
 import { createOutbound, ephemeralFor, markRepeat, withChoices } from './outbound.ts';
 import { createRest } from './rest.ts';
 
-export interface DiscordChannelOptions {
+interface DiscordChannelOptions {
   token: string;
   /** Base of the REST API, without the version; Discord's own when absent. The gateway's URL comes from there. */
   apiUrl?: string | undefined;

@@ -2,7 +2,7 @@
 import { ApplicationFlags, PermissionFlagsBits, Routes } from 'discord.js';
 import { z } from 'zod';
 import { type Listing, lookAtCommands } from '#adapters/discord/events/app-commands.ts';
-import { application, gatewayBot, self } from '#adapters/discord/events/payload.ts';
+import { application, gatewayBot, self } from '#adapters/discord/payloads/payload.ts';
 import type { GatewayInfo } from '#adapters/discord/shards/gateway-info.ts';
 import { hasServerMembers } from '#adapters/discord/shards/granted-intents.ts';
 import { planShards, type ShardsWanted } from '#adapters/discord/shards/sharding.ts';
@@ -33,7 +33,7 @@ const maxNamed = 3;
 /** `permissions` are those of the bot in the whole server, without what its channels grant or deny ("Get Current User Guilds"). */
 const servers = z.array(z.looseObject({ name: z.string(), permissions: z.string() }));
 
-export interface CheckOptions {
+interface CheckOptions {
   clock: Clock;
   replyInThread: boolean;
   wanted: ShardsWanted;

@@ -7,7 +7,7 @@ import {
   type RouteLike,
   Routes,
 } from 'discord.js';
-import { posted } from '#adapters/discord/events/payload.ts';
+import { posted } from '#adapters/discord/payloads/payload.ts';
 import { type Clock, msSince } from '#base/clock.ts';
 import type { Log } from '#base/log/log.ts';
 import { isAbort } from '#base/waiting/async.ts';
@@ -15,14 +15,14 @@ import { explain } from './explain.ts';
 import type { Rest } from './rest.ts';
 
 /** What Discord gives along with a slash command, to answer it. The token is a secret for fifteen minutes. */
-export interface Answerable {
+interface Answerable {
   id: string;
   application_id: string;
   token: string;
 }
 
 /** Who sees a reply. Discord takes it from the sign, and leaves it so for the message that takes its place. */
-export type Readers = 'everyone' | 'asker';
+type Readers = 'everyone' | 'asker';
 
 export interface DeferredReplies {
   /**

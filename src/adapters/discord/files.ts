@@ -1,6 +1,6 @@
 // The files of a Discord message by reference: attachments, and stickers as pictures. Pure; their bytes are open-file.ts.
 
-import type { MessagePayload } from '#adapters/discord/events/payload.ts';
+import type { MessagePayload } from '#adapters/discord/payloads/payload.ts';
 import type { FileRef } from '#adapters/gateway/inbound.ts';
 import { defined } from '#base/json.ts';
 

@@ -1,11 +1,11 @@
 // Reads the bytes of an attachment from Discord's CDN, up to a limit. The gateway stores them.
 
-import { refreshedUrls } from '#adapters/discord/events/payload.ts';
+import { refreshedUrls } from '#adapters/discord/payloads/payload.ts';
 import type { FileRef } from '#adapters/gateway/inbound.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { Rest } from './rest.ts';
 
-export interface OpenFile {
+interface OpenFile {
   file: FileRef;
   limitBytes: number;
   signal: AbortSignal;

@@ -2,7 +2,7 @@
 import { DiscordAPIError, RESTJSONErrorCodes, Routes } from 'discord.js';
 import { z } from 'zod';
 import { componentsOf } from '#adapters/discord/events/choices.ts';
-import { posted } from '#adapters/discord/events/payload.ts';
+import { posted } from '#adapters/discord/payloads/payload.ts';
 import { createThreadPlaces } from '#adapters/discord/rooms/thread-place.ts';
 import type { Button, Channel, SendOptions } from '#adapters/gateway/channel.ts';
 import { escapeMarkdown } from '#adapters/gateway/commands/reply.ts';
@@ -33,7 +33,7 @@ const partBody = z.object({
   components: z.array(z.looseObject({ type: z.int() })).exactOptional(),
 });
 
-export type Outbound = Pick<Channel, 'send' | 'edit' | 'remove' | 'presence' | 'react' | 'direct'>;
+type Outbound = Pick<Channel, 'send' | 'edit' | 'remove' | 'presence' | 'react' | 'direct'>;
 
 /** The calls over the REST client; a deferred reply is edited by way of `deferred`. */
 export function createOutbound(

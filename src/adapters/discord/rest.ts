@@ -13,7 +13,7 @@ const wholeMs = 30_000;
 const jitterMs = 500;
 
 /** How the API is reached. */
-export interface ApiReach {
+interface ApiReach {
   /** Base of the REST API, without the version; Discord's own when absent. */
   apiUrl?: string | undefined;
   /** Calls of all routes that Discord grants this bot in a second; its usual 50 when absent. */

@@ -5,7 +5,7 @@ import { type Undelivered, undelivered, wayOfRun } from '#engine/wire/channel-se
 import type { DescribedRoute } from '#engine/wire/described-route.ts';
 import type { Deliveries } from './ledger/deliveries.ts';
 
-export const deliveryPath = '/delivery';
+const deliveryPath = '/delivery';
 
 /** The routes, for the document. */
 export const deliveryDocument: readonly DescribedRoute[] = [

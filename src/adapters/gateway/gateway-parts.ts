@@ -35,7 +35,7 @@ import { createHandOvers } from './turns/hand-overs.ts';
 import { createHandoffs } from './turns/handoffs.ts';
 import { createWaitingMark } from './turns/waiting-mark.ts';
 
-export interface PartsOptions {
+interface PartsOptions {
   ledger: Ledger;
   problems: ActiveProblems;
   connections: ReadonlyMap<Platform, Connection>;

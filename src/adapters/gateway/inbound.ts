@@ -177,6 +177,9 @@ export interface Cursor {
 
 export type ConnectionState = 'connecting' | 'ready' | 'reconnecting' | 'stopped' | 'failed';
 
+/** A chat or a thread, as far as it says which messages are in it. */
+export type MessagePlace = Pick<Address, 'account' | 'chat' | 'thread'>;
+
 /** The gateway's side of a connection. */
 export interface Sink {
   /** Commits the event before it resolves; only then may the adapter acknowledge it or move on. */
@@ -186,6 +189,11 @@ export interface Sink {
   cursor(name: string): Promise<string | undefined>;
   /** Chats of this account that have a session, to fetch what was missed. */
   chats(): Promise<Address[]>;
+  /**
+   * The platform's ids of the messages that were accepted in this very chat or thread and are not known as deleted: those after `from`, up to
+   * `until`, compared as text. A message that opened a thread is in the chat, and slash commands are no messages.
+   */
+  accepted(place: MessagePlace, range: { from: string; until: string }): Promise<string[]>;
   /**
    * Messages said earlier may still come in, in these chats (`Address.chat`) or in all: what is accepted there is
    * answered after them, if they come within some seconds. Replaces what was reported before; nothing is waited for that was not reported.

@@ -7,7 +7,7 @@ import { type MaskText, remembering } from '#base/masked-value.ts';
 import { yieldToEventLoop } from '#base/waiting/yield-to-event-loop.ts';
 import type { Ledger } from './ledger/ledger.ts';
 
-export interface LedgerMasking {
+interface LedgerMasking {
   /** Something may be due. */
   nudge(): void;
   /** Stops after the rows in progress; what is left is masked by the next start. */

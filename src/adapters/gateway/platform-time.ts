@@ -1,7 +1,7 @@
 // A platform's own time, as the `Date` headers of its answers say it: what people said is late or not by the clock that dated it. Not our clock.
 import { type Clock, type MonotonicMs, msSince } from '#base/clock.ts';
 
-export interface PlatformTime {
+interface PlatformTime {
   /** Takes the `Date` header of an answer that has just come. */
   received(date: string | null | undefined): void;
   /** Whole milliseconds since the epoch, to about a second and the way of an answer; undefined before the first answer. */

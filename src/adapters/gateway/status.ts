@@ -22,7 +22,7 @@ export interface ChannelStatus extends ConnectionStatus {
 
 const dayMs = 86_400_000;
 
-export interface StatusOptions {
+interface StatusOptions {
   ledger: Ledger;
   connections: ReadonlyMap<Platform, Connection>;
   /** What is in the way of all channels. */
@@ -30,7 +30,7 @@ export interface StatusOptions {
   now: () => number;
 }
 
-export interface StatusBoard {
+interface StatusBoard {
   list(): ChannelStatus[];
   /** Remembers the problem of the moment, so that it is not forgotten when it passes. */
   look(): void;

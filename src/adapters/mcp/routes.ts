@@ -11,7 +11,7 @@ export const mcpPath = '/mcp';
 /** Of one request, in bytes: the largest close fits. */
 const maxRequestBodySize = 8 * 1024 * 1024;
 
-export interface McpRoutes extends Omit<McpParts, 'engine' | 'onFailure'> {
+interface McpRoutes extends Omit<McpParts, 'engine' | 'onFailure'> {
   /** Undefined until the gateway is there. */
   check: () => CheckToken | undefined;
   engine: () => McpParts['engine'] | undefined;
@@ -19,7 +19,7 @@ export interface McpRoutes extends Omit<McpParts, 'engine' | 'onFailure'> {
 }
 
 /** What was asked since the start. */
-export interface McpCounts {
+interface McpCounts {
   requests: number;
   refused: number;
   failed: number;

@@ -6,7 +6,7 @@ import { type ReaderCall, type ReaderOperation, readerInputs } from '#engine/wir
 import { snakeName } from './names.ts';
 
 /** `adds once`: the same call again changes nothing. */
-export type ToolEffect = 'reads' | 'adds' | 'adds once' | 'changes' | 'removes';
+type ToolEffect = 'reads' | 'adds' | 'adds once' | 'changes' | 'removes';
 
 export interface ToolDefinition {
   name: string;
@@ -21,7 +21,7 @@ export interface ToolDefinition {
 }
 
 /** Who calls: the agent of a token may be left out of its calls, and is no other one. */
-export interface ToolCaller {
+interface ToolCaller {
   agent: string | undefined;
 }
 

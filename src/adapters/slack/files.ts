@@ -2,7 +2,7 @@
 import type { FileRef } from '#adapters/gateway/inbound.ts';
 import { ParleyError } from '#base/errors.ts';
 
-export interface OpenFile {
+interface OpenFile {
   botToken: string;
   /** Also slack.com, the host that may be shown the token. */
   apiUrl?: string | undefined;

@@ -6,7 +6,7 @@ import { usedEvents } from './check-events.ts';
 /** `agent`: Slack shows direct messages as chats, each its own thread. Once an app is an agent, Slack does not take that back. */
 export type AppKind = 'bot' | 'agent';
 
-export interface ManifestOptions {
+interface ManifestOptions {
   /** Up to 35 characters, by Slack's schema. */
   name: string;
   kind: AppKind;

@@ -11,7 +11,7 @@ export interface Client {
   end(): void;
 }
 
-export interface TelegramClientOptions {
+interface TelegramClientOptions {
   token: string;
   apiUrl: string;
   /** A call that takes longer fails. */

@@ -7,14 +7,14 @@ import type { MessagePart } from '#adapters/text/part.ts';
 import { type Clock, type MonotonicMs, momentAfter } from '#base/clock.ts';
 import type { Client } from './client.ts';
 
-export interface Drafts {
+interface Drafts {
   /** A draft for this answer, or undefined where the chat has none. */
   live(options: StreamingOptions): StreamingSurface | undefined;
   /** The person has pressed the stop button of the draft with this number. */
   stopped(draftID: number): void;
 }
 
-export interface DraftsOptions {
+interface DraftsOptions {
   client: Client;
   clock: Clock;
   /** The answer so far, rendered as it will be sent. */

@@ -5,7 +5,7 @@ import { codeOf, ParleyError } from '#base/errors.ts';
 import { isAbort } from '#base/waiting/async.ts';
 import { type Client, forGrammy } from './client.ts';
 
-export interface OpenFile {
+interface OpenFile {
   client: Client;
   token: string;
   apiUrl: string;

@@ -36,7 +36,7 @@ const nearestReaction: Readonly<Record<string, string>> = {
 /** Characters of a topic's name (Bot API, editForumTopic). */
 const maxTitle = 128;
 
-export type Outgoing = Required<Pick<Channel, 'send' | 'edit' | 'remove' | 'presence' | 'retitle' | 'react'>>;
+type Outgoing = Required<Pick<Channel, 'send' | 'edit' | 'remove' | 'presence' | 'retitle' | 'react'>>;
 
 /** The calls that write for one bot. When a call learns that a group has another id, it calls `moved` at once, and still fails. */
 export function createOutgoing({

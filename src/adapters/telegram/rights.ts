@@ -9,7 +9,7 @@ import type { CurrentChat } from '#adapters/telegram/updates/moves.ts';
 import { type Client, forGrammy } from './client.ts';
 import { movedTo } from './explain.ts';
 
-export interface RightsOptions {
+interface RightsOptions {
   client: Client;
   /** The bot's own account. */
   self: number;

@@ -14,7 +14,7 @@ const noPhoto = /PHOTO_INVALID_DIMENSIONS|IMAGE_PROCESS_FAILED|PHOTO_EXT_INVALID
 /** A person may forbid voice messages. */
 const noVoice = /VOICE_MESSAGES_FORBIDDEN/;
 
-export interface FileTarget {
+interface FileTarget {
   chat: number;
   /** Thread and reply. */
   other: object;

@@ -3,7 +3,7 @@ import { type BlockPosition, drawnQuote, type Leaf, type TextLeaf } from './layo
 import type { Indents } from './layout/pack.ts';
 import { type Dialect, markupOf } from './markup.ts';
 
-export interface Fences {
+interface Fences {
   /** Fences longer than this are not understood: a run of backticks inside is then broken up instead. */
   longest: number;
   /** Whether fences are under the text of their list item; otherwise at the left edge. */

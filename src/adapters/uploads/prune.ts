@@ -1,11 +1,11 @@
 // What is older than the retention in the uploads folder: found, and deleted if that is wanted. When that happens is not decided here.
 import type { Dirent } from 'node:fs';
-import { readdir, rm, rmdir, stat, unlink } from 'node:fs/promises';
+import { readdir, rm, rmdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf } from '#base/errors.ts';
 import { contentFolder } from './store.ts';
 
-export interface OldFile {
+interface OldFile {
   /** Inside the folder, with slashes. */
   path: string;
   bytes: number;
@@ -43,7 +43,7 @@ export async function deleteFiles(folder: string, files: readonly Pick<OldFile, 
     const path = join(contents, entry.name);
     const found = await stat(path).catch(() => undefined);
     // The store links a content before it names it: what has one link only is named by nobody.
-    if (found?.nlink === 1) await unlink(path).catch(ignoreGone);
+    if (found?.nlink === 1) await rm(path, { force: true });
   }
   for (const channel of await foldersIn(folder))
     for (const place of await foldersIn(join(folder, channel)))
@@ -72,10 +72,6 @@ async function entriesOf(folder: string): Promise<Dirent[]> {
     if (codeOf(error) === 'ENOENT') return [];
     throw error;
   }
-}
-
-function ignoreGone(error: unknown): void {
-  if (codeOf(error) !== 'ENOENT') throw error;
 }
 
 function ignoreFull(error: unknown): void {

@@ -10,7 +10,7 @@ import { type Claim, type Sniffed, sniff } from './detect-type.ts';
 import { folderName, safeName } from './safe-name.ts';
 
 /** A file as it lies in the folder. */
-export interface StoredFile {
+interface StoredFile {
   /** `<channel>/<chat or user>/<time>_<name>`, with slashes, inside the folder. */
   path: string;
   /** The name that was given, made safe. */
@@ -121,11 +121,10 @@ export function createUploadStore(options: {
   const named = async (arrived: { path: string; hash: string }, wanted: string): Promise<string> => {
     const content = await settle(arrived.path, join(folder, contentFolder, arrived.hash));
     const place = dirname(wanted);
-    const made = await mkdir(join(folder, place), { recursive: true, mode: 0o700 });
+    await mkdir(join(folder, place), { recursive: true, mode: 0o700 });
     const name = await nameIt(content, { folder: join(folder, place), name: basename(wanted) });
-    // the bytes are on the disk already; without their name there they are lost
-    await syncPath(join(folder, place));
-    if (made !== undefined) for (const above of [dirname(place), '']) await syncPath(join(folder, above));
+    // the bytes are on the disk already; without their name, or a folder that another process made just now, they are lost
+    for (const above of [place, dirname(place), '']) await syncPath(join(folder, above));
     return `${place}/${name}`;
   };
 

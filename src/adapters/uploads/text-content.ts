@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { decodeText } from '#base/files/decode-text.ts';
 import { truncate } from '#base/text.ts';
 
-export interface TextContent {
+interface TextContent {
   text: string;
   /** Bytes of the file that `text` does not show; 0 when it is whole. */
   missingBytes: number;

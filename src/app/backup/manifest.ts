@@ -57,7 +57,7 @@ export const manifest = z.object({
 export type Manifest = z.infer<typeof manifest>;
 
 /** A file of a backup: where it is in it, and what it has to be. */
-export interface BackedUpFile {
+interface BackedUpFile {
   path: string;
   bytes: number;
   sha256: string;

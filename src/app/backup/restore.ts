@@ -2,6 +2,7 @@
 import { existsSync, renameSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { qmdFolder } from '#app/home/folders.ts';
 import { lockHome, unfinishedRestore } from '#app/home/home-lock.ts';
 import { keepHome } from '#app/home/home-share.ts';
 import type { Clock } from '#base/clock.ts';
@@ -26,7 +27,7 @@ export interface Restored {
 const memoryFile = 'memory.sqlite';
 
 /** Looks whether every file of the backup is there and whole; a ParleyError names the first that is not. */
-export async function verifyBackup(folder: string, onBytes: (bytes: number) => void): Promise<Manifest> {
+async function verifyBackup(folder: string, onBytes: (bytes: number) => void): Promise<Manifest> {
   const manifest = await readManifest(folder);
   for (const { path, bytes, sha256 } of filesOf(manifest)) {
     const full = join(folder, path);
@@ -166,6 +167,8 @@ async function exchange(options: {
   };
   await writeWhole(mark, `${folder}\n`);
   try {
+    // it holds texts of the files that go, and is made again from those that come
+    await rm(join(home, qmdFolder), { recursive: true, force: true });
     if (there.length > 0) await mkdir(aside, { mode: 0o700 });
     for (const name of there) await move(join(home, name), join(aside, name));
     for (const name of await readdir(staged)) await move(join(staged, name), join(home, name));

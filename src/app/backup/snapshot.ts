@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { ParleyError } from '#base/errors.ts';
 import { storageCodeOf, storageError, storageHint } from '#base/files/disk-failures.ts';
 
-export interface Snapshot {
+interface Snapshot {
   /** The size of the copy. */
   bytes: number;
   /** The number of the last migration. */

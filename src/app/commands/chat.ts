@@ -11,7 +11,7 @@ import { ParleyError } from '#base/errors.ts';
 import type { CommandInput } from './parts/input.ts';
 
 /** Where lines come from and pieces go. */
-export interface ChatStreams {
+interface ChatStreams {
   input: NodeJS.ReadableStream & { isTTY?: boolean };
   write: (piece: string) => void;
   /** Where a terminal shows what is typed; standard output when absent. */

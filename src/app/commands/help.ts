@@ -21,7 +21,7 @@ export function helpText(): string {
     '  console   print a link that opens the console in a browser: works once,',
     '            for five minutes; --viewer for someone who only reads open rooms',
     '  check     read the config and the environment and say what is wrong',
-    '  status    how the running Parley stands: channels, backlog, runs, memory, cost',
+    '  status    show the running Parley: channels, backlog, runs, memory, cost',
     '  doctor    look at everything that can be in the way, and say how it is',
     '            fixed; --fix fixes what is safe to fix',
     '  backup DIR',

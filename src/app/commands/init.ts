@@ -143,7 +143,7 @@ function startText({ variables }: Setup): string {
   return any
     ? [
         `"${programName()} start" connects it. Then write to the bot in private, which gives you a code:`,
-        '"parley people approve CODE --name NAME --role owner" makes you its owner.',
+        `"${programName()} people approve CODE --name NAME --role owner" makes you its owner.`,
       ].join('\n')
     : `No platform is set up: "${programName()} start" plays in the sandbox.`;
 }

@@ -33,12 +33,12 @@ says otherwise for the channel. The list has everyone who was admitted.
   list               everyone with a name, with the ids that other commands
                      take, and the codes that wait (also without ACTION)
   show NAME          one person with their accounts
-  approve CODE       lets in anyone who has the code  --name NAME [--role ROLE]
+  approve CODE       admits the person with the code  --name NAME [--role ROLE]
                      as one more account of NAME   --same-person
   deny CODE          turns them away: no new code for 30 days
   role NAME ROLE     owner, member or guest
   remove NAME        takes roles and accounts away
-                     one account alone             --account PLATFORM:ID
+                     only one account              --account PLATFORM:ID
 
 ROLE is owner (may do everything, and approves for tools), member (the
 default) or guest. Persons of the config are changed there. Anyone who has more
@@ -55,7 +55,7 @@ const actions: Readonly<Record<string, (call: Call) => Promise<void>>> = {
   role: setRole,
   remove,
 };
-/** The words of each action are counted where it is done. */
+/** The options of each action; the action itself counts its words. */
 const options: Readonly<Record<string, readonly string[]>> = {
   approve: ['name', 'role', 'same-person'],
   remove: ['account'],

@@ -6,7 +6,7 @@ import type { Prunable } from '#engine/wire/prunable.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { ProcessContext } from './process-context.ts';
 
-export interface Growing {
+interface Growing {
   gateway?: Gateway | undefined;
   engine?: Prunable | undefined;
   memory?: Pick<Memory, 'pruneAudit'> | undefined;

@@ -9,7 +9,7 @@ const everyChannel = [
 ];
 
 /** What holds at once, with all that is below it; everything else at the next start. */
-export const liveKeys: readonly string[] = [
+const liveKeys: readonly string[] = [
   ...[
     'language',
     'agent',

@@ -8,7 +8,7 @@ import { type LoadedConfig, readConfig } from './load.ts';
 import type { Config } from './schema.ts';
 
 /** Looks at a config that is to hold, and throws what is wrong with it; what it gives puts it into force. */
-export type Prepare = (next: Config) => () => void | Promise<void>;
+type Prepare = (next: Config) => () => void | Promise<void>;
 
 /** The result of reading the file again: keys as docs/configuration.md names them. */
 export type Reloaded =
@@ -16,7 +16,7 @@ export type Reloaded =
   | { status: 'changed'; now: string[]; pendingRestart: string[] }
   | { status: 'refused'; words: string };
 
-export interface ConfigStanding {
+interface ConfigStanding {
   /** When the file was last read and could be used. */
   readAtMs: number;
   /** Keys that were changed and hold at the next start. */

@@ -50,7 +50,7 @@ export async function startChild(
     await endChild(child, exited, 'SIGKILL');
     throw new ParleyError(
       'demo_child',
-      `Parley did not connect to ${[...waiting].join(', ')}. It said:\n${said.join('\n')}`,
+      `Parley ${outcome === 'late' ? `did not connect within ${readyWithinMs / 1_000} s` : 'ended before it connected'} to ${[...waiting].join(', ')}. Its output:\n${said.join('\n')}`,
     );
   }
   return {

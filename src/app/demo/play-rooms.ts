@@ -8,7 +8,7 @@ import type { Scene } from './story.ts';
 import { transcript } from './transcript.ts';
 
 /** The result of the story. */
-export interface RoomsPlayed {
+interface RoomsPlayed {
   exchanges: number;
   parts: number;
   misses: string[];

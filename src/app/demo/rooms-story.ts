@@ -25,7 +25,7 @@ const plan: readonly [string, string] = [
   'Then we meet at the pier at nine.',
 ];
 /** Messages of the long thread. */
-export const threadLength = 40;
+const threadLength = 40;
 
 /** What is written in the thread, in turn by `guest` and `you`. */
 export const threadLines: readonly { user: SandboxUser; text: string }[] = Array.from(

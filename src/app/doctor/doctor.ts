@@ -27,7 +27,7 @@ import { lookForRunning } from './running.ts';
 import { checkTeams } from './teams.ts';
 import { checkTokens } from './tokens.ts';
 
-export interface DoctorOptions extends Pick<MemoryOptions, 'loadVectorExtension'> {
+interface DoctorOptions extends Pick<MemoryOptions, 'loadVectorExtension'> {
   loaded: LoadedConfig;
   /** Where the command was called, and the config that it was given. */
   folder: string;

@@ -13,7 +13,7 @@ import { withTimeout } from '#base/waiting/async.ts';
 import type { ChannelEntry } from '#engine/wire/channel-report.ts';
 import { type Diagnostic, type DiagnosticSection, errorFinding, ok, warning } from './diagnostic.ts';
 
-export interface PlatformOptions {
+interface PlatformOptions {
   clock: Clock;
   log: Log;
   /** How long someone else's poll is waited for. */

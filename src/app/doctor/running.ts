@@ -16,7 +16,7 @@ import type { ScheduleStanding } from '#engine/wire/schedule-standing.ts';
 import type { TeamStanding } from '#engine/wire/team-standing.ts';
 import { type Diagnostic, errorFinding, ok, warning } from './diagnostic.ts';
 
-export interface WhatRuns {
+interface WhatRuns {
   running: boolean;
   /** How its channels stand, wherever they run; undefined when that cannot be asked. */
   channels: Readonly<Record<string, ChannelEntry>> | undefined;

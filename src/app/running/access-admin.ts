@@ -21,7 +21,7 @@ import { createSendWithMessages, type RequestOptions, refusalOf } from '#engine/
 import { runningAt } from './engine-access.ts';
 import { asError } from './refused.ts';
 
-export interface OpenDesk {
+interface OpenDesk {
   accessAdmin: AccessAdmin;
   close(): Promise<void>;
 }

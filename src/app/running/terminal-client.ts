@@ -14,7 +14,7 @@ export interface TerminalClient {
   close(): Promise<void>;
 }
 
-export interface TerminalClientOptions {
+interface TerminalClientOptions {
   baseUrl: string;
   token: string;
   user: string;

@@ -33,12 +33,20 @@ export function fileFacts(files: MemoryFilesStatus): [name: string, words: strin
 
 function backendFacts(backend: MemoryFilesStatus['backend']): [string, string][] {
   if (backend === undefined) return [];
-  const { name, state, words = '' } = backend;
-  if (state !== 'failed')
-    return [[name, state === 'answers' ? 'answers searches in files' : 'was not asked yet']];
+  const { name, state, words = '', unrecalled } = backend;
+  if (state === 'failed')
+    return [
+      [name, 'failed; the built-in index answers'],
+      ['', words],
+    ];
   return [
-    [name, 'failed; the built-in index answers'],
-    ['', words],
+    [name, state === 'answers' ? 'answers searches in files' : 'was not asked yet'],
+    ...(unrecalled === undefined
+      ? []
+      : ([
+          ['', 'the last prompt was recalled by the built-in index:'],
+          ['', unrecalled],
+        ] as [string, string][])),
   ];
 }
 

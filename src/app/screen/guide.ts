@@ -5,7 +5,7 @@ import type { EnvironmentName } from '#app/config/environment.ts';
 export const platforms = ['discord', 'telegram', 'slack'] as const;
 export type GuidedPlatform = (typeof platforms)[number];
 
-export interface Guide {
+interface Guide {
   title: string;
   steps: string;
   /** A page to open for the first step. */

@@ -1,7 +1,7 @@
 // How far long work has come: a bar on a terminal, a plain line now and then somewhere else. On standard error, so that output stays clean.
 import { SingleBar } from 'cli-progress';
 
-export interface ProgressBar {
+interface ProgressBar {
   update(at: { done: number; total: number }): void;
   /** Ends the bar's line. */
   end(): void;

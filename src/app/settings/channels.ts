@@ -9,7 +9,7 @@ import type { Config } from '#app/config/schema.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log/log.ts';
 
-export interface MadeChannel {
+interface MadeChannel {
   channel: Channel;
   /** As the config of the moment has it. */
   talk: () => ChannelRules;

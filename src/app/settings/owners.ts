@@ -6,7 +6,7 @@ import { sharesAccount } from '#adapters/gateway/ledger/people/person-links.ts';
 import { type Person, readPersons } from '#adapters/gateway/ledger/people/persons.ts';
 import type { LoadedConfig } from '#app/config/load.ts';
 
-export interface Owner {
+interface Owner {
   name: string;
   /** Where they have an account. */
   platforms: string[];

@@ -9,7 +9,7 @@ import type { Parent, Span, SpanOptions, Tracing } from '#base/tracing.ts';
 import { withTimeout } from '#base/waiting/async.ts';
 import { type TracingSettings, tracingSettings } from './tracing-settings.ts';
 
-export interface OpenTracing extends Tracing {
+interface OpenTracing extends Tracing {
   /** Sends what is left, for as long as a stop may wait for that; never rejects. */
   close(): Promise<void>;
 }

@@ -36,6 +36,7 @@ export function watchMemory(
     setRooms: (rooms) => watched(`${path} (writing)`, memory.setRooms(rooms)),
     forget: (request) => watched(`${path} (writing)`, memory.forget(request)),
     list: (query) => watched(`${path} (reading)`, memory.list(query)),
+    page: (query) => watched(`${path} (reading)`, memory.page(query)),
     nodes: (query) => watched(`${path} (reading)`, memory.nodes(query)),
     places: () => watched(`${path} (reading)`, memory.places()),
     search: (query) => watched(`${path} (reading)`, memory.search(query)),

@@ -1,7 +1,7 @@
 // Values that count until a moment each, however many there are. Values that may go at any time are in lru-cache.ts.
 import { type Clock, type MonotonicMs, msUntil } from '#base/clock.ts';
 
-export interface Expiring<K, V> {
+interface Expiring<K, V> {
   get(key: K): V | undefined;
   set(key: K, value: V): void;
 }

@@ -1,6 +1,6 @@
 // A map within a size: what was used longest ago goes first. Not for results of pure functions, which are remembered.ts.
 
-export interface LruCache<K, V> {
+interface LruCache<K, V> {
   get(key: K): V | undefined;
   set(key: K, value: V): void;
   delete(key: K): void;

@@ -1,19 +1,12 @@
 // The thread for what can take a disk milliseconds, which the event loop is not to wait for. One for a process.
-
-import { ParleyError } from '#base/errors.ts';
 import { lazy } from '#base/lazy.ts';
-import { createOnDemandThread } from '#base/threads/on-demand-thread.ts';
+import { createCallThread } from '#base/threads/call-thread.ts';
 import type { DiskStep } from './disk-steps.ts';
 
-export interface DiskOrder {
-  id: number;
-  steps: readonly DiskStep[];
-}
-
-export interface DiskAnswer {
-  id: number;
-  failed?: { code: string; message: string; hint: string | undefined };
-}
+/** Steps are the one thing that it is asked. */
+export type DiskCalls = {
+  steps: { request: readonly DiskStep[]; result: undefined; news: never };
+};
 
 export interface DiskThread {
   /**
@@ -33,44 +26,20 @@ const idleAfterMs = 60_000;
 /** The one of this process, which all share. */
 export const diskThread = lazy(() => createDiskThread());
 
-/** A thread for disk work, started at the first job. It ends after `idleMs` milliseconds without work, and never holds an idle process. */
+/** A thread that is started when it is first needed, and ends when it had nothing to do for `idleMs`. It holds no program alive that waits for nothing. */
 export function createDiskThread(idleMs: number = idleAfterMs): DiskThread {
-  let orders = 0;
-  const waiting = new Map<number, PromiseWithResolvers<void>>();
-
-  const endAll = (why: string): void => {
-    const all = [...waiting.values()];
-    waiting.clear();
-    for (const one of all)
-      one.reject(new ParleyError('thread_ended', `The thread that works on the disk ended: ${why}.`));
-  };
-  const thread = createOnDemandThread<DiskAnswer>({
+  const thread = createCallThread<DiskCalls>({
     file: new URL('./disk-worker.ts', import.meta.url),
     youngMiB,
     idleMs,
-    received({ id, failed }) {
-      const one = waiting.get(id);
-      waiting.delete(id);
-      if (waiting.size === 0) thread.rest();
-      if (failed === undefined) one?.resolve();
-      else one?.reject(new ParleyError(failed.code, failed.message, { hint: failed.hint }));
+    what: 'The thread that works on the disk',
+    ended: {
+      code: 'thread_ended',
+      message: 'The thread that works on the disk ended: it was asked to.',
     },
-    died: endAll,
   });
-
   return {
-    carryOut(steps) {
-      const id = orders;
-      orders += 1;
-      const settled = Promise.withResolvers<void>();
-      // first, since no thread can be started while too many files are open
-      thread.ask({ id, steps } satisfies DiskOrder);
-      waiting.set(id, settled);
-      return settled.promise;
-    },
-    async end() {
-      endAll('it was asked to');
-      await thread.end();
-    },
+    carryOut: (steps) => thread.call('steps', steps),
+    end: thread.end,
   };
 }

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 
-export interface Trace {
+interface Trace {
   word: string;
   file: string;
 }

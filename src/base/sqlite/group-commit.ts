@@ -13,7 +13,7 @@ import type { Sqlite } from './sqlite.ts';
  */
 export type Durability = 'on disk' | 'written' | 'soon';
 
-export interface GroupCommit {
+interface GroupCommit {
   /**
    * Runs `work` (synchronous), in the order of the calls, and resolves as `told` says. Work that throws takes back only what
    * it did itself; a failure of the disk takes back all that was to be committed together, and rejects all of it. A failure of

@@ -16,7 +16,7 @@ export interface Migration {
   up: string | ((database: Sqlite) => void);
 }
 
-export interface OpenSqlite {
+interface OpenSqlite {
   path: string;
   migrations: readonly Migration[];
   clock: Clock;
@@ -30,7 +30,7 @@ export interface OpenSqlite {
  * How long SQLite waits for another process, in milliseconds. The whole program stands still until then, and the home
  * folder is ours only: what is still locked then is tried again without waiting here.
  */
-export const busyMs = 1_000;
+const busyMs = 1_000;
 
 /** What a program needs that reads what it wrote last; SQLite's own 16,000 for each file would fill over hours. */
 const usualCacheKiB = 4_000;

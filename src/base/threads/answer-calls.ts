@@ -3,7 +3,7 @@ import { parentPort } from 'node:worker_threads';
 import { codeOf, errorMessage, hintOf } from '#base/errors.ts';
 import type { Calls, ThreadAnswer, ThreadRequest } from './call-thread.ts';
 
-export type RequestedCall<All extends Calls> = Extract<ThreadRequest<All>, { kind: 'call' }>;
+type RequestedCall<All extends Calls> = Extract<ThreadRequest<All>, { kind: 'call' }>;
 
 export interface Under {
   /** Aborts when nobody waits for the call any more. */

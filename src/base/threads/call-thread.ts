@@ -44,7 +44,7 @@ interface Waiting {
   news(news: unknown): void;
 }
 
-export interface CallThreadOptions {
+interface CallThreadOptions {
   file: URL;
   data?: unknown;
   /** As of `createOnDemandThread`. */
@@ -83,6 +83,8 @@ export function createCallThread<All extends Calls>(options: CallThreadOptions):
       calls += 1;
       return new Promise((resolve, reject) => {
         const abort = (): void => thread.notify({ id, kind: 'abort' });
+        // first, since no thread can be started while too many files are open
+        thread.ask({ id, kind: 'call', name, request });
         waiting.set(id, {
           settle(answer) {
             waiting.delete(id);
@@ -94,7 +96,6 @@ export function createCallThread<All extends Calls>(options: CallThreadOptions):
           },
           news: (news) => more.onNews?.(news as All[typeof name]['news']),
         });
-        thread.ask({ id, kind: 'call', name, request });
         more.signal?.addEventListener('abort', abort, { once: true });
         if (more.signal?.aborted === true) abort();
       });

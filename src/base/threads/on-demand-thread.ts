@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 
-export interface OnDemandThread {
+interface OnDemandThread {
   /** True while one runs, or is being started. */
   isUp(): boolean;
   /** Starts it if none runs. */

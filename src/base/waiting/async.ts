@@ -52,7 +52,7 @@ export function createWaker(): Waker {
   };
 }
 
-export interface Either extends Disposable {
+interface Either extends Disposable {
   signal: AbortSignal;
 }
 

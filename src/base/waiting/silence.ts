@@ -3,7 +3,7 @@
 import type { Clock } from '#base/clock.ts';
 import { waitAbandoned } from './async.ts';
 
-export interface Silence extends Disposable {
+interface Silence extends Disposable {
   /** Aborts with a TimeoutError after a silence, and with the outer signal's reason. */
   signal: AbortSignal;
   /** Something came. */

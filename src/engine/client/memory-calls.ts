@@ -74,6 +74,7 @@ type ListQuery = {
   pinned?: 'true';
   limit?: number;
   offset?: number;
+  after?: string;
 };
 
 /** `client.memory`. */

@@ -4,6 +4,7 @@ import type { Secrets } from '#base/secrets.ts';
 import type { MemoryList } from '#engine/wire/memory.ts';
 import type { MemoryService } from '#engine/wire/memory-service.ts';
 import type { Memory } from '#memory/types/contract.ts';
+import type { Entry } from '#memory/types/maintenance.ts';
 import type { Audience } from '#memory/types/scope.ts';
 import { createClientSearch } from './client-search.ts';
 import { operator } from './scope-of.ts';
@@ -32,7 +33,7 @@ const maxShownIDs = 100;
 export function createClientMemory(options: {
   memory: Pick<
     Memory,
-    'search' | 'records' | 'list' | 'show' | 'forgotten' | 'places' | 'forget' | 'noteRead' | 'budgets'
+    'search' | 'records' | 'page' | 'show' | 'forgotten' | 'places' | 'forget' | 'noteRead' | 'budgets'
   >;
   secrets: Secrets;
 }): ClientMemory {
@@ -51,23 +52,23 @@ export function createClientMemory(options: {
 
   return {
     searchMemory: createClientSearch(memory),
-    async listMemory({ words, audience, projectID, limit, offset, ...of }: MemoryList) {
+    async listMemory({ words, audience, projectID, limit, offset, after, ...of }: MemoryList) {
       const scope = singleAudienceScope(audience);
       const isNarrowed = Object.values(of).some((value) => value !== undefined && value !== false);
-      const entries = !isNarrowed
-        ? await memory.list({ scope, words, projectID, limit, offset })
-        : (
-            await memory.records({
-              text: words,
-              scope,
-              projectID,
-              ...of,
-              limit: limit + offset,
-            })
-          )
-            .slice(offset)
-            .map(wireEntryOfRecord);
-      return { items: entries.map(wireEntry), count: entries.length, offset, limit };
+      const page = (entries: readonly Entry[], next: string | null) => {
+        return { items: entries.map(wireEntry), count: entries.length, offset, limit, next };
+      };
+      if (!isNarrowed) {
+        const { entries, next = null } = await memory.page({ scope, words, projectID, limit, offset, after });
+        return page(entries, next);
+      }
+      if (after !== undefined)
+        throw new ParleyError(
+          'invalid_memory_call',
+          'after: expected none in a list of governed records (kind, key, tag, pin, user_id or channel_tag), which has `offset`.',
+        );
+      const records = await memory.records({ text: words, scope, projectID, ...of, limit: limit + offset });
+      return page(records.slice(offset).map(wireEntryOfRecord), null);
     },
     async showMemory(id, { audience } = {}) {
       const scope = singleAudienceScope(audience);

@@ -43,6 +43,13 @@ const listQuery = z.object({
   tag: memoryTag.optional().describe('Only governed records that have this tag'),
   pinned: z.literal('true').optional().describe('Only governed records that are pinned'),
   ...rangeFields,
+  after: z
+    .string()
+    .regex(/^-?\d{1,16}\.\d{1,16}$/, 'expected the `next` of a page')
+    .optional()
+    .describe(
+      'The `next` of the page before: faster than an offset in a large memory; not of governed records',
+    ),
 });
 const ofAudience = z.object({ audience: memoryAudience });
 const deleteQuery = ofAudience.extend({ reason: forgetReason });

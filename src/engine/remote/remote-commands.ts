@@ -44,7 +44,7 @@ export function remoteCommands(
     readMemoryFile: (read) => call(() => client.memory.fileLines(defined(read))),
     noteMemoryFile: ({ text, ...more }) => call(() => client.memory.noteFile(text, defined(more))),
     putMemory: ({ content, ...more }) => call(() => client.memory.put(content, defined(more))),
-    listMemory: ({ words, audience, projectID, kind, key, tag, pinned, limit, offset }) =>
+    listMemory: ({ words, audience, projectID, kind, key, tag, pinned, limit, offset, after }) =>
       call(() =>
         client.memory.list({
           limit,
@@ -52,7 +52,7 @@ export function remoteCommands(
           ...(words === undefined ? {} : { q: words }),
           ...(audience === undefined ? {} : { audience }),
           ...(projectID === undefined ? {} : { project_id: projectID }),
-          ...defined({ kind, key, tag }),
+          ...defined({ kind, key, tag, after }),
           ...(pinned === true && { pinned: 'true' as const }),
         }),
       ),

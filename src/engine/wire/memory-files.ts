@@ -122,6 +122,7 @@ export const memoryFilesStatus = z.object({
       name: z.literal('qmd'),
       state: z.enum(['unknown', 'answers', 'failed']),
       words: z.string().optional(),
+      unrecalled: z.string().optional().describe('Why the last prompt was recalled without it'),
     })
     .optional()
     .describe('What searches files next to the built-in index; where it failed, that one answers'),

@@ -201,6 +201,8 @@ export interface MemoryList {
   /** 1 to 1000. */
   limit: number;
   offset: number;
+  /** The `next` of the page before; not of governed records. */
+  after?: string | undefined;
 }
 
 export const memoryEntries = z.object({
@@ -210,6 +212,8 @@ export const memoryEntries = z.object({
   count: z.number(),
   offset: z.number(),
   limit: z.number(),
+  /** Where the next page begins, as its `after`; null on the last page, and for governed records. */
+  next: z.string().nullable(),
 });
 export type MemoryEntries = z.infer<typeof memoryEntries>;
 

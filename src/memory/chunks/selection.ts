@@ -82,29 +82,42 @@ export function rowsWithWords(
   return forms.length === 0 ? [] : chunks.rowsWith([...new Set(forms)].join(' AND '), readable, limit);
 }
 
+const anyOf = (name: string): string => `(SELECT value FROM json_each(@${name}))`;
+const sources = `(SELECT key FROM memory_sources WHERE path = @source OR substr(path, 1, length(@source) + 1) = @source || '/')`;
+/** By which index the rows of a selection are found: by the first of these that it names, so that a large memory is not read whole. */
+const found = {
+  ids: `id IN ${anyOf('ids')}`,
+  session: `session_id IN ${anyOf('session')}`,
+  source: `source_key IN ${sources}`,
+  rows: `row IN ${anyOf('rows')}`,
+  all: 'TRUE',
+};
+
 /** Selecting in one open database. Throws a ParleyError `invalid_selection` for one that means everything or nothing. */
 export function createSelect(database: Sqlite, chunks: Chunks): Select {
-  const rows = database
-    .prepare<[object], number>(
-      `SELECT row FROM global_memory_chunks
-       WHERE ${audiencePredicate}
-         AND (@ids IS NULL OR id IN (SELECT value FROM json_each(@ids)))
-         AND ${said('person')}
-         AND (@belongs IS NULL OR project_id = @belongs)
-         AND (@source IS NULL OR source_key IN
-           (SELECT key FROM memory_sources WHERE path = @source OR substr(path, 1, length(@source) + 1) = @source || '/'))
-         AND (@from IS NULL OR at_ms >= @from)
-         AND (@until IS NULL OR at_ms < @until)
-         AND (@rows IS NULL OR row IN (SELECT value FROM json_each(@rows)))
-       ORDER BY at_ms DESC, row DESC`,
-    )
-    .pluck();
+  const by = Object.entries(found).map(([name, condition]) => ({
+    name,
+    rows: database
+      .prepare<[object], number>(
+        `SELECT row FROM global_memory_chunks
+         WHERE ${condition} AND ${audiencePredicate}
+           AND (@ids IS NULL OR id IN ${anyOf('ids')})
+           AND ${said('person')}
+           AND (@belongs IS NULL OR project_id = @belongs)
+           AND (@source IS NULL OR source_key IN ${sources})
+           AND (@from IS NULL OR at_ms >= @from)
+           AND (@until IS NULL OR at_ms < @until)
+           AND (@rows IS NULL OR row IN ${anyOf('rows')})
+         ORDER BY at_ms DESC, row DESC`,
+      )
+      .pluck(),
+  }));
   return (selection, readable) => {
     const checked = checkedSelection(selection);
     const { ids, project, source, from, until, words, kind, key, tag } = checked;
     // only records have these; the rows by which they are found go with them
     if ((kind ?? key ?? tag) !== undefined) return [];
-    return rows.all({
+    const values: Record<string, unknown> = {
       ...readable.parameters,
       ids: ids === undefined ? null : JSON.stringify(ids),
       ...saidParameters(checked),
@@ -116,6 +129,9 @@ export function createSelect(database: Sqlite, chunks: Chunks): Select {
         words === undefined
           ? null
           : JSON.stringify(rowsWithWords(chunks, { words, limit: maxWithWords }, readable)),
-    });
+      all: true,
+    };
+    const { all: _always, ...bound } = values;
+    return by.find(({ name }) => (values[name] ?? null) !== null)?.rows.all(bound) ?? [];
   };
 }

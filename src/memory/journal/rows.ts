@@ -67,10 +67,15 @@ export function createRows(parts: { database: Sqlite; newId: NewId; now: () => n
     return found;
   };
   const now = (): number => Math.round(parts.now());
-  const readable = (caller: JournalCaller): Values => ({
-    ...readableBy(caller.scope).parameters,
-    ofProject: caller.projectID ?? null,
-  });
+  const checked = new WeakMap<JournalCaller, Values>();
+  /** Once for each call: a close reads as often as it has open elements. */
+  const readable = (caller: JournalCaller): Values => {
+    const known = checked.get(caller);
+    if (known !== undefined) return known;
+    const values = { ...readableBy(caller.scope).parameters, ofProject: caller.projectID ?? null };
+    checked.set(caller, values);
+    return values;
+  };
   const where = (sql: string): string => `(${recordPredicate}) AND +project_id IS @ofProject AND (${sql})`;
   const select: JournalRows['select'] = (table, caller, { sql, values, limit = 1_000_000 }) =>
     statement(`SELECT * FROM ${table} WHERE ${where(sql)} ORDER BY row DESC LIMIT @limit`).all({

@@ -63,7 +63,12 @@ export function closeSession(
     title: input.title,
     summary: input.summary,
   });
-  for (const each of input.inherited) settle(parts, caller, { ...each, agentID: input.agentID }, lineageID);
+  const read = new Map(inherited.map((each) => [each.row.id, each]));
+  for (const { id, ...how } of input.inherited) {
+    const element = read.get(id) ?? elementOf(rows, caller, id);
+    read.delete(id); // one that is named again is read again
+    settleElement(parts, caller, element, { ...how, agentID: input.agentID, lineageID });
+  }
   for (const { row, table } of inherited) if (row.carried === 1) rows.update(table, row.id, { carried: 0 });
   const texts = [{ title: input.title, body: input.summary }];
   for (const { table, section, open } of Object.values(elementTables)) {
@@ -86,6 +91,8 @@ export function closeSession(
 interface Inherited {
   row: JournalRow;
   table: Table;
+  /** Its status while it is not settled. */
+  open: string;
 }
 
 /** What this agent left open here. */
@@ -96,7 +103,7 @@ function inheritedBy({ rows }: JournalParts, caller: JournalCaller, agentID: str
         sql: `${ownAudienceSql} AND agent_id = @agent AND status = '${open}'`,
         values: { ...ownValues(caller), agent: agentID },
       })
-      .map((row) => ({ row, table })),
+      .map((row) => ({ row, table, open })),
   );
 }
 
@@ -113,17 +120,29 @@ function refuseMissing(missing: readonly Inherited[]): void {
 
 /** Settles a thread or a step, or marks it as carried on; what it is then. */
 export function settle(
+  parts: JournalParts,
+  caller: JournalCaller,
+  { id, ...how }: Settling & { id: string },
+): JournalEntry {
+  const element = elementOf(parts.rows, caller, id);
+  settleElement(parts, caller, element, how);
+  return journalEntryOf(parts.rows.get(element.table, caller, id));
+}
+
+interface Settling {
+  agentID: string;
+  action: Settlement;
+  note?: string | undefined;
+}
+
+/** The same for an element that was read; with the session that settles it, in a close. */
+function settleElement(
   { rows }: JournalParts,
   caller: JournalCaller,
-  {
-    agentID,
-    id,
-    action,
-    note,
-  }: { agentID: string; id: string; action: Settlement; note?: string | undefined },
-  lineageID?: string,
-): JournalEntry {
-  const { row, table, open } = elementOf(rows, caller, id);
+  { row, table, open }: Inherited,
+  { agentID, action, note, lineageID }: Settling & { lineageID?: string | undefined },
+): void {
+  const { id } = row;
   refuseOther(row, agentID, caller);
   if (row.status !== open && row.status !== action)
     throw new ParleyError(
@@ -144,10 +163,9 @@ export function settle(
       updated_at_ms: rows.now(),
     });
   }
-  return journalEntryOf(rows.get(table, caller, id));
 }
 
-function elementOf(rows: JournalParts['rows'], caller: JournalCaller, id: string) {
+function elementOf(rows: JournalParts['rows'], caller: JournalCaller, id: string): Inherited {
   for (const { table, open } of inheritable) {
     const [row] = rows.select(table, caller, { sql: 'id = @id', values: { id }, limit: 1 });
     if (row !== undefined) return { row, table, open };

@@ -2,10 +2,11 @@
 import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
 import { entryOf } from '#memory/chunks/entry.ts';
+import type { Position } from '#memory/chunks/newest.ts';
 import { rowsWithWords } from '#memory/chunks/selection.ts';
 import type { Store } from '#memory/store/store.ts';
-import { readableBy } from '#memory/tables/audience.ts';
-import type { Entry, ListQuery } from '#memory/types/maintenance.ts';
+import { readableBy, type ScopeFilter } from '#memory/tables/audience.ts';
+import type { Entry, EntryPage, ListQuery } from '#memory/types/maintenance.ts';
 import type { Scope } from '#memory/types/scope.ts';
 
 /** Entries with the same words that one list has, the newest. */
@@ -13,24 +14,59 @@ const maxWithWords = 10_000;
 
 const limitSchema = z.number().int().min(1).max(1000).default(50);
 
-/** The entries of the scope, newest first. Throws `missing_scope`, and `invalid_limit` for a limit outside 1 to 1000. */
-export function list({ chunks, select, newest, nodes }: Store, query: ListQuery): Entry[] {
+/**
+ * A page of the entries of the scope, newest first. Throws `missing_scope`, `invalid_limit` for a limit outside 1 to 1000, and
+ * `invalid_cursor` for an `after` that no page gave.
+ */
+export function list(store: Store, query: ListQuery): EntryPage {
   const limit = limitSchema.safeParse(query.limit);
   if (!limit.success)
     throw new ParleyError('invalid_limit', `Expected a limit from 1 to 1000, got ${String(query.limit)}.`);
   const readable = readableBy(query.scope, query);
-  const { before: until = Number.MAX_SAFE_INTEGER, words, session, person, within, offset = 0 } = query;
-  if (session === undefined && person === undefined && within === undefined) {
-    const among =
-      words === undefined ? undefined : rowsWithWords(chunks, { words, limit: maxWithWords }, readable);
-    const page = newest({ until, limit: limit.data, offset, among }, readable);
-    if (page !== undefined) return chunks.inOrder(page, readable).map(entryOf);
+  const { before = Number.MAX_SAFE_INTEGER, offset = 0 } = query;
+  const after = query.after === undefined ? { at: before, row: 0 } : positionOf(query.after);
+  const page = { after, limit: limit.data, offset };
+  const positions = store.newest({ ...page, among: amongOf(store, query, readable) }, readable);
+  const entries = store.chunks.inOrder(
+    positions.map(({ row }) => row),
+    readable,
+  );
+  const last = positions.at(-1);
+  return {
+    entries: entries.map(entryOf),
+    next: positions.length < limit.data || last === undefined ? undefined : `${last.at}.${last.row}`,
+  };
+}
+
+/** The rows that a query can mean, without those of another audience; undefined for all. */
+function amongOf(
+  { chunks, select, nodes }: Store,
+  { before: until = Number.MAX_SAFE_INTEGER, words, session, person, within }: ListQuery,
+  readable: ScopeFilter,
+): number[] | undefined {
+  const inPlace = within === undefined ? undefined : nodes.rowsOf(within, readable);
+  if (session === undefined && person === undefined) {
+    if (words === undefined) return inPlace;
+    const withWords = rowsWithWords(chunks, { words, limit: maxWithWords }, readable);
+    return inPlace === undefined ? withWords : both(withWords, inPlace);
   }
   const selected = select({ until, words, session, person }, readable);
-  const inPlace = within === undefined ? undefined : new Set(nodes.rowsOf(within, readable));
-  const meant = inPlace === undefined ? selected : selected.filter((row) => inPlace.has(row));
-  const rows = meant.slice(offset, offset + limit.data);
-  return chunks.inOrder(rows, readable).map(entryOf);
+  return inPlace === undefined ? selected : both(selected, inPlace);
+}
+
+function both(rows: readonly number[], others: readonly number[]): number[] {
+  const found = new Set(others);
+  return rows.filter((row) => found.has(row));
+}
+
+function positionOf(cursor: string): Position {
+  const [, at, row] = /^(-?\d{1,16})\.(\d{1,16})$/.exec(cursor) ?? [];
+  if (at === undefined)
+    throw new ParleyError(
+      'invalid_cursor',
+      `after: expected the \`next\` of a page, got ${JSON.stringify(cursor)}.`,
+    );
+  return { at: Number(at), row: Number(row) };
 }
 
 /** The entry with this id, or undefined when the scope holds none. Throws `missing_scope`. */

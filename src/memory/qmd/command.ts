@@ -16,8 +16,17 @@ const named = ['--index', 'parley'];
 /** Of one answer, in bytes. */
 const maxOutput = 4 * 1024 * 1024;
 
+const scores = z.array(z.number()).catch([]);
 const answerSchema = z.array(
-  z.object({ file: z.string(), line: z.number().optional(), score: z.number().catch(0) }),
+  z.object({
+    file: z.string(),
+    line: z.number().optional(),
+    score: z.number().catch(0),
+    explain: z
+      .object({ vectorScores: scores, rerankScore: z.number().catch(0) })
+      .optional()
+      .catch(undefined),
+  }),
 );
 export type QmdResult = z.infer<typeof answerSchema>[number];
 
@@ -32,18 +41,20 @@ export interface QmdQuery {
   document: string;
   collections: readonly string[];
   limit: number;
+  /** Whether each result comes with what its scores were made of: `score` itself says only in which place it is. */
+  explain?: boolean | undefined;
 }
 
 /** Asks for documents in the collections, best first; rejects with a ParleyError `qmd_failed`. */
 export async function queryQmd(
   call: QmdCall,
-  { document, collections, limit }: QmdQuery,
+  { document, collections, limit, explain }: QmdQuery,
 ): Promise<QmdResult[]> {
   const rerank = call.options.mode === 'query' ? [] : ['--no-rerank'];
   const among = collections.flatMap((name) => ['-c', name]);
   const out = await runQmd(call, [
     ...['query', document, '--format', 'json', '--full-path', '-n', String(limit)],
-    ...[...rerank, ...among],
+    ...[...(explain === true ? ['--explain'] : []), ...rerank, ...among],
   ]);
   try {
     return parseJson(out, answerSchema, 'the answer of qmd');

@@ -13,7 +13,7 @@ import { type FoundFile, findFiles } from '#memory/files/find-files.ts';
 import { readableFiles } from '#memory/files/read-lines.ts';
 import { readableBy } from '#memory/tables/audience.ts';
 import type { BackendStatus, MemoryFilesOptions, QmdOptions } from '#memory/types/files.ts';
-import type { Hit, SearchQuery } from '#memory/types/recall.ts';
+import type { FoundPassage, Hit, RecallRequest, SearchQuery } from '#memory/types/recall.ts';
 import {
   collectionsFile,
   indexFiles,
@@ -23,11 +23,14 @@ import {
   queryQmd,
   runQmd,
 } from './command.ts';
+import { createPromptRecall } from './prompt-recall.ts';
 import { collectionsOf, documentOf } from './request.ts';
 
 export interface Qmd {
   /** Passages of files that answer the text, best first, inside the scope. Rejects with a ParleyError `qmd_failed`, also while it pauses after a failure. */
   search(query: SearchQuery, limit: number): Promise<Hit[]>;
+  /** Passages of files for a prompt, best first: the caller reads them through the scope. Never rejects: without an answer in time there are none, and the status says why. */
+  recall(request: Pick<RecallRequest, 'text' | 'scope'>): Promise<FoundPassage[]>;
   /** Whether it answers; asks it, where it was not asked before. */
   status(): Promise<BackendStatus>;
   /** Takes texts that no file has any more out of its index after the next update. */
@@ -119,16 +122,27 @@ export function createQmd(parts: Parts & { clock: Clock; ahead: boolean }): Qmd 
   };
   const scheduled = parts.ahead ? schedule().catch(() => undefined) : undefined; // it is closed
 
+  const find = async (query: Finding): Promise<FoundRow[]> => {
+    // a first update of many files takes minutes, and no search waits for it twice
+    if (isUpdating) throw new ParleyError('qmd_updating', 'qmd indexes changed files just now');
+    return withTimeout({ clock, ms: query.ms, what: 'qmd with its update', signal }, async () => {
+      await update();
+      const ask = (asked: QmdQuery) => attempt(options.timeoutMs, (call) => queryQmd(call, asked));
+      return foundRows({ ...parts, ask }, query);
+    });
+  };
+
+  const ofPrompts = createPromptRecall({
+    clock,
+    find: (query) => find({ ...query, explain: options.mode !== 'search' }),
+    ms: options.timeoutMs,
+  });
+
   return {
     async search(query, limit) {
-      // a first update of many files takes minutes, and no search waits for it twice
-      if (isUpdating) throw new ParleyError('qmd_failed', 'qmd indexes changed files just now');
-      return withTimeout({ clock, ms: options.timeoutMs, what: 'qmd with its update', signal }, async () => {
-        await update();
-        const ask = (asked: QmdQuery) => attempt(options.timeoutMs, (call) => queryQmd(call, asked));
-        return passages({ ...parts, ask }, query, limit);
-      });
+      return hitsOf(await find({ ...query, limit, ms: options.timeoutMs }), parts.chunks, query);
     },
+    recall: ofPrompts.recall,
     tidyLater() {
       isTidy = false;
     },
@@ -138,7 +152,8 @@ export function createQmd(parts: Parts & { clock: Clock; ahead: boolean }): Qmd 
           ensureFolder(options.folder);
           return runQmd(call, ['--version']);
         }).catch(() => undefined);
-      return state;
+      const unrecalled = ofPrompts.unrecalled();
+      return unrecalled === undefined ? state : { ...state, unrecalled };
     },
     without(work) {
       dropped.abort();
@@ -164,31 +179,42 @@ export function createQmd(parts: Parts & { clock: Clock; ahead: boolean }): Qmd 
   };
 }
 
-/** What qmd finds in the files that the scope may read, as the passages of the built-in index. */
-async function passages(
-  { options, files, rows, chunks, ask }: Parts & { ask: (asked: QmdQuery) => Promise<QmdResult[]> },
-  query: SearchQuery,
-  limit: number,
-): Promise<Hit[]> {
-  const { corpus = 'all' } = query;
-  const readable = (await readableFiles(files, query.scope)).filter(
+interface Finding
+  extends Pick<SearchQuery, 'text' | 'scope' | 'corpus'>,
+    Pick<QmdQuery, 'limit' | 'explain'> {
+  /** How long the caller waits. */
+  ms: number;
+}
+
+type FoundRow = FoundPassage & { score: number };
+
+/** What qmd finds in the files that the scope may read, as rows of the built-in index, best first. */
+async function foundRows(
+  { options, files, rows, ask }: Omit<Parts, 'chunks'> & { ask: (asked: QmdQuery) => Promise<QmdResult[]> },
+  { text, scope, corpus = 'all', limit, explain }: Finding,
+): Promise<FoundRow[]> {
+  const readable = (await readableFiles(files, scope)).filter(
     (file) => file.refused === undefined && (corpus === 'all' || (file.corpus ?? 'memory') === corpus),
   );
-  const document = documentOf(query.text, options.mode);
+  const document = documentOf(text, options.mode);
   if (readable.length === 0 || document === undefined) return [];
-  const results = await ask({
-    document,
-    collections: [...new Set(readable.map(({ folder }) => folder))],
-    limit,
-  });
+  const collections = [...new Set(readable.map(({ folder }) => folder))];
+  const results = await ask({ document, collections, limit, explain });
   const byPath = await byRealPath(readable);
-  const scores = new Map<number, number>();
-  for (const { file, line = 1, score } of results) {
+  const found = new Map<number, FoundRow>();
+  for (const { file, line = 1, score, explain: parts } of results) {
     const key = byPath.get(file)?.key;
     const row = key === undefined ? undefined : rows.passageAt(key, line);
-    if (row !== undefined && !scores.has(row)) scores.set(row, score);
+    if (row === undefined || found.has(row)) continue;
+    const near = parts === undefined ? undefined : Math.max(0, parts.rerankScore, ...parts.vectorScores);
+    found.set(row, { row, score, near });
   }
-  // the rows of the built-in index have no secrets and no forgotten lines, and the scope has the last word
+  return [...found.values()];
+}
+
+/** The rows of the built-in index have no secrets and no forgotten lines, and the scope has the last word. */
+function hitsOf(found: readonly FoundRow[], chunks: Parts['chunks'], query: SearchQuery): Hit[] {
+  const scores = new Map(found.map(({ row, score }) => [row, score]));
   return chunks.inOrder([...scores.keys()], readableBy(query.scope, query)).map((chunk) => {
     const score = scores.get(chunk.row) ?? 0;
     return { ...entryOf(chunk), score, scoreParts: { qmd: score }, why: { words: [] } };

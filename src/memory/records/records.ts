@@ -38,7 +38,7 @@ export interface Records {
   keyed(keys: readonly string[], readable: ScopeFilter): StoredRecord[];
   /** Rows of chunks of the scope from the same run, or of records that have a key or a tag in common with one of these. */
   linked(
-    to: { sessionID: string; runID: string; ids: readonly string[] },
+    to: { sessionID: string; runID: string; ids: readonly string[]; edges: number },
     readable: ScopeFilter,
     limit: number,
   ): number[];
@@ -128,10 +128,14 @@ export function createRecords(database: Sqlite): Records {
     .prepare<[object], number>(
       `SELECT row FROM global_memory_chunks WHERE (${audiencePredicate}) AND ordinal = 0
          AND ((@run <> '' AND session_id = @of AND run_id = @run)
-           OR id IN (SELECT other.id FROM memory_records AS this JOIN memory_records AS other
-             ON other.id <> this.id AND other.state = 'active' AND (other.record_key = this.record_key
-               OR EXISTS (SELECT 1 FROM json_each(this.tags) AS a JOIN json_each(other.tags) AS b ON a.value = b.value))
-             WHERE this.id IN (SELECT value FROM json_each(@ids))))
+           OR id IN (SELECT id FROM memory_records WHERE (${recordPredicate}) AND state = 'active'
+             AND id NOT IN (SELECT value FROM json_each(@ids))
+             AND (record_key IN (SELECT this.record_key FROM memory_records AS this
+                 WHERE this.id IN (SELECT value FROM json_each(@ids)))
+               OR EXISTS (SELECT 1 FROM json_each(tags) AS own WHERE own.value IN (
+                 SELECT tag.value FROM memory_records AS this, json_each(this.tags) AS tag
+                 WHERE this.id IN (SELECT value FROM json_each(@ids)))))
+             ORDER BY id DESC LIMIT @edges))
        ORDER BY at_ms DESC, row DESC LIMIT @limit`,
     )
     .pluck();
@@ -158,8 +162,15 @@ export function createRecords(database: Sqlite): Records {
       (keyed?.all({ ...readable.parameters, keys: JSON.stringify(keys), limit: maxKeyed }) ?? []).map(
         fromRow,
       ),
-    linked: ({ sessionID, runID, ids }, readable, limit) =>
-      linked.all({ ...readable.parameters, of: sessionID, run: runID, ids: JSON.stringify(ids), limit }),
+    linked: ({ sessionID, runID, ids, edges }, readable, limit) =>
+      linked.all({
+        ...readable.parameters,
+        of: sessionID,
+        run: runID,
+        ids: JSON.stringify(ids),
+        edges,
+        limit,
+      }),
     history(ids, { parameters: { audiences, since, partition, everyPartition } }) {
       return history
         .all({ audiences, since, partition, everyPartition, ids: JSON.stringify(ids) })

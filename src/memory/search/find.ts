@@ -3,8 +3,9 @@
 import { corpusOf } from '#memory/chunks/file-rows.ts';
 import type { Store } from '#memory/store/store.ts';
 import { readableBy, type ScopeFilter } from '#memory/tables/audience.ts';
-import type { RetrievalWays, SearchQuery, Why } from '#memory/types/recall.ts';
-import { withAssociated } from './association.ts';
+import type { BudgetSettings } from '#memory/types/budget.ts';
+import type { FoundPassage, RetrievalWays, SearchQuery, Why } from '#memory/types/recall.ts';
+import { edgesOf, withAssociated } from './association.ts';
 import { byReports } from './by-reports.ts';
 import { gather } from './candidates.ts';
 import { evidenceOf, type SearchEvidence } from './evidence.ts';
@@ -12,6 +13,7 @@ import { learnedScores } from './features.ts';
 import { fuse } from './fusion.ts';
 import { judge, takesBack } from './judge.ts';
 import { keyedFirst } from './lookup.ts';
+import { withMeant } from './meant.ts';
 import { questionOf } from './query-analysis.ts';
 import { termsOf } from './query-terms.ts';
 import type { RankedChunk } from './ranked.ts';
@@ -26,6 +28,8 @@ export interface RankedChunks {
 /** What is looked for: words, and the vector of the text where a model made one. */
 export type SearchInput = SearchQuery & {
   vector?: Float32Array | undefined;
+  /** Passages of files that a search program found. */
+  passages?: readonly FoundPassage[] | undefined;
 };
 
 /** What the scope holds about the text. Rejects with `missing_scope` without a scope; no text makes it reject. */
@@ -56,9 +60,16 @@ export interface RankingInput {
 /** Gathers a question's candidates and the evidence in them, for ranking and for learning to rank. */
 export function lookAt(
   store: Pick<Store, 'chunks' | 'embeddings'>,
-  query: { text: string; vector?: Float32Array | undefined; readable: ScopeFilter; limit: number },
+  query: {
+    text: string;
+    vector?: Float32Array | undefined;
+    /** Rows that are candidates anyway. */
+    rows?: readonly number[] | undefined;
+    readable: ScopeFilter;
+    limit: number;
+  },
 ): RankingInput {
-  const { text, vector, readable, limit } = query;
+  const { text, vector, rows: others = [], readable, limit } = query;
   const total = store.chunks.total(readable);
   const terms = weigh(termsOf(text), store.chunks, { readable, total });
   const embeddings = vector === undefined ? undefined : store.embeddings;
@@ -68,14 +79,14 @@ export function lookAt(
       : embeddings.nearest(vector, { readable, rows: total }, Math.max(maxNear, limit));
   const candidates = gather(store.chunks, {
     terms,
-    near: near.map(({ row }) => row),
+    near: [...new Set([...near.map(({ row }) => row), ...others])],
     readable,
     most: Math.max(minCandidates, 2 * limit),
   });
   const rows = candidates.entries.map(({ chunk }) => chunk.row);
   const nearness = new Map(near.map(({ row, similarity }) => [row, similarity]));
-  const others = rows.filter((row) => !nearness.has(row));
-  const similar = vector === undefined ? undefined : embeddings?.similarity(vector, others);
+  const further = rows.filter((row) => !nearness.has(row));
+  const similar = vector === undefined ? undefined : embeddings?.similarity(vector, further);
   return {
     terms,
     evidence: evidenceOf(candidates, terms, questionOf(text)),
@@ -84,14 +95,15 @@ export function lookAt(
 }
 
 /** Finding in one open store. */
-export function createFind(store: Parts, use: RetrievalWays = {}): Find {
+export function createFind(store: Parts, use: RetrievalWays = {}, budgets?: BudgetSettings): Find {
   return async (query) => {
     const readable = readableBy(query.scope, query);
-    const { vector, limit = 0 } = query;
+    const { vector, passages = [], limit = 0 } = query;
     const text = query.text.slice(0, maxText);
     const look = lookAt(store, {
       text: use.words === false ? '' : text,
       vector: use.vectors === false ? undefined : vector,
+      rows: passages.map(({ row }) => row),
       readable,
       limit,
     });
@@ -100,7 +112,11 @@ export function createFind(store: Parts, use: RetrievalWays = {}): Find {
     let ranked = rank(look);
     if (use.procedures !== false) ranked = byReports(ranked, store.signals);
     if (use.keys !== false) ranked = keyedFirst(ranked, { records: store.records, text, readable });
-    if (use.association === true) ranked = withAssociated(ranked, store, readable);
+    if (passages.length > 0) ranked = withMeant(ranked, passages, { chunks: store.chunks, readable });
+    if (use.association === true) {
+      const edges = edgesOf(budgets, query.scope.partition);
+      ranked = withAssociated(ranked, store, { readable, edges });
+    }
     // what is near in meaning, has a key or is linked was not looked for by the word of a corpus
     const { corpus = 'all' } = query;
     if (corpus !== 'all') ranked = ranked.filter(({ chunk }) => corpusOf(chunk) === corpus);

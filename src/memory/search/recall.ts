@@ -18,6 +18,17 @@ const shareOfBest = 0.55;
 
 /** The pieces worth giving, best first, and how many more are relevant. */
 export function chosen(ranked: readonly RankedChunk[]): { given: RankedChunk[]; relevant: number } {
+  const meant = ranked.filter(isMeant);
+  const others = chosenByRank(meant.length === 0 ? ranked : ranked.filter((entry) => !isMeant(entry)));
+  if (meant.length === 0) return others;
+  const given = [...meant, ...others.given].sort((a, b) => b.score - a.score);
+  return { given, relevant: meant.length + others.relevant };
+}
+
+/** A search program compared its meaning with the question's. */
+const isMeant = ({ parts }: RankedChunk): boolean => parts.meant !== undefined;
+
+function chosenByRank(ranked: readonly RankedChunk[]): { given: RankedChunk[]; relevant: number } {
   const telling = ranked.filter((entry) => !entry.onlyAsks && (entry.telling || isNear(entry, ranked)));
   const best = telling.reduce((most, { meets }) => Math.max(most, meets), 0);
   if (best < minMet && !telling.some((entry) => isNear(entry, ranked))) return { given: [], relevant: 0 };

@@ -18,8 +18,8 @@ import { pinnedEntries, pinnedShare } from './lookup.ts';
 import type { RankedChunk } from './ranked.ts';
 import { chosen, picked } from './recall.ts';
 
-/** The vector of the text, where a model made one. */
-type QueryVector = Pick<SearchInput, 'vector'>;
+/** The vector of the text, where a model made one, and what a search program found. */
+type QueryVector = Pick<SearchInput, 'vector' | 'passages'>;
 
 const limitSchema = z.number().int().min(1).max(100).default(8);
 const budgetSchema = z.number().int().min(0).max(1_000_000).default(6000);

@@ -220,6 +220,10 @@ CREATE INDEX global_memory_chunks_turn ON global_memory_chunks (audience, json_e
 /** By which the newest chunks of one audience are read without the others. */
 const newestChunks = 'CREATE INDEX global_memory_chunks_newest ON global_memory_chunks (audience, at_ms);';
 
+/** By which the newest chunks that are open in one space are read without the others. */
+const openChunks =
+  'CREATE INDEX global_memory_chunks_open ON global_memory_chunks (space, at_ms) WHERE restricted = 0;';
+
 export const migrations: readonly Migration[] = [
   { name: 'chunks of the global tier', up: chunks },
   { name: 'full text over chunks', up: fullText },
@@ -250,4 +254,5 @@ export const migrations: readonly Migration[] = [
   { name: 'counts of the journal', up: journalCountsSchema },
   { name: 'claims of what budgets take away', up: claimsOfEpisodesSchema },
   { name: 'chunks of an audience by time', up: newestChunks },
+  { name: 'open chunks of a space by time', up: openChunks },
 ];

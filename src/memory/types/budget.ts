@@ -13,6 +13,8 @@ export interface BudgetLimits {
   /** Exchanges that are stored whole: of more, summaries take their place. */
   exchanges?: number | undefined;
   vectors?: number | undefined;
+  /** Links by key or tag that one step of association follows from one memory. They are computed: nothing is stored or taken away. */
+  edges?: number | undefined;
   /** Of each kind: records that hold now, and imported pieces. */
   items?: { [Kind in BudgetKind]?: number | undefined } | undefined;
 }

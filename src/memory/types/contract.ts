@@ -19,6 +19,7 @@ import type {
   AudienceNode,
   DroppedCaches,
   Entry,
+  EntryPage,
   ExportLine,
   ForgetRequest,
   ForgetResult,
@@ -98,6 +99,8 @@ export interface Memory extends FileCalls, DreamingCalls, BudgetCalls {
   put(note: Note): Promise<NoteResult>;
   /** What the scope holds, newest first. */
   list(query: ListQuery): Promise<Entry[]>;
+  /** The same, with the place where the next page begins: what was passed over is not read again. */
+  page(query: ListQuery): Promise<EntryPage>;
   /** Imports a file or a folder; what is wrong with a single file is in the report. */
   importPath(request: ImportRequest): Promise<ImportReport>;
   /** One entry, or undefined when the scope holds none of this id. */

@@ -56,6 +56,8 @@ export interface BackendStatus {
   state: 'unknown' | 'answers' | 'failed';
   /** Why it failed. */
   words?: string | undefined;
+  /** Why the last prompt was recalled by the built-in index only. */
+  unrecalled?: string | undefined;
 }
 
 /** What a prompt is given of the files of its chat. */

@@ -29,6 +29,15 @@ export interface ListQuery {
   within?: { kind: OriginKind; name?: string | undefined } | undefined;
   /** So many of the newest are passed over, 0 when absent. */
   offset?: number | undefined;
+  /** The `next` of the page before, so that what is passed over is not read again. */
+  after?: string | undefined;
+}
+
+/** A page of entries. */
+export interface EntryPage {
+  entries: Entry[];
+  /** Where the next page begins; undefined on the last one. */
+  next: string | undefined;
 }
 
 /** Which entries of the scope are meant; every field that is given narrows it, and at least one must be. Of several values any one fits. */

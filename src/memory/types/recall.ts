@@ -32,6 +32,12 @@ export interface RetrievalWays {
   association?: boolean | undefined;
 }
 
+/** A passage of a file that a search program found: its row in the index, and how near it is in meaning, 0 to 1, where that was compared. */
+export interface FoundPassage {
+  row: number;
+  near?: number | undefined;
+}
+
 /** One remembered chunk, with where it came from and why it was found. */
 export interface Hit {
   id: string;

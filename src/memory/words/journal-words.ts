@@ -1,4 +1,6 @@
 // The words of sessions, conversations and artifacts: indexed in the transaction that writes them, and searched so that all must occur.
+
+import { memoize } from '#base/caches/memoize.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { stem } from './stem.ts';
@@ -25,16 +27,16 @@ export function createWords(database: Sqlite): JournalWords {
      ON CONFLICT (entry_id) DO UPDATE SET words = words || ' ' || @words, stems = stems || ' ' || @stems`,
   );
   const remove = database.prepare<[string]>('DELETE FROM journal_documents WHERE entry_id = ?');
+  const stemOf = memoize(10_000, stem);
+  const indexed = (texts: readonly string[]): { words: string; stems: string } => {
+    const words = texts.flatMap(plainWords);
+    return { words: words.join(' '), stems: words.map(stemOf).join(' ') };
+  };
   return {
     set: (kind, entryID, texts) => void put.run({ entryID, kind, ...indexed(texts) }),
     add: (kind, entryID, text) => void append.run({ entryID, kind, ...indexed([text]) }),
     remove: (entryID) => void remove.run(entryID),
   };
-}
-
-function indexed(texts: readonly string[]): { words: string; stems: string } {
-  const words = texts.flatMap(plainWords);
-  return { words: words.join(' '), stems: words.map(stem).join(' ') };
 }
 
 /** The condition under which an entry holds all words of the query. Throws `invalid_journal` for a query without words. */

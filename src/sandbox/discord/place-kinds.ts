@@ -18,7 +18,7 @@ export interface PlaceRoom {
   forum: Room | undefined;
 }
 
-export interface NewRoom {
+interface NewRoom {
   kind: RoomKind;
   name: string;
   parent: PlaceRoom | undefined;

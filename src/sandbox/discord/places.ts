@@ -30,7 +30,7 @@ import {
 } from './world/world.ts';
 
 /** The acts of an administrator, by Discord's ids. */
-export interface DiscordAdministration {
+interface DiscordAdministration {
   makeRole(space: string, role: { name: string; permissions?: bigint }): string;
   /** Changes what a role may do in the guild; the guild's own id is @everyone's. */
   changeRole(space: string, roleID: string, permissions: bigint): void;

@@ -11,7 +11,7 @@ const builtIn: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-export interface Typed {
+interface Typed {
   room: Room;
   by: Pick<Account, 'id' | 'name'>;
   text: string;

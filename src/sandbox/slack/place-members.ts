@@ -7,7 +7,7 @@ import { mayOpen } from './world/reading.ts';
 import { type Account, bot, otherTeam, type Room, team } from './world/workspace.ts';
 import type { Subtype, World } from './world/world.ts';
 
-export interface PlaceMembers {
+interface PlaceMembers {
   at(id: string): { room: Room; thread: string | undefined };
   notice(room: Room, user: string, said: { subtype: Subtype; text: string }): void;
   share(room: Room): void;

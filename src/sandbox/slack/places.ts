@@ -25,7 +25,7 @@ export interface SlackPlaces extends Places {
 const kinds: readonly [RoomKind, ...RoomKind[]] = ['public', 'private', 'group', 'shared', 'public thread'];
 const conversationKind = { public: 'channel', shared: 'channel', private: 'group', group: 'mpim' } as const;
 
-export interface PlacesOptions {
+interface PlacesOptions {
   world: World;
   director: Director;
   commands: AppCommands;

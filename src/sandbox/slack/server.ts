@@ -1,33 +1,28 @@
 // The Slack sandbox: the Web API and Socket Mode on one loopback port, over a small workspace. Not a full Slack.
-import { createServer } from 'node:http';
 import type { Clock } from '#base/clock.ts';
-import { ParleyError } from '#base/errors.ts';
-import type { SandboxChat, SandboxServer, SandboxUser, Say } from '#sandbox/contract.ts';
-import { dateAnswer } from '#sandbox/dated.ts';
+import { createCallLog } from '#sandbox/call-log.ts';
+import type { SandboxServer, SandboxUser } from '#sandbox/contract.ts';
+import { createFaults } from '#sandbox/faults.ts';
 import type { LoadUsers } from '#sandbox/load-users.ts';
-import { createCounter, listenAgain, noShelf, type Shelf } from '#sandbox/store.ts';
-import { runTyped } from './composer.ts';
+import { openLoopback } from '#sandbox/loopback.ts';
+import { createCounter, noShelf, type Shelf } from '#sandbox/store.ts';
+import { createActs, type SlackActs } from './acts.ts';
 import { createDirector } from './events/event-dispatcher.ts';
 import type { MentionOrder } from './events/events.ts';
 import { createSocketHub } from './events/socket-hub.ts';
 import { createInstall, type InstallActs } from './install.ts';
 import { createLoadUsers } from './load-users.ts';
 import { createAppCommands } from './methods/app-commands.ts';
-import { createFaults } from './methods/faults.ts';
 import { answer } from './methods/http.ts';
 import { createRates } from './methods/rates.ts';
 import { createPlaces, type SlackPlaces } from './places.ts';
-import { deleteFiles, deleteMessage, editMessage } from './said.ts';
 import { isThinking, shownMessages } from './show.ts';
 import { watchBot } from './watch-bot.ts';
 import { createWorld } from './world/create-world.ts';
-import { encodeText } from './world/entities.ts';
 import { pressPayload } from './world/presses.ts';
-import { messageShape } from './world/shapes.ts';
-import { isStreaming } from './world/stream-state.ts';
 import { allScopes, tokens } from './world/tokens.ts';
-import { bot, organisation, people, team } from './world/workspace.ts';
-import { roomFor, type Wire } from './world/world.ts';
+import { organisation, people, team } from './world/workspace.ts';
+import { roomFor } from './world/world.ts';
 
 export interface SlackSandboxOptions {
   clock: Clock;
@@ -59,37 +54,7 @@ export interface SlackSandboxOptions {
 }
 
 /** What Slack can do also what all platforms can. */
-export interface SlackSandbox extends SandboxServer, InstallActs {
-  /** Unfurls a link of a message: a `message_changed` whose text is the same. */
-  unfurl(id: string): void;
-  /** Posts a file as a user. */
-  share(file: {
-    chat: SandboxChat;
-    user: SandboxUser;
-    text: string;
-    name: string;
-    mime: string;
-    bytes: Uint8Array;
-  }): { id: string };
-  /** Another app posts blocks or attachments, as an incoming webhook does. */
-  hook(said: {
-    chat: 'room' | 'private';
-    name: string;
-    text?: string;
-    thread?: string;
-    blocks?: Wire[];
-    attachments?: Wire[];
-  }): { id: string };
-  /** Deletes the files of a message; the message stays. */
-  deleteFiles(id: string): void;
-  /** Posts the notice that a user joined the room. */
-  join(user: SandboxUser): { id: string };
-  /** Runs a slash command of the app as a user; nothing of it is in the chat. `room`: the id of another conversation. */
-  slash(run: { chat: SandboxChat; user: SandboxUser; command: string; text: string; room?: string }): void;
-  /** Presses the stop button under a message that the bot is streaming, and reports that to the bot. */
-  stopStream(id: string, user: SandboxUser): void;
-  /** Archives the room: who is in it can read it, and nobody writes. */
-  archive(): void;
+export interface SlackSandbox extends SandboxServer, SlackActs, InstallActs {
   /** Titles of the threads in a person's direct message with the bot. */
   titles(user: SandboxUser): string[];
   /** Open Socket Mode connections. */
@@ -98,15 +63,11 @@ export interface SlackSandbox extends SandboxServer, InstallActs {
   readonly places: SlackPlaces;
 }
 
-/** Units of a message's longest text; longer ones Slack cuts. */
-const saidLimit = 40_000;
-const maxCalls = 10_000;
-
 /** Starts the sandbox on a free port of 127.0.0.1; `close` ends every connection. */
 export async function createSlackSandbox(options: SlackSandboxOptions): Promise<SlackSandbox> {
   const { clock, shelf = noShelf } = options;
-  const server = createServer({ keepAliveTimeout: 60_000 });
-  const host = `127.0.0.1:${await listenAgain(server, shelf)}`;
+  const server = await openLoopback({ clock, shelf });
+  const host = `127.0.0.1:${server.port}`;
   const world = createWorld({
     clock,
     shelf,
@@ -131,7 +92,7 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
     names: options.slashCommands ?? ['/parley', '/retry'],
     ...{ world, hub, publish, clock, origin: `http://${host}` },
   });
-  const calls: { name: string; status: number; at: number }[] = [];
+  const log = createCallLog(clock);
   const http = {
     context: {
       world,
@@ -149,23 +110,10 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
     refusals: options.refusals ?? {},
     revoked: installed.refusal,
     closing: closing.signal,
-    record(call: { name: string; status: number }) {
-      calls.push({ ...call, at: clock.now() });
-      if (calls.length > maxCalls) calls.shift();
-    },
+    record: log.record,
   };
-  server.on('request', (request, response) => {
-    dateAnswer(response, clock);
-    void answer(request, response, http);
-  });
-  server.on('upgrade', (request, socket, head) => hub.upgrade(request, socket, head));
-
-  function ownMessage(id: string) {
-    const message = world.byID(id);
-    if (message.user === bot.user)
-      throw new ParleyError('not_a_users_message', `The message ${id} is the bot's; users change their own.`);
-    return message;
-  }
+  server.onRequest((request, response) => void answer(request, response, http));
+  server.onUpgrade((request, socket, head) => hub.upgrade(request, socket, head));
 
   return {
     platform: 'slack',
@@ -174,92 +122,9 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
     users,
     places: createPlaces({ world, director, commands, onBotMessage }),
     userID: (user) => `${world.install === 'organisation' ? organisation.id : team.id}/${people[user].id}`,
-    async say(say: Say) {
-      if (say.text !== '' || (say.files ?? []).length === 0) refuseUnsayable(say.text);
-      const room = roomFor(world, say.chat, say.user);
-      const target = say.thread ?? say.replyTo;
-      const parent = target === undefined ? undefined : world.byID(target);
-      if (parent !== undefined && parent.room !== room)
-        throw new ParleyError(
-          'other_chat',
-          `The message ${parent.ts} is not in this chat, so it has no thread here.`,
-        );
-      const isTyped = say.mention !== true && (say.files ?? []).length === 0;
-      const ran = isTyped
-        ? runTyped({ room, by: people[say.user], text: say.text, inThread: parent !== undefined }, commands)
-        : undefined;
-      if (ran !== undefined) return { id: ran };
-      const mention = say.mention === true ? `<@${bot.user}> ` : '';
-      const message = world.add({
-        room,
-        user: people[say.user].id,
-        text: mention + encodeText(say.text),
-        thread: parent === undefined ? undefined : (parent.thread ?? parent.ts),
-        ...(say.files === undefined
-          ? {}
-          : { files: say.files.map(world.files.add), subtype: 'file_share' as const }),
-      });
-      director.posted(message);
-      return { id: message.ts };
-    },
-    async editSaid(id, text) {
-      refuseUnsayable(text);
-      editMessage({ world, director }, ownMessage(id), text);
-    },
-    async deleteSaid(id) {
-      deleteMessage({ world, director }, ownMessage(id));
-    },
-    async redeliver(id) {
-      director.redeliver(world.byID(id));
-    },
-    unfurl(id) {
-      const message = world.byID(id);
-      const before = messageShape(world, message);
-      message.attachments = [{ id: 1, title: 'A page', title_link: 'https://sandbox.invalid/' }];
-      director.changed({ before, after: message, kind: 'unfurl' });
-    },
-    hook({ chat, name, text = '', thread, ...cards }) {
-      const room = roomFor(world, chat, 'you');
-      const said = { room, user: 'B0ALERTS0', username: name, text, subtype: 'bot_message' as const };
-      const message = world.add({ ...said, ...cards, thread });
-      director.posted(message);
-      return { id: message.ts };
-    },
-    share({ chat, user, text, name, mime, bytes }) {
-      const file = world.files.add({ name, mime, bytes });
-      const message = world.add({
-        room: roomFor(world, chat, user),
-        user: people[user].id,
-        text: encodeText(text),
-        files: [file],
-        subtype: 'file_share',
-      });
-      director.posted(message);
-      return { id: message.ts };
-    },
-    deleteFiles: (id) => deleteFiles({ world, director }, ownMessage(id)),
-    join(user) {
-      const text = `<@${people[user].id}> has joined the channel`;
-      const room = roomFor(world, 'room', user);
-      const message = world.add({ room, user: people[user].id, text, subtype: 'channel_join' });
-      director.posted(message);
-      return { id: message.ts };
-    },
     pressButton: (press) => hub.deliverOnce('interactive', pressPayload(world, press)),
     whispers: (user) =>
       [...world.messages()].flatMap(({ onlyFor, text }) => (onlyFor === people[user].id ? [text] : [])),
-    slash({ chat, user, command, text, room: other }) {
-      const room = other === undefined ? roomFor(world, chat, user) : world.workspace.room(other);
-      if (room === undefined) throw new ParleyError('unknown_room', `There is no conversation ${other}.`);
-      commands.run({ room, by: people[user], command, text });
-    },
-    stopStream(id, user) {
-      const message = world.byID(id);
-      if (message.stream === undefined || !isStreaming(message, clock.now()))
-        throw new ParleyError('not_a_stream', `The message ${id} is not one that the bot streams now.`);
-      message.stream.state = 'stopped_by_user';
-      director.stopped(message, people[user].id);
-    },
     shown: (chat, user) => shownMessages(world, chat, user),
     typing: (chat, user) => isThinking(world, chat, { user, now: clock.now() }),
     inject(fault) {
@@ -268,26 +133,15 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
       else faults.add(fault);
     },
     onChange: director.onChange,
-    calls: () => [...calls],
-    archive() {
-      roomFor(world, 'room', 'you').archived = true;
-    },
+    calls: log.calls,
     titles: (user) => world.messagesIn(roomFor(world, 'dm', user).id).flatMap(({ title }) => title ?? []),
+    ...createActs({ world, director, commands, clock }),
     ...installed.acts,
     connections: () => hub.connections(),
     async close() {
       closing.abort();
       await hub.close();
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeAllConnections();
-      await closed;
+      await server.close();
     },
   };
-}
-
-/** What the client would not let a person send. */
-function refuseUnsayable(text: string): void {
-  const { length } = text.trim();
-  if (length === 0 || length > saidLimit)
-    throw new ParleyError('invalid_text', `A person's text has 1 to ${saidLimit} units, this has ${length}.`);
 }

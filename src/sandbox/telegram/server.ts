@@ -20,6 +20,7 @@ import { createFileShelf } from './world/file-shelf.ts';
 import type { State } from './world/state.ts';
 import { createUpdateQueue } from './world/update-queue.ts';
 import type { TgMessage } from './world/wire.ts';
+import type { World } from './world/world.ts';
 
 const defaultToken = '7000000001:AAE-sandbox-token-of-no-worth-00000';
 
@@ -103,25 +104,7 @@ export async function createTelegramSandbox(options: TelegramSandboxOptions): Pr
   const changed = (): void => {
     for (const listener of listeners) listener();
   };
-  const state: State = {
-    clock,
-    shelf,
-    world,
-    queue: createUpdateQueue({ clock, shelf }),
-    files: createFileShelf({ clock, shelf }),
-    privacy: options.privacy ?? 'on',
-    webhook: '',
-    businessMode: options.businessMode ?? 'off',
-    commands: new Map(),
-    openQueries: new Map(),
-    whispers: [],
-    botListeners: new Set(),
-    changed,
-    changedIn(ms) {
-      // Only the closing of the sandbox rejects this wait, and then nobody waits for an answer.
-      clock.sleep(ms, closing.signal).then(changed, () => undefined);
-    },
-  };
+  const state = createState(options, { world, changed, closing: closing.signal });
   const people = createPeople(state);
   const users = createLoadUsers(state, options.users ?? 0);
   listeners.add(users.look);
@@ -205,6 +188,33 @@ export async function createTelegramSandbox(options: TelegramSandboxOptions): Pr
     async close() {
       closing.abort();
       await server.close();
+    },
+  };
+}
+
+/** What the sandbox's parts have in common, as `options` begins it. */
+function createState(
+  options: TelegramSandboxOptions,
+  { world, changed, closing }: { world: World; changed: () => void; closing: AbortSignal },
+): State {
+  const { clock, shelf = noShelf } = options;
+  return {
+    clock,
+    shelf,
+    world,
+    queue: createUpdateQueue({ clock, shelf }),
+    files: createFileShelf({ clock, shelf }),
+    privacy: options.privacy ?? 'on',
+    webhook: '',
+    businessMode: options.businessMode ?? 'off',
+    commands: new Map(),
+    openQueries: new Map(),
+    whispers: [],
+    botListeners: new Set(),
+    changed,
+    changedIn(ms) {
+      // Only the closing of the sandbox rejects this wait, and then nobody waits for an answer.
+      clock.sleep(ms, closing).then(changed, () => undefined);
     },
   };
 }

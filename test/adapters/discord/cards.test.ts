@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cardTexts } from '#adapters/discord/cards.ts';
-import { messagePayload } from '#adapters/discord/events/payload.ts';
 import { readMessage } from '#adapters/discord/events/read-message.ts';
+import { messagePayload } from '#adapters/discord/payloads/payload.ts';
 import type { ChannelContext } from '#adapters/discord/rooms/channel-context.ts';
 
 const place: ChannelContext = {

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { messagePayload } from '#adapters/discord/events/payload.ts';
 import { readEdit, readMessage } from '#adapters/discord/events/read-message.ts';
 import { explain } from '#adapters/discord/explain.ts';
+import { messagePayload } from '#adapters/discord/payloads/payload.ts';
 import type { ChannelContext } from '#adapters/discord/rooms/channel-context.ts';
 import { mentionsSelf, readableText } from '#adapters/discord/rooms/mention-text.ts';
 

@@ -16,7 +16,7 @@ const callsOf = (sandbox: DiscordSandbox, name: string): number =>
   sandbox.calls().filter((call) => call.name === name).length;
 
 // Most of the time is discord.js waiting half a second before it reconnects, so the tests wait side by side.
-describe('a Discord connection', { concurrency: 4 }, () => {
+describe('a Discord connection that is refused, fails or ends', { concurrency: 4 }, () => {
   test('a wrong token ends the run with a message that says what to do (H7)', async () => {
     await using opened = await openSandbox();
     const sink = memorySink();
@@ -108,7 +108,9 @@ describe('a Discord connection', { concurrency: 4 }, () => {
     assert.deepEqual(sink.texts(), numbered(4));
     assert.equal(callsOf(sandbox, 'GATEWAY IDENTIFY'), 2);
   });
+});
 
+describe('a Discord connection after a time away', { concurrency: 4 }, () => {
   test('more than a page of messages sent while Parley was down comes in order, and nothing older (A4)', async () => {
     await using opened = await openSandbox();
     const { sandbox } = opened;

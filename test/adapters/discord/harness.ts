@@ -105,6 +105,11 @@ export function memorySink(): MemorySink {
       for (const { address } of messages()) chats.set(formatAddress(address), address);
       return [...chats.values()];
     },
+    accepted: async ({ chat, thread }, { from, until }) =>
+      messages()
+        .filter(({ address }) => address.chat === chat && address.thread === thread)
+        .map(({ nativeID }) => nativeID)
+        .filter((id) => id > from && id <= until),
     reportBacklog() {},
     report(state, detail) {
       states.push([state, detail]);

@@ -19,9 +19,15 @@ test('a run whose engine has died is begun again under its key, once when it has
   );
   assert.equal(engine.runs[0]?.key, engine.runs[1]?.key);
   engine.act('run_2');
+  const { prompt } = engine;
+  let asked = 0;
+  engine.prompt = (...call) => {
+    asked += 1;
+    return prompt(...call);
+  };
   engine.interruptAll();
   await pass();
-  assert.equal(engine.runs.length, 2, 'not a third time');
+  assert.deepEqual([engine.runs.length, asked], [2, 1], 'not a third time, and the engine is called once');
   assert.match(texts(channel).join(), /interrupted before I could answer. Please send that again/);
   await channel.sink.accept(message('2', 'again'));
   await pass();

@@ -75,7 +75,7 @@ export function createScriptedCommands(sessions: WireSession[]): ScriptedCommand
     pinMemory: async ({ id, pinned }) => ({ id, pinned, audit_id: '' }),
     async listMemory({ audience, limit, offset }) {
       const items = within(audience).slice(offset, offset + limit);
-      return { items, count: items.length, limit, offset } as unknown as MemoryEntries; // as above
+      return { items, count: items.length, limit, offset, next: null } as unknown as MemoryEntries; // as above
     },
     listMemoryFiles: async () => ({ files: [] }),
     readMemoryFile: async ({ path, from = 1 }) => ({ path, from, until: 0, total: 0, text: '' }),

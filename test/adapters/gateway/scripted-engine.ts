@@ -1,15 +1,14 @@
 // An engine whose runs end when the test says so; it retains what it was asked, as the real one does across restarts.
 
-import { ParleyError } from '#base/errors.ts';
 import type { Amendment, ForgottenTurns, RoomStates } from '#engine/wire/amendment.ts';
 import type { Artifact } from '#engine/wire/artifact.ts';
 import type { Delivery, Engine, Run } from '#engine/wire/contract.ts';
-import type { EngineEvent } from '#engine/wire/event.ts';
 import type { WireSession } from '#engine/wire/message.ts';
 import type { PromptBody } from '#engine/wire/prompt.ts';
-import type { PermissionRequest, Question, QuestionRequest } from '#engine/wire/request.ts';
 import { uploadUrl } from '#engine/wire/upload-url.ts';
 import { createScriptedCommands, type ScriptedCommands } from './scripted-commands.ts';
+import { createScriptedEvents } from './scripted-events.ts';
+import { createScriptedRequests, type ScriptedRequests } from './scripted-requests.ts';
 import { noSchedules } from './scripted-schedules.ts';
 
 interface ScriptedRun {
@@ -22,7 +21,7 @@ interface ScriptedRun {
   end(run: Run): void;
 }
 
-export interface ScriptedEngine extends Engine, ScriptedCommands {
+export interface ScriptedEngine extends Engine, ScriptedCommands, ScriptedRequests {
   runs: ScriptedRun[];
   deliveries: Delivery[];
   /** What happened to messages that runs answer, in the order in which it was written. */
@@ -44,15 +43,8 @@ export interface ScriptedEngine extends Engine, ScriptedCommands {
   act(runID: string): void;
   complete(runID: string, text: string, artifacts?: Artifact[]): void;
   fail(runID: string, message: string): void;
-  /** A run asks for approval to use a tool; again under the same id when it was begun again. */
-  askLeave(runID: string, id: string, args?: unknown): void;
-  askQuestions(runID: string, id: string, questions: Question[]): void;
   /** The clock by which it dates what runs ask is so far ahead of the others'; 0 at first. */
   clockAheadMs: number;
-  /** Ends what is asked without an answer. */
-  expire(id: string): void;
-  /** Every answer that came, in order. */
-  replies: { id: string; reply: string | string[] | null; by: string | undefined }[];
   /** What a restart after a kill leaves: every running run is interrupted. */
   interruptAll(): void;
   /** Texts of every prompt, in order. */
@@ -67,36 +59,7 @@ export function createScriptedEngine(answer?: (texts: string[]) => string): Scri
   const forgottenNotes: string[] = [];
   const forgottenTurns: ScriptedEngine['forgottenTurns'] = [];
   const sessions: WireSession[] = [];
-  const listeners = new Set<(event: EngineEvent) => void>();
-  const waiting = new Map<string, PermissionRequest | QuestionRequest>();
-  const replies: ScriptedEngine['replies'] = [];
-  const asked = (runID: string) => ({
-    sessionID: find(runID).run.sessionID,
-    runID,
-    requestedAtMs: Date.UTC(2026, 0, 2, 3, 4, 5) + engine.clockAheadMs,
-    expiresAtMs: Date.UTC(2026, 0, 2, 3, 19, 5) + engine.clockAheadMs, // 15 minutes after the manual clock begins
-  });
-  const announce = (event: Pick<EngineEvent, 'type' | 'properties'>, sessionID: string): void => {
-    const envelope = { event_id: 'evt', seq: 1, schema_version: 1, occurred_at_ms: 0 };
-    const whole = { ...event, envelope: { ...envelope, session_id: sessionID, run_id: null } };
-    for (const listener of [...listeners]) listener(whole as EngineEvent); // type and properties belong together
-  };
-  const settle = (id: string, status: 'answered' | 'expired'): void => {
-    const request = waiting.get(id);
-    if (request === undefined)
-      throw new ParleyError('request_settled', 'This request has expired: nobody answered in time.');
-    waiting.delete(id);
-    const { sessionID, runID } = request;
-    const properties =
-      'requestID' in request
-        ? { sessionID, runID, requestID: id, status }
-        : { sessionID, runID, id, ok: true, status };
-    announce(
-      { type: 'requestID' in request ? 'permission.replied' : 'question.replied', properties } as EngineEvent, // as above
-      sessionID,
-    );
-  };
-
+  const { announce, notify, events } = createScriptedEvents();
   const find = (runID: string): ScriptedRun => {
     const found = runs.find(({ run }) => run.runID === runID);
     if (found === undefined) throw new Error(`no run ${runID}`);
@@ -110,24 +73,16 @@ export function createScriptedEngine(answer?: (texts: string[]) => string): Scri
   const texts = (body: PromptBody): string[] =>
     body.parts.map((part) => (part.type === 'text' ? part.text : part.url));
 
-  const notify = ({ runID, sessionID }: Run, piece: { delta: string; offset: number }): void => {
-    const part = { id: 'prt_1', sessionID, messageID: 'msg_2', type: 'text' as const };
-    const envelope = {
-      event_id: 'evt',
-      seq: null,
-      schema_version: 1 as const,
-      occurred_at_ms: 0,
-      session_id: sessionID,
-      run_id: runID,
-    };
-    for (const listener of [...listeners])
-      listener({ type: 'message.part.updated', properties: { sessionID, runID, part, ...piece }, envelope });
-  };
-
   const engine: ScriptedEngine = {
     clockAheadMs: 0,
     ...createScriptedCommands(sessions),
     ...noSchedules,
+    ...createScriptedRequests({
+      announce,
+      sessionOf: (runID) => find(runID).run.sessionID,
+      clockAheadMs: () => engine.clockAheadMs,
+    }),
+    events,
     runs,
     deliveries,
     sessions,
@@ -208,59 +163,6 @@ export function createScriptedEngine(answer?: (texts: string[]) => string): Scri
     async setRooms(rooms) {
       roomStates.push(...rooms);
     },
-    async *events(filter, signal) {
-      const queue: EngineEvent[] = [];
-      let wake: () => void = () => {};
-      const listener = (event: EngineEvent): void => {
-        queue.push(event);
-        wake();
-      };
-      listeners.add(listener);
-      signal.addEventListener('abort', () => wake(), { once: true });
-      try {
-        while (!signal.aborted) {
-          const event = queue.shift();
-          if (event === undefined) {
-            await new Promise<void>((resolve) => {
-              wake = resolve;
-            });
-          } else if (event.envelope.session_id === filter.sessionID) yield event;
-        }
-      } finally {
-        listeners.delete(listener);
-      }
-    },
-    permissions: async () => [...waiting.values()].filter((one) => 'requestID' in one),
-    questions: async () => [...waiting.values()].filter((one) => 'questions' in one),
-    async replyPermission(id, { reply, by }) {
-      settle(id, 'answered');
-      replies.push({ id, reply, by: by?.name });
-      return { reply: reply === 'always' ? 'always' : reply === 'reject' ? 'reject' : 'once' };
-    },
-    async replyQuestion(id, { answer, by }) {
-      settle(id, 'answered');
-      replies.push({ id, reply: answer, by: by?.name });
-      return { id };
-    },
-    replies,
-    askLeave(runID, id, args = { url: 'https://example.org' }) {
-      const request = { ...asked(runID), requestID: id, agent: 'parley', tool: 'web_fetch', args };
-      waiting.set(id, { ...request, actionDigest: 'd' });
-      announce(
-        { type: 'permission.asked', properties: { ...request, actionDigest: 'd' } },
-        request.sessionID,
-      );
-    },
-    askQuestions(runID, id, questions) {
-      const request = { ...asked(runID), id, questions };
-      waiting.set(id, request);
-      const tool = { callID: 'c', messageID: 'm' };
-      announce(
-        { type: 'question.asked', properties: { ...request, messageID: 'm', tool } },
-        request.sessionID,
-      );
-    },
-    expire: (id) => settle(id, 'expired'),
     health: async () => ({ ready: true, version: 'test', model: 'scripted', activeRuns: 0 }),
     close: async () => {},
     say(runID, delta) {

@@ -125,3 +125,21 @@ test('after a start, the place of a deleted message with replies says that it no
   await start();
   assert.equal((await received('delete')).nativeID, root);
 });
+
+test('what was deleted or edited while no process was there is noticed by the next one, in whole', async (t) => {
+  const { shift, clock } = laterClock();
+  const made = await stage(t, { channel: { clock } });
+  const { places, space, anna, start, stop, received, sink } = made;
+  const room = places.addRoom({ space, kind: 'public', name: 'open', members: [anna] });
+  await start(6);
+  const [gone, changed] = [await said(made, room, 'gone'), await said(made, room, 'changed')];
+  await said(made, room, 'stays');
+  await stop();
+  await places.remove?.(room, gone);
+  await places.edit(room, changed, 'other');
+  shift.ms = 15_000;
+  await start();
+  assert.equal((await received('delete')).nativeID, gone);
+  assert.deepEqual((({ nativeID, text }) => [nativeID, text])(await received('edit')), [changed, 'other']);
+  assert.equal(sink.received.filter(({ type }) => type === 'delete').length, 1);
+});

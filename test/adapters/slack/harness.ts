@@ -52,6 +52,18 @@ export function memorySink(): MemorySink {
     },
     cursor: async (name) => sink.cursors.get(name),
     chats: async () => [...sessions.values()],
+    accepted: async ({ chat }, { from, until }) =>
+      sink.messages
+        .filter(
+          ({ address, nativeID }) => address.chat === chat && [undefined, nativeID].includes(address.thread),
+        )
+        .map(({ nativeID }) => nativeID)
+        .filter(
+          (id) =>
+            id > from &&
+            id <= until &&
+            !sink.received.some((one) => one.type === 'delete' && one.nativeID === id),
+        ),
     report(state, detail) {
       sink.states.push({ state, detail });
     },

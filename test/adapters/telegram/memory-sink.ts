@@ -54,6 +54,7 @@ export function createMemorySink(): MemorySink {
     advance,
     cursor: async (name) => sink.cursors.get(name),
     chats: async () => [],
+    accepted: async () => [],
     reportBacklog: () => {},
     report: (state, detail) => sink.states.push({ state, detail }),
     alive: () => {

@@ -76,6 +76,13 @@ test('half a file of a process that died goes after an hour; what another proces
   }
   await store.save(streamOf('words'), incoming, never);
   assert.deepEqual(halves(store), ['alive']);
+  const cut = join(arriving, `${sha256('words')}.part`);
+  for (const minutes of [59, 61]) {
+    writeFileSync(cut, 'wor');
+    const then = Date.now() / 1000 - minutes * 60;
+    utimesSync(cut, then, then);
+    assert.equal(await openIn(store.folder).begun(sha256('words')), minutes < 60 ? 3 : 0, 'a later process');
+  }
 });
 
 test('where a folder is on a file system that cannot be linked to, a file is a whole copy there and replaces no other', async (t) => {

@@ -96,6 +96,10 @@ test('a list pages, follows words and to a project, and a note of a public room 
   assert.deepEqual(await texts({ project_id: 'house' }), ['The red door sticks.']);
   const page = await memory.list({ limit: 1, offset: 1 });
   assert.deepEqual([page.items[0]?.content, page.count, page.limit], ['The blue door is open.', 1, 1]);
+  const first = await memory.list({ limit: 2 });
+  const rest = await memory.list({ limit: 2, after: first.next ?? '' });
+  assert.deepEqual([rest.items[0]?.content, rest.count, rest.next], ['The red door sticks.', 1, null]);
+  await assert.rejects(memory.list({ kind: 'fact', after: first.next ?? '' }), /after: expected none/);
   const space = { audiences: [], spaces: [room.space], everyone: false };
   const seen = await saved.list({ scope: space });
   assert.deepEqual(
@@ -125,7 +129,7 @@ test('what does not fit is refused with a message, and the document has every ro
     { content: 'x', scope: { everyone: true } },
   ])
     assert.equal((await service.ask('POST', '/memory/put', body)).status, 400, JSON.stringify(body));
-  for (const query of ['limit=0', 'limit=1001', 'offset=-1', 'audience=all'])
+  for (const query of ['limit=0', 'limit=1001', 'offset=-1', 'audience=all', 'after=mem_1'])
     assert.equal((await service.ask('GET', `/memory?${query}`)).status, 400, query);
   assert.equal((await service.ask('DELETE', '/memory/mem_none')).status, 404);
   assert.equal((await service.ask('DELETE', '/memory/..%2f..')).status, 404);

@@ -1,9 +1,5 @@
 // What happens to guilds, their channels, roles and members, as events about who may read there. Messages are receive.ts.
 import { ChannelType, type Client, GatewayDispatchEvents } from 'discord.js';
-import type { ReadyClient } from '#adapters/discord/shards/ready-client.ts';
-import type { Address } from '#adapters/gateway/address.ts';
-import type { Sink } from '#adapters/gateway/inbound.ts';
-import type { Clock } from '#base/clock.ts';
 import {
   type ChannelPayload,
   channelPayload,
@@ -12,12 +8,16 @@ import {
   inGuild,
   readyPayload,
   rolePayload,
-} from './guild-payload.ts';
+} from '#adapters/discord/payloads/guild-payload.ts';
+import type { ReadyClient } from '#adapters/discord/shards/ready-client.ts';
+import type { Address } from '#adapters/gateway/address.ts';
+import type { Sink } from '#adapters/gateway/inbound.ts';
+import type { Clock } from '#base/clock.ts';
 import type { EventLanes } from './lanes.ts';
 import { createMemberChanges, type MemberChange } from './member-changes.ts';
 import { createOpenness } from './openness.ts';
 
-export interface GuildWatch {
+interface GuildWatch {
   /** Takes a dispatch before discord.js applies it, so that the change can be seen; throws a ZodError for another form. */
   packet(name: string, data: unknown, client: Client): void;
   /** A new session began; membership may have changed unheard in the spaces of these chats. */

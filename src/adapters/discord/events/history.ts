@@ -1,13 +1,13 @@
 // What a channel's history holds after a message, oldest first, page by page. Knows neither cursors nor events.
 import { DiscordAPIError, Routes } from 'discord.js';
 import { z } from 'zod';
+import { type MessagePayload, messagePayload } from '#adapters/discord/payloads/payload.ts';
 import type { Rest } from '#adapters/discord/rest.ts';
-import { type MessagePayload, messagePayload } from './payload.ts';
 
 /** Messages of one page at most. */
 export const pageSize = 100;
 
-export interface HistoryQuery {
+interface HistoryQuery {
   channelID: string;
   /** Id of the last message that is known. */
   after: string;

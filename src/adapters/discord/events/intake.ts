@@ -1,5 +1,6 @@
 // Messages of a shard's channels into the sink: in order for each channel, what was missed before what is new, nothing dropped.
 import PQueue from 'p-queue';
+import type { MessagePayload } from '#adapters/discord/payloads/payload.ts';
 import type { Rest } from '#adapters/discord/rest.ts';
 import { type ChannelRef, channelContextOf } from '#adapters/discord/rooms/channel-context.ts';
 import type { ReadyClient } from '#adapters/discord/shards/ready-client.ts';
@@ -7,7 +8,6 @@ import type { Address } from '#adapters/gateway/address.ts';
 import type { Cursor, Sink } from '#adapters/gateway/inbound.ts';
 import { historyAfter } from './history.ts';
 import type { EventLanes } from './lanes.ts';
-import type { MessagePayload } from './payload.ts';
 import { readMessage } from './read-message.ts';
 
 /**
@@ -25,12 +25,14 @@ export interface Intake {
   last(channelID: string, messageID: string): void;
   /** Puts what a channel missed in front of everything new of this session. */
   closeGap(ref: ChannelRef): void;
+  /** The last message of a channel before this session's gap, once `closeGap` has run; undefined for a channel that had none. */
+  missedSince(channelID: string): string | undefined;
   take(ref: ChannelRef, message: MessagePayload): void;
   /** Takes a message that an earlier session brings, unless it was taken in before. */
   takeMissed(ref: ChannelRef, message: MessagePayload): void;
 }
 
-export interface IntakeOptions {
+interface IntakeOptions {
   sink: Sink;
   rest: Rest;
   lanes: EventLanes;
@@ -50,6 +52,7 @@ export function createIntake(options: IntakeOptions): Intake {
   /** Channels with too many waiting messages, and the id after which their history is to be read. */
   const behind = new Map<string, string>();
   const lastSaid = new Map<string, string>();
+  const missedSince = new Map<string, string>();
   let session = 0;
 
   const handIn = async (ref: ChannelRef, message: MessagePayload): Promise<void> => {
@@ -85,6 +88,7 @@ export function createIntake(options: IntakeOptions): Intake {
     lanes.push(channelID, async () => {
       await readyClient.get();
       const after = await sink.cursor(cursorName(channelID));
+      if (after !== undefined) missedSince.set(channelID, after);
       if (after === undefined || isUpToDate(channelID, after)) return;
       await slots.add(() => catchUp(ref, after));
     });
@@ -111,9 +115,11 @@ export function createIntake(options: IntakeOptions): Intake {
     begin() {
       session += 1;
       lastSaid.clear();
+      missedSince.clear();
     },
     last: (channelID, messageID) => void lastSaid.set(channelID, messageID),
     closeGap,
+    missedSince: (channelID) => missedSince.get(channelID),
     take: (ref, message) => push(ref, message, () => handIn(ref, message)),
     takeMissed(ref, message) {
       push(ref, message, async () => {

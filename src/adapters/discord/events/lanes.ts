@@ -8,7 +8,7 @@ import { backoffMs, isAbort } from '#base/waiting/async.ts';
 const backoff = { firstMs: 250, capMs: 30_000 };
 
 /** Does its work or throws, and is then run again: it must be safe to repeat. */
-export type Job = () => Promise<void>;
+type Job = () => Promise<void>;
 
 export interface EventLanes {
   push(lane: string, job: Job): void;

@@ -1,15 +1,19 @@
 // What happens to members of guilds and of private threads, as events for the gateway.
 import { ChannelType, type Client, GatewayDispatchEvents } from 'discord.js';
+import {
+  type ChannelPayload,
+  memberPayload,
+  threadMembersPayload,
+} from '#adapters/discord/payloads/guild-payload.ts';
 import type { ReadyClient } from '#adapters/discord/shards/ready-client.ts';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { MemberEvent, Sink } from '#adapters/gateway/inbound.ts';
 import type { Clock } from '#base/clock.ts';
-import { type ChannelPayload, memberPayload, threadMembersPayload } from './guild-payload.ts';
 import type { EventLanes } from './lanes.ts';
 
 export type MemberChange = Pick<MemberEvent, 'of' | 'actorID' | 'change'> & { at?: number | undefined };
 
-export interface MemberChanges {
+interface MemberChanges {
   notify(place: { space: string; chat: string; thread?: string }, change: MemberChange): void;
   /** What everyone, or one member, may read in the whole guild may have changed. */
   inSpace(guildID: string, actorID: string | undefined, change: MemberEvent['change'], at?: number): void;

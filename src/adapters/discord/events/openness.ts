@@ -6,7 +6,7 @@ import type { Address } from '#adapters/gateway/address.ts';
 import type { Sink } from '#adapters/gateway/inbound.ts';
 import type { EventLanes } from './lanes.ts';
 
-export interface Openness {
+interface Openness {
   /** Looks at a room once what was written so far is applied, and emits what changed. */
   look(room: RoomRef): void;
   /** The same for every room of a guild, and for those that are not there any more. */
@@ -19,7 +19,7 @@ export interface Openness {
   begin(client: Client<true>, chats: readonly Address[]): void;
 }
 
-export interface RoomRef {
+interface RoomRef {
   guildID: string;
   channelID: string;
 }

@@ -22,7 +22,7 @@ const user = z.looseObject({
 });
 
 /** Buttons, forms and other kinds of commands come in the same dispatch and have another form. */
-export const interactionKind = z.looseObject({
+const interactionKind = z.looseObject({
   type: z.int(),
   data: z.looseObject({ type: z.int().optional() }).optional(),
 });

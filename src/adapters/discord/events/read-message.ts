@@ -2,6 +2,7 @@
 import { MessageReferenceType, MessageType } from 'discord.js';
 import { cardTexts, wholeText } from '#adapters/discord/cards.ts';
 import { filesOf } from '#adapters/discord/files.ts';
+import type { MessagePayload, PreviewPayload } from '#adapters/discord/payloads/payload.ts';
 import type { ChannelContext } from '#adapters/discord/rooms/channel-context.ts';
 import {
   type BotMentions,
@@ -19,7 +20,6 @@ import type {
   Quoted,
 } from '#adapters/gateway/inbound.ts';
 import { defined } from '#base/json.ts';
-import type { MessagePayload, PreviewPayload } from './payload.ts';
 
 /** The types of messages that people write; all others are Discord's own notes. */
 const written: readonly number[] = [MessageType.Default, MessageType.Reply];

@@ -1,24 +1,20 @@
 // From one shard's packets to the sink: which lane each takes, and what it is read as.
 
 import { type Client, GatewayDispatchEvents } from 'discord.js';
-import {
-  type ChannelContext,
-  type ChannelRef,
-  channelContextOf,
-} from '#adapters/discord/rooms/channel-context.ts';
+import { dispatch, guildPayload, messagePayload } from '#adapters/discord/payloads/payload.ts';
+import { readDispatch } from '#adapters/discord/payloads/read-dispatch.ts';
 import { createReadyClient } from '#adapters/discord/shards/ready-client.ts';
 import type { Shard } from '#adapters/discord/shards/sharding.ts';
 import { shardIDOf } from '#adapters/discord/shards/sharding.ts';
 import type { Address } from '#adapters/gateway/address.ts';
-import type { InboundEvent } from '#adapters/gateway/inbound.ts';
 import { offerCommands } from './app-commands.ts';
 import { createGuildWatch } from './guild-watch.ts';
-import { createIntake, waitingLimit } from './intake.ts';
+import { createIntake } from './intake.ts';
 import { createInteractionIntake } from './interaction-intake.ts';
 import { createEventLanes } from './lanes.ts';
-import { bulkDeletePayload, deletePayload, dispatch, guildPayload, messagePayload } from './payload.ts';
-import { readDispatch } from './read-dispatch.ts';
+import { createMissedChanges } from './missed-changes.ts';
 import { type ReceiveOptions, refOf } from './receive-options.ts';
+import { createReportedChanges } from './reported-changes.ts';
 import { createSessionNotes } from './session-notes.ts';
 import { createUpdateReader } from './update-reader.ts';
 
@@ -43,34 +39,16 @@ export function createReceiver(options: ReceiveOptions): Receiver {
     tellAgain: watch.tellAgain,
   });
   const notes = createSessionNotes({ sink, lanes, shard, clock, log, signal });
-  const readUpdate = createUpdateReader();
+  const updates = createUpdateReader();
+  const changes = createReportedChanges({ sink, lanes, readyClient, intake, updates, clock, log });
+  const readMissedChanges = createMissedChanges({
+    ...{ sink, rest, lanes, readyClient, intake, updates, clock, signal },
+  });
   const interactions = createInteractionIntake(options, { lanes, readyClient, closeGap: intake.closeGap });
   let session = 0;
   /** The last session that a client was ready in. */
   let begun = 0;
   let commands = shard.id !== 0;
-
-  const onOther = (ref: ChannelRef, event: (place: ChannelContext) => InboundEvent | undefined): void => {
-    intake.closeGap(ref);
-    if (lanes.waiting(ref.channelID) >= 2 * waitingLimit) {
-      log.warn({ channel: ref.channelID }, 'too many events wait: an edit or a delete was given up');
-      return;
-    }
-    lanes.push(ref.channelID, async () => {
-      const read = event(await channelContextOf(await readyClient.get(), ref));
-      if (read !== undefined) await sink.accept(read);
-    });
-  };
-
-  const onUpdate = (data: unknown, client: Client): void => {
-    const update = readUpdate(data);
-    if (update !== undefined) onOther(refOf(update.payload, client), update.read);
-  };
-
-  const onDeletes = (ids: readonly string[], ref: ChannelRef): void => {
-    const at = clock.now();
-    for (const nativeID of ids) onOther(ref, ({ address }) => ({ type: 'delete', address, nativeID, at }));
-  };
 
   const onDispatch = (name: string, data: unknown, client: Client): void => {
     watch.packet(name, data, client);
@@ -95,18 +73,10 @@ export function createReceiver(options: ReceiveOptions): Receiver {
         interactions.take(data, client);
         return;
       case GatewayDispatchEvents.MessageUpdate:
-        onUpdate(data, client);
+      case GatewayDispatchEvents.MessageDelete:
+      case GatewayDispatchEvents.MessageDeleteBulk:
+        changes.take(name, data, client);
         return;
-      case GatewayDispatchEvents.MessageDelete: {
-        const deleted = deletePayload.parse(data);
-        onDeletes([deleted.id], refOf(deleted, client));
-        return;
-      }
-      case GatewayDispatchEvents.MessageDeleteBulk: {
-        const deleted = bulkDeletePayload.parse(data);
-        onDeletes(deleted.ids, refOf(deleted, client));
-        return;
-      }
       default:
     }
   };
@@ -142,8 +112,11 @@ export function createReceiver(options: ReceiveOptions): Receiver {
       begun = session;
       lanes.push('', async () => {
         const chats = (await sink.chats()).filter(isOurs(client.user.id, shard));
-        for (const { space, chat, thread } of chats)
-          intake.closeGap({ channelID: thread ?? chat, guildID: space });
+        for (const { space, chat, thread } of chats) {
+          const ref = { channelID: thread ?? chat, guildID: space };
+          intake.closeGap(ref);
+          if (isNew) readMissedChanges(ref);
+        }
         // A session that was resumed has missed nothing.
         if (isNew) watch.begin(client, chats);
       });

@@ -15,7 +15,7 @@ const everyMs = 5000;
 
 const begun = z.looseObject({ session_id: z.string(), resume_gateway_url: z.string() });
 
-export interface SessionNotes {
+interface SessionNotes {
   /** A session begins, with the data of its READY. Nothing is noted of it before `ready`. */
   begin(data: unknown, seq: number): void;
   /** A dispatch came, and what it brought is in its lane. */
@@ -26,7 +26,7 @@ export interface SessionNotes {
   over: Promise<void>;
 }
 
-export interface SessionNotesOptions {
+interface SessionNotesOptions {
   sink: Pick<Sink, 'advance'>;
   lanes: EventLanes;
   shard: Shard;

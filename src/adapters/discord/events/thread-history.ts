@@ -2,12 +2,17 @@
 import { MessageType, Routes, SnowflakeUtil } from 'discord.js';
 import { wholeText } from '#adapters/discord/cards.ts';
 import { filesOf } from '#adapters/discord/files.ts';
+import {
+  type MessagePayload,
+  messagePayload,
+  type QuotedPayload,
+  titledPayload,
+} from '#adapters/discord/payloads/payload.ts';
 import type { Rest } from '#adapters/discord/rest.ts';
 import { readableText } from '#adapters/discord/rooms/mention-text.ts';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { ThreadMessage, ThreadPage } from '#adapters/gateway/channel.ts';
 import { historyBefore, pageSize } from './history.ts';
-import { type MessagePayload, messagePayload, type QuotedPayload, titledPayload } from './payload.ts';
 
 /**
  * Messages of people and bots in the thread, newest page first, and the one that it was opened at, until `limit` of them are read; a

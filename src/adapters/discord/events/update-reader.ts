@@ -1,38 +1,59 @@
 // Updates of messages: edits of their authors, and later previews of the links in them.
-import type { ChannelContext } from '#adapters/discord/rooms/channel-context.ts';
-import type { InboundEvent } from '#adapters/gateway/inbound.ts';
+
 import {
   type MessagePayload,
   messagePayload,
   type PreviewPayload,
   previewPayload,
   updatePayload,
-} from './payload.ts';
+} from '#adapters/discord/payloads/payload.ts';
+import type { ChannelContext } from '#adapters/discord/rooms/channel-context.ts';
+import type { InboundEvent } from '#adapters/gateway/inbound.ts';
 import { readEdit, readPreview } from './read-message.ts';
 
 /** An update with its place still to be known. */
-export interface MessageUpdate {
+interface MessageUpdate {
   payload: MessagePayload | PreviewPayload;
   read(place: ChannelContext): InboundEvent | undefined;
 }
 
-/** Edits that are remembered, to distinguish an edit from a later preview of a link in the same message. */
-const keptEdits = 1000;
+export interface UpdateReader {
+  /** Reads an update as it is reported, each edit once; undefined for one that says nothing new. */
+  read(data: unknown): MessageUpdate | undefined;
+  /** Reads the edit of a message of a page; undefined where this edit, or a later one, was reported. */
+  missed(message: MessagePayload, place: ChannelContext): InboundEvent | undefined;
+}
 
-/** Reads updates, each edit once; undefined for one that says nothing new. */
-export function createUpdateReader(): (data: unknown) => MessageUpdate | undefined {
+/** Edits that are remembered, to distinguish an edit from a later preview of a link in the same message. */
+const maxEdits = 1000;
+
+/** Reads updates; it remembers the latest thousand edits. */
+export function createUpdateReader(): UpdateReader {
   const edits = new Map<string, string>();
-  return (data) => {
-    const { id, edited_timestamp: editedAt } = updatePayload.parse(data);
-    if (editedAt === undefined || editedAt === null || edits.get(id) === editedAt) {
-      const payload = previewPayload.parse(data);
-      if (payload.embeds.length === 0) return undefined;
-      return { payload, read: (place) => readPreview(payload, place) };
-    }
+  const note = (id: string, editedAt: string): void => {
     edits.delete(id);
     edits.set(id, editedAt);
-    for (const oldest of edits.keys()) if (edits.size > keptEdits) edits.delete(oldest);
-    const payload = messagePayload.parse(data);
-    return { payload, read: (place) => readEdit(payload, place) };
+    for (const oldest of edits.keys()) if (edits.size > maxEdits) edits.delete(oldest);
+  };
+  return {
+    read(data) {
+      const { id, edited_timestamp: editedAt } = updatePayload.parse(data);
+      if (editedAt === undefined || editedAt === null || edits.get(id) === editedAt) {
+        const payload = previewPayload.parse(data);
+        if (payload.embeds.length === 0) return undefined;
+        return { payload, read: (place) => readPreview(payload, place) };
+      }
+      note(id, editedAt);
+      const payload = messagePayload.parse(data);
+      return { payload, read: (place) => readEdit(payload, place) };
+    },
+    missed(message, place) {
+      const { id, edited_timestamp: editedAt } = message;
+      if (typeof editedAt !== 'string') return undefined;
+      const known = edits.get(id);
+      if (known !== undefined && Date.parse(known) >= Date.parse(editedAt)) return undefined;
+      note(id, editedAt);
+      return readEdit(message, place);
+    },
   };
 }

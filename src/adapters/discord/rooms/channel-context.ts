@@ -25,7 +25,7 @@ export interface ChannelRef {
 }
 
 /** What was known of a channel at one moment. */
-export interface Glimpse {
+interface Glimpse {
   open: boolean;
   /** Of threads. */
   parentID: string | undefined;

@@ -14,7 +14,7 @@ import {
   overwriteChannelOf,
 } from './readers.ts';
 
-export interface Rights {
+interface Rights {
   rest: Rest;
   /** Discord's time, in milliseconds since the epoch. */
   now(): number;

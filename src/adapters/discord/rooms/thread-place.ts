@@ -6,7 +6,7 @@ import type { Address } from '#adapters/gateway/address.ts';
 import { type Clock, type MonotonicMs, momentIn, msUntil } from '#base/clock.ts';
 import { truncate } from '#base/text.ts';
 
-export interface ThreadPlaces {
+interface ThreadPlaces {
   /** Makes the call in the address's thread, or in its chat where it has none. */
   at<T>(address: Address, call: (channelID: string) => Promise<T>): Promise<T>;
 }

@@ -7,7 +7,7 @@ import type { GatewayInfo } from './gateway-info.ts';
 import type { Shard } from './sharding.ts';
 
 /** What a client reports; all calls are synchronous. */
-export interface ClientEvents {
+interface ClientEvents {
   /** Every dispatch of the gateway as it came, before discord.js looks at it. */
   packet(packet: unknown, client: Client): void;
   /** All guilds are there, or a session was resumed. */
@@ -22,7 +22,7 @@ export interface ClientEvents {
   problem(error: Error): void;
 }
 
-export interface DiscordClientOptions {
+interface DiscordClientOptions {
   apiUrl: string | undefined;
   clock: Clock;
   shard: Shard;
@@ -34,7 +34,7 @@ export interface DiscordClientOptions {
   events: ClientEvents;
 }
 
-export interface OneClient {
+interface OneClient {
   client: Client;
   /** Ends the connection, the timers and any reconnection in progress; Discord retains the session for some minutes. */
   end(): Promise<void>;

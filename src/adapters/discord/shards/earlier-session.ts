@@ -35,7 +35,7 @@ export interface EarlierSession {
   end(): void;
 }
 
-export interface ResumeEarlier {
+interface ResumeEarlier {
   note: SessionNote;
   token: string;
   clock: Clock;

@@ -1,6 +1,6 @@
 // What Discord says of the bot's gateway and application, asked once for all the shards that want to know it at a time.
 import { type GatewayIntentBits, type RESTGetAPIGatewayBotResult, Routes } from 'discord.js';
-import { gatewayBot } from '#adapters/discord/events/payload.ts';
+import { gatewayBot } from '#adapters/discord/payloads/payload.ts';
 import type { Rest } from '#adapters/discord/rest.ts';
 import { type Clock, type MonotonicMs, msSince } from '#base/clock.ts';
 import { grantedIntents } from './granted-intents.ts';

@@ -1,7 +1,7 @@
 // Which events of guilds' members Discord grants the bot beyond those that it needs. The connection works without them.
 import { ApplicationFlags, GatewayIntentBits, Routes } from 'discord.js';
-import { application } from '#adapters/discord/events/payload.ts';
 import { explain } from '#adapters/discord/explain.ts';
+import { application } from '#adapters/discord/payloads/payload.ts';
 import type { Rest } from '#adapters/discord/rest.ts';
 
 /**

@@ -15,7 +15,7 @@ import { createShardBoard, type ShardBoard } from './shard-board.ts';
 import { planShards, type Shard, type ShardPlan, type ShardsWanted } from './sharding.ts';
 import { backoff, type Supervise, superviseConnection } from './supervise.ts';
 
-export interface RunShards
+interface RunShards
   extends Omit<Supervise, 'shard' | 'bucket' | 'gate' | 'packet' | 'earlier' | 'ready' | 'reconnecting'> {
   wanted: ShardsWanted;
   cursor: Sink['cursor'];

@@ -39,7 +39,7 @@ export interface AccessAdmin {
   setRole(name: string, role: Role): Promise<Person>;
 }
 
-export interface AccessAdminOptions {
+interface AccessAdminOptions {
   ledger: Pick<Ledger, 'persons' | 'pairingRequests' | 'inbox' | 'turnUsage' | 'commit'>;
   now: () => number;
   /** What a person who is no owner may use within a day. */

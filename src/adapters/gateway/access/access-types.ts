@@ -8,7 +8,7 @@ import type { Role } from './role.ts';
  * listed, and owners. `open`: everyone. `off`: nobody.
  */
 export const directMessageRules = ['pairing', 'allowlist', 'open', 'off'] as const;
-export type DirectMessages = (typeof directMessageRules)[number];
+type DirectMessages = (typeof directMessageRules)[number];
 
 /**
  * What in a room is meant for the bot. `mentions`: only what names or answers it. `addressed`: that, and threads between it and one

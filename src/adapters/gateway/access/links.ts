@@ -4,7 +4,7 @@ import { ParleyError } from '#base/errors.ts';
 import { codeIn, newCode } from './code.ts';
 
 /** `unknown code`: also one that has expired. `other person`: this account belongs to someone else. */
-export type LinkRefusalReason = 'unknown code' | 'own code' | 'linked already' | 'other person';
+type LinkRefusalReason = 'unknown code' | 'own code' | 'linked already' | 'other person';
 
 /** Two accounts that are not linked, and why. */
 export class LinkRefusal extends ParleyError {

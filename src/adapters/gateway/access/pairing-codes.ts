@@ -44,7 +44,7 @@ export class PersonExists extends ParleyError {
 /** The lanes that lost the session that they spoke to, next to what was done. */
 export type Approval = { person: Person; pairingRequest: Waiting; lost: string[] };
 
-export interface PairingCodes {
+interface PairingCodes {
   /** The requests whose codes are valid now, oldest first. */
   waiting(): Waiting[];
   /** Inside a transaction; see `AccessAdmin.approve`. */

@@ -6,7 +6,7 @@ import { type CommandName, commandNames } from '#adapters/gateway/commands/table
  * anyone; no tools but those that ask back, each chat remembers itself only, few commands.
  */
 export const profileNames = ['operator', 'trusted_team', 'public_demo'] as const;
-export type ProfileName = (typeof profileNames)[number];
+type ProfileName = (typeof profileNames)[number];
 
 /** How far a chat is reminded: of all that everyone there may recall, or of itself only. */
 export const memoryReaches = ['shared', 'chat-only'] as const;

@@ -10,7 +10,7 @@ import type { TokenStanding } from '#engine/wire/mcp-standing.ts';
 import type { Reader } from '#engine/wire/reader.ts';
 
 /** Whose token it is, and what it may do. */
-export interface TokenRequest {
+interface TokenRequest {
   person?: string | undefined;
   agent?: string | undefined;
   readOnly?: boolean | undefined;
@@ -53,7 +53,7 @@ const maxDays = 3_650;
 const agentForm = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,79}$/u;
 
 /** The audience of an agent with its own token: only that agent's memory. */
-export function agentAudience(agent: string): `person:${string}` {
+function agentAudience(agent: string): `person:${string}` {
   return `person:agent:${agent}`;
 }
 

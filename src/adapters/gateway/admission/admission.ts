@@ -27,7 +27,7 @@ import type { UsedUp } from './limits.ts';
 import { welcomeMessage } from './messages.ts';
 import { createRefusalAnswer, deniedMs } from './refusal-answer.ts';
 
-export interface AdmissionOptions {
+interface AdmissionOptions {
   ledger: Ledger;
   sender: Pick<Sender, 'deliver'>;
   connectionOf: (address: Address) => Connection | undefined;

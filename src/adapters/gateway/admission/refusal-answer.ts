@@ -16,7 +16,7 @@ const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
 /** So long a code is good. */
-export const codeMs = hourMs;
+const codeMs = hourMs;
 
 /** Codes that wait at one bot account. */
 const maxPending = 3;
@@ -39,7 +39,7 @@ const maxToldPerHour = 20;
 export const deniedMs = 30 * dayMs;
 
 /** Inside a transaction, changing nothing; undefined when they were notified lately, or too many were. */
-export type RefusalAnswer = (
+type RefusalAnswer = (
   event: MessageEvent,
   refused: RefusalReason | UsedUp,
 ) => { words: string; pairingRequest?: PairingRequest } | undefined;

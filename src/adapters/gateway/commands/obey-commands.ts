@@ -8,7 +8,7 @@ import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import { errorMessage } from '#base/errors.ts';
 import { isAbort } from '#base/waiting/async.ts';
 
-export interface Obeying {
+interface Obeying {
   /** Begins a command; its failure is logged. */
   begin(row: InboxRow): void;
   /** Resolves when the commands that are in progress now have ended. */

@@ -21,7 +21,7 @@ import { CommandRefusal, codeSpan } from './reply.ts';
 import { commandEntry } from './table.ts';
 import { type CommandOutcome, type Way, wayOf } from './way.ts';
 
-export interface ObeyDeps extends CommandDeps {
+interface ObeyDeps extends CommandDeps {
   sender: Sender;
 }
 

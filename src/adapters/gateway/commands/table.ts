@@ -2,7 +2,7 @@
 import type { Role } from '#adapters/gateway/access/role.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 
-export interface CommandEntry {
+interface CommandEntry {
   /** Who may use it at all; what it changes may need more, which its handler says. */
   least: Role;
   /** Where menus list it; everywhere when absent. It may be typed anywhere. */
@@ -57,7 +57,7 @@ export const commandNames = Object.keys(commandTable) as CommandName[];
 /**
  * Other words for a command: `/start` is what Telegram sends at first contact; names of the version before work for one version more.
  */
-export const commandAliases: Readonly<Record<string, CommandName>> = {
+const commandAliases: Readonly<Record<string, CommandName>> = {
   start: 'help',
   who: 'whoami',
   pair: 'pairings',

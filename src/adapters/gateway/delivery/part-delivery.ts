@@ -22,11 +22,11 @@ interface Posting {
   take(act: CallType): Promise<void>;
 }
 
-export type PartOutcome = { nativeID: string } | { failure: ChannelFailure };
+type PartOutcome = { nativeID: string } | { failure: ChannelFailure };
 
 const retry = { firstMs: 500, capMs: 30_000 };
 
-export interface PartDeliveryOptions {
+interface PartDeliveryOptions {
   ledger: Ledger;
   limiter: Limiter;
   typing: Pick<Typing, 'posted'>;

@@ -20,7 +20,7 @@ export interface Refusals {
   notify(outgoing: OutboxRow, failure: ChannelFailure, channel: Channel): void;
 }
 
-export interface RefusalsOptions {
+interface RefusalsOptions {
   ledger: Ledger;
   book: PhraseBook;
   clock: Clock;

@@ -9,7 +9,7 @@ const retry = { firstMs: 500, capMs: 30_000 };
 /** Memory takes some of them by one transaction: with few at a time they would wait for it, and it for them. */
 const handOversAtOnce = 64;
 
-export interface DeliveredReports {
+interface DeliveredReports {
   add(id: string, delivered: { runID: string; nativeIDs: string[] }): void;
   /** Resolves when nothing is being reported any more. */
   idle(): Promise<void>;

@@ -7,7 +7,7 @@ import { errorMessage } from '#base/errors.ts';
 import type { Log } from '#base/log/log.ts';
 import { createWaker, isAbort, type Waker, waitAbandoned } from '#base/waiting/async.ts';
 
-export interface Work {
+interface Work {
   /** No sign is sent after this resolves; what the platform still shows is taken down, at the latest after a rate limit. */
   stop(): Promise<void>;
 }
@@ -27,7 +27,7 @@ export interface Typing {
   grew(address: Address): void;
 }
 
-export interface TypingOptions {
+interface TypingOptions {
   limiter: Limiter;
   /** Whether it is shown at all there. */
   isShown?: (address: Address) => boolean;

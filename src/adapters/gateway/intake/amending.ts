@@ -11,7 +11,7 @@ interface Outcome {
   notify?: () => void;
 }
 
-export interface Amending {
+interface Amending {
   /**
    * A waiting message gets its new words. One whose run has begun gets them in its session and in memory, and the model learns of it with
    * the lane's next message; no run is started. A note that the message saved is forgotten, and the person is shown what to write.

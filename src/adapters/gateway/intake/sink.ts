@@ -90,6 +90,7 @@ export function createSink(options: SinkOptions): Sink {
     },
     cursor: async (name) => ledger.cursors.get(platform, name),
     chats: async () => ledger.bindings.chats(platform),
+    accepted: async (place, range) => ledger.inbox.accepted({ ...place, platform }, range),
     reportBacklog: connection.backlog.behind,
     report: connection.report,
     alive: connection.alive,

@@ -13,7 +13,7 @@ const maxFailures = 3;
 const retry = { firstMs: 1_000, capMs: 30_000 };
 
 /** Resolves when the turn's answer is in the chat; rejects when the gateway stops before. */
-export type AnswerTurn = (turn: Turn, lane: ActiveLane) => Promise<void>;
+type AnswerTurn = (turn: Turn, lane: ActiveLane) => Promise<void>;
 
 /** Runs turns of one gateway and delivers their answers; retries what may pass. */
 export function createAnswerTurn(options: LanesOptions): AnswerTurn {

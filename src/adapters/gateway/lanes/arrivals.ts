@@ -3,7 +3,7 @@ import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
 import { createLruCache } from '#base/caches/lru-cache.ts';
 import { type Clock, type MonotonicMs, momentIn } from '#base/clock.ts';
 
-export interface Arrivals {
+interface Arrivals {
   /**
    * When the message came in. Decided at the first look at it, where it is as old as the wall clock says, and never from the future;
    * after that the same, however the wall clock is set.

@@ -14,7 +14,7 @@ const batchLimit = 20;
 const albumMs = 1_000;
 
 /** A turn of what waits in the lane now, begun; undefined when nothing waits, or nothing may begin. */
-export type NextTurn = (lane: ActiveLane) => Promise<Turn | undefined>;
+type NextTurn = (lane: ActiveLane) => Promise<Turn | undefined>;
 
 /** Begins the next turn of a lane from its waiting messages, until `closing` aborts. */
 export function createNextTurn(options: LanesOptions, closing: AbortSignal): NextTurn {

@@ -11,7 +11,7 @@ export interface BoundSession {
   boundAt: number;
 }
 
-export interface NewBinding {
+interface NewBinding {
   id: string;
   at: number;
   person: string;

@@ -17,7 +17,7 @@ interface DeliveryHead {
   createdAtMs: number;
 }
 
-export interface DeliveredPart {
+interface DeliveredPart {
   ordinal: number;
   state: string;
   attempts: number;

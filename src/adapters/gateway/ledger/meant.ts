@@ -2,7 +2,7 @@
 import { formatAddress, parseAddress, roomOf } from '#adapters/gateway/address.ts';
 import { openSqliteReader, type Sqlite } from '#base/sqlite/sqlite.ts';
 
-export interface MeantPersons {
+interface MeantPersons {
   /** Accounts as memory knows them (`per_...`), and as histories that were imported know them (`platform:ID`). */
   keys: string[];
   /** The accounts among them that this gateway has met. */
@@ -11,7 +11,7 @@ export interface MeantPersons {
   oneOf?: string | undefined;
 }
 
-export interface MeantChats {
+interface MeantChats {
   /** Canonical addresses, of a room that moved all that it has had; and keys that are none of this gateway's. */
   chats: string[];
   sessions: string[];

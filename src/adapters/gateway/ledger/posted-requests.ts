@@ -17,7 +17,7 @@ export type RequestSnapshot = z.infer<typeof storedRequest>;
  * `open`: shown and waiting for the person. `answered`: an answer was accepted and is on its way to the engine. `settled`:
  * it is over, and the chat is to be shown how. `over`: the chat was shown.
  */
-export type PostedRequestState = 'open' | 'answered' | 'settled' | 'over';
+type PostedRequestState = 'open' | 'answered' | 'settled' | 'over';
 
 export interface PostedRequest {
   /** The engine's id of the request. */

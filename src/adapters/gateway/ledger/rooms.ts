@@ -15,7 +15,7 @@ export const roomsSchema = `
 `;
 
 /** A room by its place in memory, and where it is on its platform now. */
-export interface KnownRoom {
+interface KnownRoom {
   audience: string;
   address: Address;
   restricted: boolean;

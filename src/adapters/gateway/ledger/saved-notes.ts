@@ -1,7 +1,7 @@
 // Which memory each `/memory save` made, so that it goes with its message.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
-export interface SavedNote {
+interface SavedNote {
   inboxID: string;
   memoryID: string;
   audience: `person:${string}` | `room:${string}`;

@@ -37,7 +37,7 @@ export interface Limiter {
   take(call: LimitedCall, signal: AbortSignal): Promise<void>;
 }
 
-export interface LimiterOptions {
+interface LimiterOptions {
   clock: Clock;
   /** How the address's platform limits calls. */
   capsOf(address: Address): Partial<Pick<ChannelCapabilities, 'pace' | 'threadsLimitedAlone' | 'editGapMs'>>;

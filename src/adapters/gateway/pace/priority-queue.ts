@@ -10,7 +10,7 @@ export interface PriorityQueue<Caller> {
   serve(): void;
 }
 
-export interface PriorityQueueOptions<Caller> {
+interface PriorityQueueOptions<Caller> {
   clock: Clock;
   /** Smaller goes first. */
   rankOf(caller: Caller): number;

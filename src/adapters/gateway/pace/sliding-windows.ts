@@ -1,7 +1,7 @@
 // Sliding windows: how long until a call fits below so many within so long. Knows nothing of chats.
 import { type Clock, type MonotonicMs, msSince } from '#base/clock.ts';
 
-export interface SlidingWindows {
+interface SlidingWindows {
   /** Milliseconds until one more call leaves the window at `calls` (at least 1) within any `perMs`. */
   wait(key: string, limit: { calls: number; perMs: number }): number;
   /** Notes a call that is made now. */

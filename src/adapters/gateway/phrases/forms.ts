@@ -3,7 +3,7 @@
 /** Writes a command as it is typed in one place, as code in Markdown: `/memory recent`, on Slack `!memory recent`. */
 export type NameCommand = (words: string) => string;
 
-export interface Forms {
+interface Forms {
   /** The number and the noun in its form: `1 message`, `2 messages`. */
   count(n: number, nouns: { one: string; other: string }): string;
   number(n: number): string;

@@ -12,7 +12,7 @@ export function phrasesFor(language: Language): Phrases {
 }
 
 /** Who reads something: everyone in a chat, or one person only. */
-export interface PhraseReader {
+interface PhraseReader {
   address: Pick<Address, 'kind'>;
   /** The locale of the person that it is for, as their platform last said it. */
   locale: string | undefined;

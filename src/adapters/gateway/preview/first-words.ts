@@ -15,7 +15,7 @@ const silentMs = 60_000;
 /** Nothing is looked at for longer than this without a new text. */
 const longestWaitMs = 60_000;
 
-export interface FirstWords {
+interface FirstWords {
   /** Resolves with what there is to show first. */
   wait(): Promise<'answer' | 'notice' | 'progress'>;
   /** The answer has this text now. */

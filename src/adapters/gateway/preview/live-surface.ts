@@ -7,7 +7,7 @@ import type { PreviewOptions } from './preview-types.ts';
 
 type LiveUpdate = Awaited<ReturnType<StreamingSurface['update']>>;
 
-export interface LiveSurface {
+interface LiveSurface {
   /** Whether the answer is shown on it now. */
   isUsed(): boolean;
   open(): void;

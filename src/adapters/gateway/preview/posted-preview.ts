@@ -16,7 +16,7 @@ export interface Draft {
 /** `nothing new`: no call was made, since what is shown looks the same; `over`: an outcome is unknown, and the outbox settles it. */
 export type PaintResult = 'painted' | 'nothing new' | 'over';
 
-export interface PostedPreview {
+interface PostedPreview {
   /** Posts or edits the first part that looks different now; `take` waits for a turn at the limiter. */
   paint(take: (act: CallType) => Promise<void>): Promise<PaintResult>;
   /** Whether buttons are, or were, below its messages. */

@@ -10,12 +10,12 @@ import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log/log.ts';
 import { backoffMs, isAbort } from '#base/waiting/async.ts';
 
-export interface PreviewCleanup {
+interface PreviewCleanup {
   /** Removes them once all parts stand; safe to repeat. What the platform refuses to remove stays and is logged. */
   remove(answer: Pick<OutboxRow, 'id' | 'turnID'>, connection: Connection): Promise<void>;
 }
 
-export interface PreviewCleanupOptions {
+interface PreviewCleanupOptions {
   ledger: Ledger;
   limiter: Limiter;
   clock: Clock;

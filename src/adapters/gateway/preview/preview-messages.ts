@@ -28,7 +28,7 @@ export interface PreviewMessages {
 }
 
 /** The send key of a turn's preview; at most 25 characters (Discord's limit of a nonce). */
-export function previewKey(turnID: string, ordinal: number): string {
+function previewKey(turnID: string, ordinal: number): string {
   return `p${turnID.slice(-20)}${ordinal.toString(36)}`;
 }
 

@@ -9,12 +9,12 @@ import type { ReadingOptions } from './reading-options.ts';
 const maxRooms = 200;
 
 /** A place where the person was seen, with its address now. */
-export interface Seen {
+interface Seen {
   sighting: Sighting;
   address: Address;
 }
 
-export type ReachOf = (
+type ReachOf = (
   accounts: readonly string[],
 ) => Promise<{ reach: NonNullable<PromptOrigin['reach']>; seen: Seen[] }>;
 

@@ -14,7 +14,7 @@ import { missionChoiceIn } from '#adapters/gateway/turns/mission-progress.ts';
 import { choiceFor } from './request-answer.ts';
 import { outcomeText } from './request-outcome.ts';
 
-export interface Chosen {
+interface Chosen {
   /** The row to be obeyed; absent where the press answers nothing. */
   row?: InboxRow | undefined;
   /** A sentence for the person who pressed only; undefined when the press was taken. */

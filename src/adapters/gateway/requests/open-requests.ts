@@ -7,7 +7,7 @@ import type { PostedRequest } from '#adapters/gateway/ledger/posted-requests.ts'
 import { predates } from '#adapters/gateway/turns/late.ts';
 import { answerIn } from './request-answer.ts';
 
-export interface OpenRequests {
+interface OpenRequests {
   /** What a message answers, when the person is asked something here. */
   answeredBy(event: MessageEvent, lane: string, person: string): { id: string; text: string } | undefined;
   /** A number, from someone who may not give the approval that this room waits for: they read so, and nobody else does. */

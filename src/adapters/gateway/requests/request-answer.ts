@@ -5,7 +5,7 @@ import type { Question } from '#engine/wire/request.ts';
 
 /** What a permission can be answered with, by its number; the last one only to someone who sits at this machine. */
 const choices = ['once', 'reject', 'always'] as const;
-export type ApprovalChoice = (typeof choices)[number];
+type ApprovalChoice = (typeof choices)[number];
 
 /** As the engine takes one answer. */
 const answerChars = 10_000;

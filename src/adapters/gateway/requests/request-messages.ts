@@ -41,7 +41,7 @@ export interface RequestRelayOptions {
   signal: AbortSignal;
 }
 
-export interface RequestMessages {
+interface RequestMessages {
   /** Posts what a run asks, once; an approval that nobody may give is refused. */
   show(turn: AskingTurn, request: RequestSnapshot): Promise<void>;
   /** Puts the message that asks into the outbox, inside of a transaction; its id. */

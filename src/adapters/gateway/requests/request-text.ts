@@ -87,7 +87,7 @@ export function choicesOf(
 }
 
 /** Whose run it is that asks. */
-export interface Speaker {
+interface Speaker {
   /** As the platform shows them. */
   name: string;
   /** Names of known persons that look like this one. The speaker's account belongs to none of them. */

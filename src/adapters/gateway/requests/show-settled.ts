@@ -17,14 +17,14 @@ import { backoffMs, isAbort } from '#base/waiting/async.ts';
 import { outcomeOf, outcomeText } from './request-outcome.ts';
 import { elsewhereText, settledText } from './request-text.ts';
 
-export interface SettledView {
+interface SettledView {
   /** Shows the end of everything that has one and does not show it yet, proposals included. Never waited for. */
   showAll(): void;
   /** Shows that one of several questions was answered, while the next one is asked. Never waited for. */
   showAnswered(asked: PostedRequest): void;
 }
 
-export interface SettledViewOptions {
+interface SettledViewOptions {
   ledger: Ledger;
   sender: Sender;
   limiter: Limiter;

@@ -10,7 +10,7 @@ import type { Firing } from '#engine/wire/schedule.ts';
 const lateMs = 2 * 60_000;
 
 /** Whose schedule it is, at this moment. */
-export interface Author {
+interface Author {
   person: string;
   actor: MessageEvent['actor'];
   due: NonNullable<MessageEvent['due']>;

@@ -9,7 +9,7 @@ import { backoffMs, isAbort } from '#base/waiting/async.ts';
 import type { Schedule } from '#engine/wire/schedule.ts';
 import type { DueOptions } from './due-options.ts';
 
-export interface OutcomeReports {
+interface OutcomeReports {
   /** Reports what has ended since the last start, and everything that ends after it. */
   start(): void;
   /** Something may have ended without a message. */

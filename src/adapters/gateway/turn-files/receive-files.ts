@@ -45,7 +45,7 @@ const storeReasons: Readonly<Record<string, RefusedFileReason>> = {
 };
 
 /** The outcomes for a message's own files, and for those of the message that it answers; each in their order. */
-export interface MessageFiles {
+interface MessageFiles {
   own: readonly FileOutcome[];
   quoted: readonly FileOutcome[];
 }

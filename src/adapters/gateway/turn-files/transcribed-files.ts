@@ -10,7 +10,7 @@ import type { Transcription } from '#engine/wire/transcription.ts';
 import type { AttachDeps, AttachedFile, FileRoom } from './attached-file.ts';
 
 /** A file that is stored, with its place on this machine. */
-export type StoredAudio = Extract<FileOutcome, { status: 'stored' }> & { absolute: string };
+type StoredAudio = Extract<FileOutcome, { status: 'stored' }> & { absolute: string };
 
 /** Characters of one transcript: an hour of quick speech. */
 const maxTranscript = 60_000;

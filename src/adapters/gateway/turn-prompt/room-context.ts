@@ -18,7 +18,7 @@ export interface RoomContextLimits {
   characters: number;
 }
 
-export interface RoomContextDeps {
+interface RoomContextDeps {
   ledger: Pick<Ledger, 'held' | 'company' | 'commit'>;
   roomContextOf: (address: Address) => RoomContextLimits;
   clock: Clock;

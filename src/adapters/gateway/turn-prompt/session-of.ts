@@ -5,7 +5,7 @@ import type { Turn } from '#adapters/gateway/ledger/turns/turns.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Engine } from '#engine/wire/contract.ts';
 
-export interface SessionOfTurn {
+interface SessionOfTurn {
   id: string;
   begun: 'before' | 'now' | 'instead of a lost one';
 }

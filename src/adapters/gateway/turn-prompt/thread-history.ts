@@ -24,7 +24,7 @@ const maxCharsEach = 4_000;
 /** An answer waits no longer than this for what went before it; what was read by then is given. */
 const timeoutMs = 8_000;
 
-export interface EarlierDeps {
+interface EarlierDeps {
   /** Characters that the prompt has room for next to the person's own; 60,000 when absent. */
   characters?: number | undefined;
   ledger: Pick<Ledger, 'company' | 'commit'>;

@@ -6,7 +6,7 @@ import { truncate } from '#base/text.ts';
 import type { EngineEvent } from '#engine/wire/event.ts';
 import type { WireInstance, WireMission, WireSpent } from '#engine/wire/team.ts';
 
-export interface AgentProgress {
+interface AgentProgress {
   name: string;
   task: string;
   status: WireInstance['status'];

@@ -18,7 +18,7 @@ import type { Log } from '#base/log/log.ts';
 import { isAbort } from '#base/waiting/async.ts';
 import { createSeldom } from '#base/waiting/seldom.ts';
 
-export interface WaitingMarkOptions {
+interface WaitingMarkOptions {
   ledger: Ledger;
   approvers: Pick<Approvers, 'isApprover'>;
   limiter: Limiter;

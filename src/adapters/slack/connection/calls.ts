@@ -14,7 +14,7 @@ export interface Reading<T> {
 
 export type ReadCall = <T>(reading: Reading<T>, signal: AbortSignal) => Promise<T>;
 
-export interface RetryPolicy {
+interface RetryPolicy {
   clock: Clock;
   /** Pauses in a row, each as long as Slack asks, before a call is given up. */
   maxPauses: number;

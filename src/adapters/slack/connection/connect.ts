@@ -7,7 +7,6 @@ import { runPolling } from '#adapters/slack/events/polling.ts';
 import { createMarks } from '#adapters/slack/events/read-positions.ts';
 import { createReader } from '#adapters/slack/events/reader.ts';
 import { createReceiver } from '#adapters/slack/events/receiver.ts';
-import { createRemembered } from '#adapters/slack/events/remembered.ts';
 import { type Farewell, lossOf } from '#adapters/slack/events/uninstalled.ts';
 import { explain } from '#adapters/slack/explain.ts';
 import type { OpenStreams } from '#adapters/slack/outgoing/open-streams.ts';
@@ -70,7 +69,6 @@ export async function connectSlack(
       await sink.accept({ type: 'room', address, restricted: room.restricted });
     },
   });
-  const remembered = createRemembered();
   const marks = createMarks({
     ...{ call: atOnce, sink, rooms, clock: slackClock, log },
     workspaces: bot.workspaces,
@@ -87,7 +85,6 @@ export async function connectSlack(
     directory,
     rooms,
     people,
-    remembered,
     sink,
     replyInThread: mentionsOpen,
     held: (name) => reader.held(name),
@@ -97,7 +94,6 @@ export async function connectSlack(
     marks,
     receiver,
     rooms,
-    remembered,
     sink,
     clock: slackClock,
     log,

@@ -21,7 +21,7 @@ const answerSchema = z.object({
 });
 const backoff = { firstMs: 1000, capMs: 30_000 };
 
-export interface Identify {
+interface Identify {
   web: WebClient;
   clock: Clock;
   /** Called with the reason, as text, why it must be asked again. */

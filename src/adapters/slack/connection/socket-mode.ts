@@ -20,7 +20,7 @@ import { backoffMs } from '#base/waiting/async.ts';
 import { yieldToEventLoop } from '#base/waiting/yield-to-event-loop.ts';
 import { type Envelope, openSocket, type Socket } from './socket.ts';
 
-export interface SocketModeOptions {
+interface SocketModeOptions {
   appToken: string;
   apiUrl?: string | undefined;
   clock: Clock;

@@ -15,7 +15,7 @@ export interface Envelope {
   ack(): Promise<void>;
 }
 
-export interface SocketOptions {
+interface SocketOptions {
   appToken: string;
   apiUrl?: string | undefined;
   clock: Clock;

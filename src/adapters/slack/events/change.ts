@@ -38,7 +38,7 @@ const memberNotices: ReadonlyMap<string | undefined, 'joined' | 'left'> = new Ma
 export const tombstone = 'tombstone';
 
 /** Whether the bot itself wrote the message. */
-export function isByBot(message: SlackMessage, bot: Identity): boolean {
+function isByBot(message: SlackMessage, bot: Identity): boolean {
   return message.user === bot.botUser || message.bot_id === bot.botID;
 }
 

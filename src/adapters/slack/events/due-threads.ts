@@ -4,9 +4,9 @@ import { isLater, type SlackMessage } from '#adapters/slack/wire.ts';
 import type { Log } from '#base/log/log.ts';
 import type { Mark } from './read-positions.ts';
 
-export type ThreadMark = Mark & { thread: string };
+type ThreadMark = Mark & { thread: string };
 
-export interface DueThreads {
+interface DueThreads {
   /**
    * Of the marks those threads that are worth a call, given the newest pages of their channels. None is passed over permanently: a thread of
    * which the pages do not say that nothing is new has its turn.

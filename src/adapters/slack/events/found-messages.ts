@@ -2,12 +2,12 @@
 import type { Cursor, DeleteEvent } from '#adapters/gateway/inbound.ts';
 import { toChange } from './change.ts';
 import {
+  accountOf,
   deleteEvent,
   editEvent,
   messageEvent,
   noticeEvent,
   type SlackConversation,
-  threadOf,
 } from './inbound.ts';
 import type { MessageIntake } from './message-intake.ts';
 import type { Found, ReceiverOptions } from './receiver-options.ts';
@@ -17,6 +17,8 @@ export interface FoundMessages {
   found(found: Found & { cursor: Cursor }): Promise<void>;
   /** Takes in the edit of a message that a page shows edited. */
   foundEdit(found: Found): Promise<void>;
+  /** As `Sink.accepted`, in this channel. */
+  accepted(channel: string, range: { from: string; until: string }): Promise<string[]>;
   /** Accepts that a message which was accepted is no longer on its page. */
   foundGone(found: Omit<Found, 'message'> & { ts: string }): Promise<void>;
 }
@@ -24,7 +26,7 @@ export interface FoundMessages {
 /** Takes in messages, edits and deletions that a page of one account's history shows. */
 export function createFoundMessages(
   { bot, clock, rooms, sink }: ReceiverOptions,
-  { around, taken }: MessageIntake,
+  { around }: MessageIntake,
 ): FoundMessages {
   const gone = (ts: string, room: SlackConversation): DeleteEvent =>
     deleteEvent({ ts, previous: undefined, at: clock.now() }, { bot, room, users: new Map() });
@@ -38,8 +40,7 @@ export function createFoundMessages(
       else if (change.type === 'delete') await sink.accept(gone(change.ts, room), cursor);
       else {
         const event = messageEvent(message, await around(message, room));
-        if (threadOf(message) === undefined) await taken(channel, event, cursor);
-        else await sink.accept(event, cursor);
+        await sink.accept(event, cursor);
       }
     },
     async foundEdit({ channel, message, since }) {
@@ -47,6 +48,8 @@ export function createFoundMessages(
       const room = await rooms.room({ channel, since });
       await sink.accept(editEvent(message, await around(message, room)));
     },
+    accepted: (channel, range) =>
+      sink.accepted({ account: accountOf(bot), chat: channel, thread: undefined }, range),
     async foundGone({ channel, ts, since }) {
       await sink.accept(gone(ts, await rooms.room({ channel, since })));
     },

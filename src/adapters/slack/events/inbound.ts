@@ -112,6 +112,9 @@ function addressOf(
   return addressIn({ bot, room }, threadOf(message) ?? opens);
 }
 
+/** The bot's account, as addresses have it. */
+export const accountOf = ({ team, botUser }: Identity): string => `${team}/${botUser}`;
+
 /** The address of a room, or of a thread in it. */
 export function addressIn(
   { bot, room }: Pick<MessageContext, 'bot' | 'room'>,
@@ -119,7 +122,7 @@ export function addressIn(
 ): Address {
   return defined({
     platform: 'slack' as const,
-    account: `${bot.team}/${bot.botUser}`,
+    account: accountOf(bot),
     space: room.kind === 'dm' ? undefined : spaceOf(bot, room),
     chat: room.channel,
     thread,

@@ -1,5 +1,4 @@
 // What every way in shares: the names around a message, and the cursors that it moves.
-import type { Cursor, MessageEvent } from '#adapters/gateway/inbound.ts';
 import { mentionedUsers } from '#adapters/slack/text.ts';
 import type { SlackMessage } from '#adapters/slack/wire.ts';
 import type { MessageContext, SlackConversation } from './inbound.ts';
@@ -8,8 +7,6 @@ import type { ReceiverOptions } from './receiver-options.ts';
 export interface MessageIntake {
   /** The people and the room of a message. */
   around(message: SlackMessage, room: SlackConversation): Promise<MessageContext>;
-  /** Hands a channel's own message in, to miss it should it be gone later. */
-  taken(channel: string, event: MessageEvent, cursor: Cursor | undefined): Promise<void>;
   /** Moves a cursor, unless what came before is still being fetched. */
   advance(name: string, value: string): Promise<void>;
 }
@@ -18,7 +15,6 @@ export interface MessageIntake {
 export function createMessageIntake({
   bot,
   directory,
-  remembered,
   sink,
   held,
   replyInThread: mentionsOpen,
@@ -32,10 +28,6 @@ export function createMessageIntake({
       const users = await directory.names(ids);
       const locale = message.user ? directory.locale(message.user) : undefined;
       return { bot, room, users, locale, replyInThread: mentionsOpen };
-    },
-    async taken(channel, event, cursor) {
-      const accepted = await sink.accept(event, cursor);
-      if (accepted !== 'ignored') remembered.note(channel, event.nativeID);
     },
     async advance(name, value) {
       if (!held(name)) await sink.advance({ name, value });

@@ -17,7 +17,7 @@ import {
   slackPersonOf,
 } from './members.ts';
 
-export interface NewsOptions {
+interface NewsOptions {
   bot: Identity;
   clock: Clock;
   rooms: SlackRooms;

@@ -6,7 +6,7 @@ import type { Clock } from '#base/clock.ts';
 import { backoffMs } from '#base/waiting/async.ts';
 import type { HistoryReader } from './reader.ts';
 
-export interface PollingOptions {
+interface PollingOptions {
   clock: Clock;
   reader: HistoryReader;
   sink: Sink;

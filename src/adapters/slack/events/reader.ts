@@ -7,14 +7,13 @@ import { explain } from '#adapters/slack/explain.ts';
 import { historySince, repliesSince } from '#adapters/slack/pages.ts';
 import type { Moment } from '#adapters/slack/rooms/known-rooms.ts';
 import type { SlackRooms } from '#adapters/slack/rooms/rooms.ts';
-import { isLater, type SlackMessage } from '#adapters/slack/wire.ts';
+import type { SlackMessage } from '#adapters/slack/wire.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log/log.ts';
-import { tombstone } from './change.ts';
 import { createDueThreads } from './due-threads.ts';
+import { createMissedChanges } from './missed-changes.ts';
 import type { Mark, Marks } from './read-positions.ts';
 import type { Receiver } from './receiver.ts';
-import type { Remembered } from './remembered.ts';
 
 export interface HistoryReader {
   /** Notes from where to read, before anything live can move a cursor; marks of an unfinished round stay. */
@@ -26,12 +25,11 @@ export interface HistoryReader {
   chats(): number;
 }
 
-export interface ReaderOptions {
+interface ReaderOptions {
   call: ReadCall;
   marks: (signal: AbortSignal) => Promise<Marks>;
   receiver: Receiver;
   rooms: SlackRooms;
-  remembered: Remembered;
   sink: Sink;
   clock: Clock;
   log: Log;
@@ -42,15 +40,12 @@ export interface ReaderOptions {
 }
 
 const maxRemembered = 1000;
-/** A message that is younger may not be on every page yet, in milliseconds. */
-const settlesMs = 10_000;
 
 /** Reads the history that was missed, from the marks on, and hands it to the receiver. */
 export function createReader(options: ReaderOptions): HistoryReader {
-  const { call, receiver, rooms, remembered, sink, clock, log } = options;
+  const { call, receiver, rooms, sink, clock, log } = options;
   const pending = new Map<string, Mark>();
-  /** Per channel, the latest change that was seen: edits after it are new. */
-  const seen = new Map<string, string>();
+  const changes = createMissedChanges({ receiver });
   const refused = new Set<string>();
   const threads = createDueThreads(options);
   /** Since when what is known of rooms is good enough: the list of this round was asked for then. */
@@ -61,6 +56,7 @@ export function createReader(options: ReaderOptions): HistoryReader {
 
   async function readChannel(mark: Mark, signal: AbortSignal): Promise<SlackMessage[]> {
     const { channel, name, since: from } = mark;
+    const asked = clock.now();
     const { fresh, recent, reaches, cut } = await historySince(call, mark, signal);
     if (cut)
       log.warn(
@@ -72,36 +68,8 @@ export function createReader(options: ReaderOptions): HistoryReader {
       signal.throwIfAborted();
       await receiver.found({ channel, message, since, cursor: { name, value: message.ts } });
     }
-    if (from !== undefined) await readChanges({ channel, from, recent, reaches });
-    const changes = recent.flatMap((message) => [message.ts, message.edited?.ts ?? message.ts]);
-    seen.set(
-      channel,
-      [...changes, from ?? '0'].reduce((a, b) => (isLater(b, a) ? b : a)),
-    );
+    await changes.read({ channel, from, recent, reaches, asked, since });
     return recent;
-  }
-
-  /** Changes of earlier messages: they were edited, no longer exist, or a tombstone is where they were. */
-  async function readChanges(page: {
-    channel: string;
-    from: string;
-    recent: SlackMessage[];
-    reaches: string;
-  }): Promise<void> {
-    const { channel, from, recent, reaches } = page;
-    const after = seen.get(channel) ?? from;
-    for (const message of recent.toReversed()) {
-      const at = message.edited?.ts;
-      if (at === undefined || isLater(message.ts, from) || !isLater(at, after)) continue;
-      await receiver.foundEdit({ channel, message, since });
-    }
-    const messages = recent.filter(({ subtype }) => subtype !== tombstone);
-    const until = String((clock.now() - settlesMs) / 1000);
-    const gone = new Set(remembered.gone({ channel, messages, reaches, until }));
-    // a program that has just started remembers nothing: there a tombstone says it
-    if (!seen.has(channel))
-      for (const { ts } of recent.filter(({ subtype }) => subtype === tombstone)) gone.add(ts);
-    for (const ts of gone) await receiver.foundGone({ channel, ts, since });
   }
 
   async function readThread(mark: Mark & { thread: string }, signal: AbortSignal): Promise<void> {

@@ -7,7 +7,6 @@ import type { SlackRooms } from '#adapters/slack/rooms/rooms.ts';
 import type { SlackMessage } from '#adapters/slack/wire.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Identity } from './change.ts';
-import type { Remembered } from './remembered.ts';
 
 export interface Found {
   channel: string;
@@ -23,7 +22,6 @@ export interface ReceiverOptions {
   directory: Directory;
   rooms: SlackRooms;
   people: Pick<People, 'changed'>;
-  remembered: Remembered;
   sink: Sink;
   replyInThread?: boolean | undefined;
   /** True while a cursor must stay where it is, since what came before is still being fetched. */

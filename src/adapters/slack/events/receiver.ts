@@ -32,9 +32,9 @@ const named = new Set<string | undefined>(['channel_name', 'group_name']);
 
 /** Turns the socket's events of one account into events of the gateway. */
 export function createReceiver(options: ReceiverOptions): Receiver {
-  const { bot, clock, rooms, people, remembered, sink, held } = options;
+  const { bot, clock, rooms, people, sink, held } = options;
   const intake = createMessageIntake(options);
-  const { around, taken, advance } = intake;
+  const { around, advance } = intake;
 
   async function live(change: SlackChange, event: SlackEvent, came: Moment): Promise<void> {
     const { channel, channel_type: type, ts } = event;
@@ -69,7 +69,6 @@ export function createReceiver(options: ReceiverOptions): Receiver {
         return;
       case 'delete': {
         const { ts: deleted, previous } = change;
-        remembered.forget(channel, deleted);
         const at = millisOf(ts);
         const where = await around(previous ?? { ts: deleted }, room);
         await sink.accept(deleteEvent({ ts: deleted, previous, at }, where));
@@ -90,7 +89,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
       return;
     }
     const name = channelCursor(room.channel);
-    await taken(room.channel, event, held(name) ? undefined : { name, value: message.ts });
+    await sink.accept(event, held(name) ? undefined : { name, value: message.ts });
   }
 
   return {

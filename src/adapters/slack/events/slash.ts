@@ -19,7 +19,7 @@ export const slashSchema = z.object({
 });
 export type Slash = z.infer<typeof slashSchema>;
 
-export interface SlashPlace {
+interface SlashPlace {
   bot: Identity;
   room: SlackConversation;
   /** Display names by user id. */

@@ -28,7 +28,7 @@ export function ephemeralFor({ address, nativeID, actor, answerAt }: MessageEven
   });
 }
 
-export interface EphemeralOptions {
+interface EphemeralOptions {
   /** Base of the Web API; Slack's own when absent. */
   apiUrl: string | undefined;
   call(method: string, args: Record<string, unknown>, signal?: AbortSignal): Promise<unknown>;

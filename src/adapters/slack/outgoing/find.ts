@@ -6,7 +6,7 @@ import { errorWord } from '#adapters/slack/error-word.ts';
 import type { OpenStreams } from './open-streams.ts';
 import { keyIn, keyMetadata, keySchema } from './part-key.ts';
 
-export interface FinderOptions {
+interface FinderOptions {
   call(method: string, args: Record<string, unknown>): Promise<unknown>;
   open: OpenStreams;
 }

@@ -16,7 +16,7 @@ import { reopened } from './stream-fence.ts';
 import { createStreamStates, type Streaming } from './stream-states.ts';
 import { streamPiece, streamText } from './stream-text.ts';
 
-export interface StreamsOptions {
+interface StreamsOptions {
   call(method: string, args: Record<string, unknown>): Promise<unknown>;
   open: OpenStreams;
   clock: Clock;

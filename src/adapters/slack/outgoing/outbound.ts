@@ -21,7 +21,7 @@ import type { OpenStreams } from './open-streams.ts';
 import { keyMetadata } from './part-key.ts';
 import { sendFile } from './send-file.ts';
 
-export interface Outbound {
+interface Outbound {
   send(address: Address, part: MessagePart, options: SendOptions): Promise<Receipt>;
   edit(address: Address, nativeID: string, part: MessagePart): Promise<void>;
   remove(address: Address, nativeID: string): Promise<void>;

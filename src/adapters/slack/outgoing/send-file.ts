@@ -11,7 +11,7 @@ import { isAbort } from '#base/waiting/async.ts';
 /** Slack takes up to 1 GB; the file is held in memory while it is sent, which bounds it here. */
 export const fileLimit = 100 * 1024 * 1024;
 
-export interface SlackFileCalls {
+interface SlackFileCalls {
   call(method: string, args: Record<string, unknown>, signal?: AbortSignal): Promise<unknown>;
   signal: AbortSignal | undefined;
 }

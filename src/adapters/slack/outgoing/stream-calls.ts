@@ -11,7 +11,7 @@ import { keyMetadata } from './part-key.ts';
 
 const startedSchema = z.object({ ts: z.string() });
 
-export interface StreamCalls {
+interface StreamCalls {
   /** Starts a stream with its first text; its message's `ts`. */
   start(text: string): Promise<string>;
   append(ts: string, text: string): Promise<void>;

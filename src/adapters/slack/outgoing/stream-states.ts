@@ -2,7 +2,7 @@
 import type { MonotonicMs } from '#base/clock.ts';
 import type { OpenStreams } from './open-streams.ts';
 
-export type StreamState =
+type StreamState =
   | { name: 'between messages' }
   | Streaming
   /** By the person: nothing more is shown. */
@@ -17,7 +17,7 @@ export interface Streaming {
   length: number;
 }
 
-export interface StreamStates {
+interface StreamStates {
   now(): StreamState;
   /** Enters a state; after `stopped` only `ended` follows. */
   enter(next: StreamState): void;

@@ -8,7 +8,7 @@ import { homeWorkspaceOf } from './organisation.ts';
 /** A place in the order in which things came in and were asked. Later ones are greater. */
 export type Moment = number;
 
-export interface KnownRoom {
+interface KnownRoom {
   room: SlackConversation;
   /** Who may read it was asked, or said by an event, at this moment. */
   asOf: Moment;
@@ -37,7 +37,7 @@ const failedMs = 60_000;
 
 const maxRooms = 2000;
 
-export interface KnownRooms {
+interface KnownRooms {
   /** The present moment. */
   moment(): Moment;
   get(channel: string): KnownRoom | undefined;

@@ -5,7 +5,7 @@ import type { SlackChannel } from '#adapters/slack/wire.ts';
 import { createKnownRooms, type Moment, type RoomsOptions } from './known-rooms.ts';
 
 /** What is known of a channel when something comes in from it. */
-export interface ChannelSighting {
+interface ChannelSighting {
   channel: string;
   /** The event's `channel_type`; absent in mentions, commands and pages. */
   type?: string | undefined;

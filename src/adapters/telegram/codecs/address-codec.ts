@@ -22,7 +22,7 @@ export function addressOf(account: string, message: Message): Address | undefine
 }
 
 /** The topic of one person in a channel's direct messages; the user is 0 where Telegram does not name it. */
-export interface DirectTopic {
+interface DirectTopic {
   topic: number;
   user: number;
 }

@@ -6,7 +6,7 @@ export interface BotSelf {
   username: string | undefined;
 }
 
-export interface ReadText {
+interface ReadText {
   text: string;
   /** The text named the bot, by @name, by its profile or as `/command@name`. */
   mentioned: boolean;

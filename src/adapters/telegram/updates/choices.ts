@@ -9,8 +9,6 @@ import { isElsewhere } from '#adapters/telegram/codecs/inbound-codec.ts';
 import type { Json } from '#base/json.ts';
 import type { Log } from '#base/log/log.ts';
 
-/** Bytes of `callback_data` (Bot API, InlineKeyboardButton). */
-export const dataLimit = 64;
 /** Characters of a label that a phone shows. */
 const labelChars = 60;
 

@@ -9,7 +9,7 @@ import { backoffMs } from '#base/waiting/async.ts';
 
 const backoff = { firstMs: 500, capMs: 30_000 };
 
-export interface Introduction {
+interface Introduction {
   client: Client;
   sink: Sink;
   clock: Clock;

@@ -10,7 +10,7 @@ const freshMs = 10 * 60_000;
 const maxRemembered = 1_000;
 
 /** Whether the posts of a channel come to the bot as messages of a group as well; false where Telegram cannot be asked. */
-export type IsDiscussed = (channel: number, signal: AbortSignal) => Promise<boolean>;
+type IsDiscussed = (channel: number, signal: AbortSignal) => Promise<boolean>;
 
 /**
  * Asks Telegram whether a channel has a discussion group that the bot is in. Caches an answer for 10 minutes, at most 1,000 channels;

@@ -17,7 +17,7 @@ const cursorName = 'updates';
 const graceMs = 10_000;
 const backoff = { firstMs: 500, capMs: 30_000 };
 
-export interface PollOptions {
+interface PollOptions {
   /** A client for polls only; a new one is made after every hung or broken poll. */
   connect(): Client;
   sink: Sink;

@@ -10,7 +10,7 @@ import {
 } from './leaf.ts';
 
 /** A leaf in two: what still fits, and what continues. */
-export interface Cut {
+interface Cut {
   head: Leaf;
   rest: Leaf;
 }

@@ -4,7 +4,7 @@ import { cutLeaf } from './cut.ts';
 import { type Leaf, textOfLeaf } from './leaf.ts';
 
 /** What a leaf takes in a message: units of text, and entities where the platform counts these. */
-export interface Size {
+interface Size {
   units: number;
   entities: number;
 }
@@ -23,7 +23,7 @@ export interface Indents {
   leaf: number;
 }
 
-export interface Packing<Shape> {
+interface Packing<Shape> {
   limit: Size;
   /** The leaf as the platform takes it, with `indent` columns left of it. */
   shape(leaf: Leaf, indent: number): Shape;

@@ -4,7 +4,7 @@ import { type InlineContext, inlineRuns } from './inline.ts';
 import { pushStyledText, type StyledText, style, textOfStyled } from './leaf.ts';
 
 /** Lines for a code block, the first ones being the header, or one list of runs for each row. */
-export type TableForm =
+type TableForm =
   | { type: 'columns'; header: string[]; rows: string[] }
   | { type: 'records'; records: StyledText[][] };
 
@@ -19,7 +19,7 @@ const zeroWidth = /^[\p{M}\p{Cf}]/u;
 const ascii = /^[\u0000-\u007f]*$/;
 
 /** How many columns of a monospace font the text takes: two for wide letters and emoji, none for marks and joiners. */
-export function columnsOf(text: string): number {
+function columnsOf(text: string): number {
   if (ascii.test(text)) return text.length;
   let columns = 0;
   for (const { segment } of new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text))

@@ -19,7 +19,7 @@ const costs = {
 const marks = /[*_~]+|`+|\\.|!?\[|[\]<&@:]/g;
 const blank = /^\s?$/;
 
-export interface MarkCost {
+interface MarkCost {
   /** What the next line of the paragraph adds; `left` are the characters from this line on. */
   line(text: string, left: number): number;
   /** Another paragraph begins. */

@@ -120,7 +120,7 @@ const knowing = () => import('./knowledge.ts');
 const upkeep = () => import('./maintenance.ts');
 
 /** At most 80 columns wide. */
-export const memoryHelp = `Usage: parley memory ACTION [OPTIONS]
+const memoryHelp = `Usage: parley memory ACTION [OPTIONS]
 
 Anyone who may read the home folder reads all of it: these commands ask for
 every audience unless --audience names one.

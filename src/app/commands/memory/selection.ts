@@ -5,7 +5,7 @@ import { createMeant, type Meant, readMeant } from '#adapters/gateway/ledger/mea
 import type { Selection } from '#memory/types/maintenance.ts';
 import type { MemoryValues } from './memory-options.ts';
 
-export interface MeantSelection {
+interface MeantSelection {
   selection: Selection;
   /** Accounts that the gateway of this home folder has met. */
   persons: string[];

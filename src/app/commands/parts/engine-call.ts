@@ -17,7 +17,7 @@ export const limitField = z
   .pipe(z.number().min(1).max(1000))
   .default(20);
 
-export interface EngineCall<Values> extends EngineAccess {
+interface EngineCall<Values> extends EngineAccess {
   values: Values;
   json: boolean;
   print: (line: string) => void;
@@ -27,7 +27,7 @@ export interface EngineCall<Values> extends EngineAccess {
 
 export type EngineAction<Values> = (call: EngineCall<Values>) => Promise<number>;
 
-export interface Actions<Values> {
+interface Actions<Values> {
   command: string;
   help: string;
   schema: ZodType<Values>;

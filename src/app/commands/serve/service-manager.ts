@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
 
-export interface ServiceManager {
+interface ServiceManager {
   /** Reports that we end, and after that nothing more. */
   stopping(): Promise<void>;
 }

@@ -22,7 +22,7 @@ const contrary = new Set(['file_damaged', 'file_too_large', 'file_empty']);
 /** Next to the model's own files. */
 const arrivingFolder = '.arriving';
 
-export interface Download {
+interface Download {
   model: HubModel;
   /** What is known of its files; the hub is asked when absent. */
   files?: readonly HubFile[] | undefined;

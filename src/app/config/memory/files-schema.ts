@@ -48,7 +48,7 @@ export const qmd = z
       .min(0.1)
       .max(120)
       .default(4)
-      .describe('After that the built-in index answers.'),
+      .describe('After that the built-in index answers; a prompt waits 4 seconds at most.'),
     updateMinutes: z
       .number()
       .min(1)

@@ -9,7 +9,7 @@ export interface HubFile {
   gitBlob?: string | undefined;
 }
 
-export interface KnownModel {
+interface KnownModel {
   /** The commit, 40 hexadecimal digits. */
   revision: string;
   pooling: 'mean' | 'cls';

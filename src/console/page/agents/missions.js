@@ -2,11 +2,13 @@
 // @ts-check
 import { api } from '#console/page/data/api.js';
 import { useData } from '#console/page/data/data.js';
+import { useSettle } from '#console/page/data/settle.js';
 import { cut, dollars, duration, short } from '#console/page/parts/format.js';
 import { html } from '#console/page/parts/html.js';
 import { addressOf, Link } from '#console/page/parts/router.js';
 import { Badge, Button, Empty, Loaded, Section, Time } from '#console/page/parts/ui.js';
 import { Uses } from '#console/page/parts/uses.js';
+import { Approval } from './approval.js';
 
 /**
  * @import { BudgetLimit, SpawnApproval, WireInstance, WireMission, WireSpent } from '#engine/wire/team.ts'
@@ -31,24 +33,13 @@ export function Missions() {
     [],
     { everyMs: 10_000, on: ({ type }) => type.startsWith('agent_team.') },
   );
+  const { notice, settle } = useSettle(teams.reload);
   return html`<${Loaded} of=${teams}>${(/** @type {Teams} */ { missions, approvals }) => html`
-    ${approvals.length > 0 && html`<${Section} title="Agents that wait for you" count=${approvals.length}><ul class="cards">${approvals.map((each) => html`<${Approval} key=${each.approvalID} approval=${each} reload=${teams.reload} />`)}</ul></${Section}>`}
+    ${notice && html`<p class="notice" role="status">${notice}</p>`}
+    ${approvals.length > 0 && html`<${Section} title="Agents that wait for you" count=${approvals.length}><ul class="cards">${approvals.map((each) => html`<${Approval} key=${each.approvalID} approval=${each} settle=${settle} />`)}</ul></${Section}>`}
     <${Section} title="Missions" count=${missions.length} note="The newest 100">
       ${missions.length === 0 && html`<${Empty} title="No agent has started others" icon="agents">Allow it under “agents.team” in the configuration. A mission appears here while it works.</${Empty}>`}
       <ul class="cards">${missions.map((each) => html`<${Mission} key=${each.missionID} mission=${each} reload=${teams.reload} />`)}</ul></${Section}>`}</${Loaded}>`;
-}
-
-/** @param {{ approval: SpawnApproval, reload: () => Promise<void> }} props */
-function Approval({ approval: { approvalID, templateID, task, justification, expiresAtMs }, reload }) {
-  const decide = (/** @type {'approve' | 'deny'} */ how) => async () => {
-    const path = `/agent-team/approvals/spawn/${encodeURIComponent(approvalID)}/${how}`;
-    await api(path, { method: 'POST', body: {} });
-    await reload();
-  };
-  return html`<li class="card"><p class="card-title"><${Badge} tone="warn">Approval</${Badge}> <span>Start <b>${templateID}</b></span></p>
-    <p dir="auto">${cut(task, 400)}</p>${justification && html`<p class="muted small" dir="auto">${cut(justification, 400)}</p>`}
-    <p class="muted small">expires <${Time} ms=${expiresAtMs} /></p>
-    <p class="actions left"><${Button} writes kind="primary" onPress=${decide('approve')}>Start it</${Button}><${Button} writes onPress=${decide('deny')}>Do not start it</${Button}></p></li>`;
 }
 
 /** @param {{ mission: WireMission, reload: () => Promise<void> }} props */

@@ -21,11 +21,10 @@ export function Entries({ audience, changed }) {
   const [proof, setProof] = useState('');
   const wanted = useSettled(words.trim());
   const list = useCursor(
-    async (/** @type {string | undefined} */ from) => {
-      const offset = Number(from ?? 0);
+    async (/** @type {string | undefined} */ after) => {
       /** @type {MemoryEntries} */
-      const { items } = await api('/memory', { query: { audience, q: wanted, limit: size, offset } });
-      return { items, next: items.length < size ? undefined : String(offset + size) };
+      const { items, next } = await api('/memory', { query: { audience, q: wanted, limit: size, after } });
+      return { items, next: next ?? undefined };
     },
     [audience, wanted],
   );

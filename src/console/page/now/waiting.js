@@ -1,8 +1,11 @@
 // What waits for a person: approvals, questions, pairing requests, answers that were not delivered; each is settled where it is shown.
 // @ts-check
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
+import { Approval } from '#console/page/agents/approval.js';
 import { ApiFailure, api, me } from '#console/page/data/api.js';
 import { useData } from '#console/page/data/data.js';
+import { onEvent } from '#console/page/data/live.js';
+import { useSettle } from '#console/page/data/settle.js';
 import { Json } from '#console/page/parts/code.js';
 import { html } from '#console/page/parts/html.js';
 import { addressOf, Link } from '#console/page/parts/router.js';
@@ -11,55 +14,54 @@ import { Pairing } from '#console/page/people/pairing.js';
 
 /**
  * @import { PermissionRequest, QuestionRequest } from '#engine/wire/request.ts'
+ * @import { SpawnApproval } from '#engine/wire/team.ts'
  * @import { PendingRequest } from '#console/page/people/pairing.js'
  * @typedef {{ id: string, address: string, runID: string | null, state: string, error: string | null, createdAtMs: number, parts: number, sent: number }} Undelivered
  */
 
-/** What a person who was second gets to know, by the id of the request. */
-const settledBy = 'Another person has answered this in the meantime. Their answer counts.';
-
 export function Waiting() {
-  const [second, setSecond] = useState('');
   const asked = useData(
     async () => {
-      const [permissions, questions, people, undelivered] = await Promise.all([
+      const [permissions, questions, spawns, people, undelivered] = await Promise.all([
         /** @type {Promise<PermissionRequest[]>} */ (api('/permission')),
         /** @type {Promise<QuestionRequest[]>} */ (api('/question')),
+        /** @type {Promise<{ spawnApprovals: SpawnApproval[] }>} */ (api('/agent-team/approvals')),
         unlessMissing(/** @type {Promise<{ pending: PendingRequest[] }>} */ (api('/people'))),
         unlessMissing(/** @type {Promise<{ deliveries: Undelivered[] }>} */ (api('/delivery/waiting'))),
       ]);
       return {
         permissions,
         questions,
+        // one that a run asks for is among the permissions
+        agents: spawns.spawnApprovals.filter(({ source }) => source !== 'tool_call'),
         pending: people?.pending ?? [],
         undelivered: undelivered?.deliveries ?? [],
       };
     },
     [],
-    { everyMs: 15_000, on: ({ type }) => /^(permission|question)\./.test(type) },
+    { everyMs: 15_000, on: ({ type }) => /^(permission|question|agent_team)\./.test(type) },
   );
-  const settle = async (/** @type {Promise<unknown>} */ answer) => {
-    setSecond('');
-    try {
-      await answer;
-    } catch (error) {
-      if (!(error instanceof ApiFailure) || error.code !== 'REQUEST_SETTLED') throw error;
-      setSecond(settledBy);
-    }
-    await asked.reload();
-  };
+  const { notice, setNotice, settle } = useSettle(asked.reload);
+  useEffect(
+    () =>
+      onEvent(({ type, properties }) => {
+        if ((type === 'permission.replied' || type === 'question.replied') && properties.status === 'expired')
+          setNotice('A request has expired: nobody answered in time. Its run continues without an answer.');
+      }),
+    [],
+  );
   const by = { person: `console:${me.value?.id ?? 'token'}`, name: me.value?.name ?? 'console' };
   const { data, error } = asked;
-  const total =
-    data && data.permissions.length + data.questions.length + data.pending.length + data.undelivered.length;
+  const total = data && Object.values(data).reduce((sum, list) => sum + list.length, 0);
   return html`<${Section} title="Waits for you" count=${total}>
-    ${second && html`<p class="notice" role="status">${second}</p>`}
+    ${notice && html`<p class="notice" role="status">${notice}</p>`}
     ${error !== undefined && html`<${Failure} error=${error} retry=${asked.reload} />`}
     ${data === undefined && error === undefined && html`<${Loading} rows=${2} />`}
     ${total === 0 && html`<${Empty} low title="Nothing waits for you" icon="check">Approvals, questions and people who ask to be admitted appear here.</${Empty}>`}
     <ul class="cards">
       ${data?.permissions.map((request) => html`<${Permission} key=${request.requestID} request=${request} settle=${settle} by=${by} />`)}
       ${data?.questions.map((request) => html`<${Question} key=${request.id} request=${request} settle=${settle} by=${by} />`)}
+      ${data?.agents.map((approval) => html`<${Approval} key=${approval.approvalID} approval=${approval} settle=${settle} />`)}
       ${data?.pending.map((request) => html`<li key=${request.code} class="card"><${Pairing} request=${request} done=${asked.reload} /></li>`)}
       ${data?.undelivered.map((each) => html`<${UndeliveredCard} key=${each.id} delivery=${each} />`)}
     </ul>

@@ -57,13 +57,9 @@ export function when(ms, now) {
   return date.getFullYear() === today.getFullYear() ? day.format(ms) : dayAndYear.format(ms);
 }
 
-/** @param {number} ms */
-export const timeOfDay = (ms) => clock.format(ms);
 const clockWithSeconds = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 /** @param {number} ms */
 export const timeWithSeconds = (ms) => clockWithSeconds.format(ms);
-/** @param {number} ms */
-export const dateOf = (ms) => dayAndYear.format(ms);
 
 /** The beginning of a long text. @param {string} text @param {number} limit */
 export function cut(text, limit) {

@@ -115,7 +115,7 @@ function pointsWithoutLine(plot, series) {
 }
 
 /** The end of the axis: a round number with some room. @param {number} most */
-export function niceTop(most) {
+function niceTop(most) {
   if (most <= 0) return 1;
   const power = 10 ** Math.floor(Math.log10(most));
   const steps = [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10];
@@ -123,7 +123,7 @@ export function niceTop(most) {
 }
 
 /** The time of a tick; midnight is the day that begins. @param {number} ms @param {number} span */
-export function timeText(ms, span) {
+function timeText(ms, span) {
   const date = new Date(ms);
   const isDay = date.getHours() === 0 && date.getMinutes() === 0;
   if (span > 2 * 86_400_000 || isDay)

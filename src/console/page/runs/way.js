@@ -34,7 +34,7 @@ export function Way({ runID }) {
 }
 
 /** Stops one after the other, with the time between them. @param {{ stops: readonly Stop[] }} props */
-export function TimeLine({ stops }) {
+function TimeLine({ stops }) {
   return html`<ol class="time-line">${stops.map(({ at, title, note, tone }, index) => {
     const before = stops[index - 1]?.at ?? null;
     return html`<li key=${index} class=${tone}><span class="time-line-at">${at === null ? '' : html`<time title=${fullDate(at)} datetime=${new Date(at).toISOString()}>${timeWithSeconds(at)}</time>`}</span>

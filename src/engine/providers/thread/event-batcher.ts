@@ -12,12 +12,14 @@ export interface EventBatcher {
 
 /** Up to this many answers at once every piece goes as soon as it has come. */
 const few = 4;
-/** With more of them a piece waits this long for each, in milliseconds: as many go to one message however many there are. */
-const perCallMs = 1;
-/** The longest wait: previews are edited once a second at most. */
+/** So many pieces a second are sent as they come, and of more as many as this: each costs the main thread its time, whichever answer it is of. */
+const piecesASecond = 800;
+/** The longest wait, in milliseconds: previews are edited once a second at most. */
 const longestMs = 200;
-/** How often those that are due are posted. */
+/** How often those that are due are posted, in milliseconds. */
 const beatMs = 10;
+/** Over about this time the pieces are counted, in milliseconds: short enough for a burst, long enough that chance changes little. */
+const countedMs = 500;
 
 interface Waiting {
   said: ModelWorkerEvent[];
@@ -33,6 +35,7 @@ export function createEventBatcher({
   now: () => number;
 }): EventBatcher {
   const waiting = new Map<number, Waiting>();
+  const rate = createRate(now);
   let calls = 0;
   let soon = false;
   let beating = false;
@@ -66,17 +69,42 @@ export function createEventBatcher({
       calls += 1;
     },
     notify(id, said) {
-      const waitMs = calls <= few ? 0 : Math.min(calls * perCallMs, longestMs);
-      const one = waiting.get(id) ?? { said: [], dueAtMs: now() + waitMs };
+      const aSecond = rate.count();
+      const isFew = calls <= few;
+      const one = waiting.get(id) ?? { said: [], dueAtMs: now() + (isFew ? 0 : waitMsFor(calls, aSecond)) };
       waiting.set(id, one);
       add(one.said, said);
       const waits = said.type === 'text' || said.type === 'reasoning' || said.type === 'alive';
       if (!waits) one.dueAtMs = 0;
-      if (waitMs === 0 || !waits) atOnce();
+      if (isFew || !waits) atOnce();
       else later();
     },
     ended() {
       calls -= 1;
+    },
+  };
+}
+
+/**
+ * How long a piece waits for the next ones of its answer when so many answers bring so many pieces a second. An answer is then sent once
+ * in this time and the gap to its next piece, which for all answers together are `piecesASecond`. Slow answers wait for nothing: their
+ * pieces would not be joined, only late.
+ */
+function waitMsFor(calls: number, aSecond: number): number {
+  const wait = 1_000 * calls * (1 / piecesASecond - 1 / aSecond);
+  return Math.min(Math.max(wait, 0), longestMs);
+}
+
+/** How many pieces come in a second at this moment; older ones count less and less. */
+function createRate(now: () => number): { count(): number } {
+  let counted = 0;
+  let lastMs = now();
+  return {
+    count() {
+      const moment = now();
+      counted = counted * Math.exp((lastMs - moment) / countedMs) + 1;
+      lastMs = moment;
+      return (counted * 1_000) / countedMs;
     },
   };
 }

@@ -46,7 +46,7 @@ export interface GatewayOptions {
 /** What the gateway holds back from new connections, to play a server that has stopped answering. */
 export type Withheld = 'nothing' | 'hello' | 'ready';
 
-export interface Identifying {
+interface Identifying {
   identify(socket: WebSocket, data: unknown): void;
   resume(socket: WebSocket, data: unknown): void;
   /** IDENTIFYs so far. */

@@ -17,7 +17,7 @@ export interface ShardRules {
 export const easyShards: ShardRules = { maxGuilds: 2500, maxConcurrency: 1, identifyGapMs: 0 };
 
 /** "shard_id = (guild_id >> 22) % num_shards" */
-export function shardOf(guildID: string, count: number): number {
+function shardOf(guildID: string, count: number): number {
   return Number((BigInt(guildID) >> 22n) % BigInt(count));
 }
 

@@ -4,8 +4,8 @@ import type { Person, World } from '#sandbox/discord/world/world.ts';
 import { timestamp } from './timestamp.ts';
 
 /** The application's flags: the privileged intents of a small bot, as the developer portal's switches set them. */
-export const messageContentFlag = 1 << 19;
-export const guildMembersFlag = 1 << 15;
+const messageContentFlag = 1 << 19;
+const guildMembersFlag = 1 << 15;
 
 /** The switches of the developer portal. */
 export interface Switches {

@@ -2,7 +2,8 @@
 import type { HttpBindings } from '@hono/node-server';
 import { Hono, type MiddlewareHandler } from 'hono';
 import type { Clock } from '#base/clock.ts';
-import { type Faults, targetOf } from './faults.ts';
+import type { FaultTarget } from '#sandbox/contract.ts';
+import type { Faults } from '#sandbox/faults.ts';
 import type { Limiter, RateLimitCheck } from './limits.ts';
 import { noSuchRoute, Refusal, type RefusalBody, unauthorized } from './refusal.ts';
 
@@ -102,4 +103,14 @@ function routeOf(path: string): string {
     .replace(/\/%40original$/, '/@original')
     .replace(/^\/(interactions|webhooks)\/(\d+)\/[^/]+/, '/$1/$2/:token')
     .replace(/\/\d{15,20}(?=\/|$)/g, '/:id');
+}
+
+/** Which calls a fault's target means: the method and the route with `:id` in place of ids. */
+function targetOf(method: string, route: string): FaultTarget | undefined {
+  if (route === '/channels/:id/messages') return method === 'POST' ? 'send' : 'receive';
+  if (route === '/channels/:id/messages/:id' && method === 'PATCH') return 'edit';
+  if (route === '/webhooks/:id/:token/messages/@original' && method === 'PATCH') return 'edit';
+  if (route === '/webhooks/:id/:token') return 'send';
+  if (route === '/channels/:id/typing') return 'typing';
+  return undefined;
 }

@@ -7,7 +7,7 @@ import type { Attachment, World } from '#sandbox/discord/world/world.ts';
 import { parseBody } from './message-body.ts';
 import { invalidField } from './refusal.ts';
 
-export interface Cdn {
+interface Cdn {
   /** The link as messages carry it: valid for a day. */
   urlOf(attachment: Attachment): string;
   /** The CDN itself, at `/attachments/`: no token, only the link. */

@@ -6,7 +6,7 @@ import { allPings, type Pings } from '#sandbox/discord/world/speech.ts';
 import { badRequest, invalidField, tooLarge } from './refusal.ts';
 
 /** Characters that a bot's message may have; measured in UTF-16 units, the strictest reading. */
-export const contentLimit = 2000;
+const contentLimit = 2000;
 const nonceLimit = 25;
 
 const allowedMentions = z.looseObject({

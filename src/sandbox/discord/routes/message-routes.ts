@@ -29,7 +29,7 @@ const typingMs = 10_000;
 
 const threadBody = z.looseObject({ name: z.string().min(1).max(100), type: z.int().optional() });
 
-export interface MessageRoutes {
+interface MessageRoutes {
   world: World;
   messageContent: 'allowed' | 'refused';
   /** Called when a typing indicator was put up, to take it down in time. */

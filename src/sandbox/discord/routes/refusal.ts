@@ -8,13 +8,13 @@ export interface RefusalBody {
   global?: boolean;
 }
 
-export interface FieldError {
+interface FieldError {
   code: string;
   message: string;
 }
 
 /** Errors by path: each leaf holds `_errors`. */
-export type ErrorTree = { [key: string]: ErrorTree } | { _errors: FieldError[] };
+type ErrorTree = { [key: string]: ErrorTree } | { _errors: FieldError[] };
 
 /** Thrown by a route; the server turns it into the answer. */
 export class Refusal extends Error {

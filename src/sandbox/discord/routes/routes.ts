@@ -20,7 +20,7 @@ import { parseBody } from './message-body.ts';
 import { channelAt, snowflakeAt } from './message-routes.ts';
 import { badRequest, forbidden, invalidField, unknownThing } from './refusal.ts';
 
-export interface PlaceRoutes {
+interface PlaceRoutes {
   world: World;
   switches: Switches;
   gatewayURL(): string;

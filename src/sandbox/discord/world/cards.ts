@@ -20,7 +20,7 @@ export interface MessageExtras {
   forwards?: Forwarded | undefined;
 }
 
-export interface Forwarded {
+interface Forwarded {
   id: string;
   channelID: string;
   content: string;

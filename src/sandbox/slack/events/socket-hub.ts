@@ -27,7 +27,7 @@ export interface SocketHub {
   close(): Promise<void>;
 }
 
-export interface SocketHubOptions {
+interface SocketHubOptions {
   clock: Clock;
   /** An envelope not acknowledged for this long is delivered again. */
   ackMs: number;

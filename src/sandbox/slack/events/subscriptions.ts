@@ -10,7 +10,7 @@ const prefixes: Record<Room['kind'], string> = {
 };
 
 /** The name by which an app subscribes to an event: messages have one for each kind of conversation. */
-export function botEventOf({ type, channel_type: kind }: Wire): string {
+function botEventOf({ type, channel_type: kind }: Wire): string {
   return type === 'message'
     ? `message.${kind === 'im' || kind === 'mpim' ? kind : `${kind}s`}`
     : String(type);

@@ -2,19 +2,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
+import type { FaultTarget } from '#sandbox/contract.ts';
+import type { Faults } from '#sandbox/faults.ts';
 import { type Args, type Method, type MethodContext, textArg } from '#sandbox/slack/world/method.ts';
 import { Refusal, refuse } from '#sandbox/slack/world/refusal.ts';
 import { authorize, tokens } from '#sandbox/slack/world/tokens.ts';
 import type { Wire } from '#sandbox/slack/world/world.ts';
 import type { AppCommands } from './app-commands.ts';
 import { chatMethods } from './chat-methods.ts';
-import type { Faults } from './faults.ts';
 import { fileMethods } from './file-methods.ts';
 import type { Rates } from './rates.ts';
 import { readMethods } from './read-methods.ts';
 import { streamMethods } from './stream-methods.ts';
 
-export interface HttpOptions {
+interface HttpOptions {
   context: MethodContext;
   clock: Clock;
   faults: Faults;
@@ -25,12 +26,27 @@ export interface HttpOptions {
   refusals: Readonly<Record<string, string>>;
   /** Slack's word for every call of a bot whose token was revoked. */
   revoked(): string | undefined;
-  record(call: { name: string; status: number }): void;
+  record(name: string, status: number): void;
   /** Ends waits that a fault asked for. */
   closing: AbortSignal;
 }
 
 const methods: Record<string, Method> = { ...readMethods, ...chatMethods, ...streamMethods, ...fileMethods };
+/** Which calls a fault's target means. */
+const faultTargets: Readonly<Record<string, FaultTarget>> = {
+  'chat.postMessage': 'send',
+  'chat.postEphemeral': 'send',
+  response_url: 'send',
+  'chat.update': 'edit',
+  'chat.delete': 'edit',
+  'chat.startStream': 'send',
+  'chat.appendStream': 'edit',
+  'chat.stopStream': 'edit',
+  'assistant.threads.setStatus': 'typing',
+  'conversations.history': 'receive',
+  'conversations.replies': 'receive',
+  'apps.connections.open': 'receive',
+};
 const maxBytes = 5_000_000;
 const maxFileBytes = 120_000_000;
 
@@ -54,7 +70,7 @@ export async function answer(
     return;
   }
   const name = url.pathname.startsWith('/api/') ? url.pathname.slice('/api/'.length) : '';
-  const fault = options.faults.take(name);
+  const fault = options.faults.take(faultTargets[name]);
   try {
     const args = await readArgs(request, url);
     if (fault?.kind === 'slow') await options.clock.sleep(fault.delayMs, options.closing);
@@ -71,12 +87,12 @@ export async function answer(
       if (fault?.kind === 'lost_response') request.socket.destroy();
       else reply(response, 200, body);
     }
-    options.record({ name, status: fault?.kind === 'lost_response' ? 0 : response.statusCode });
+    options.record(name, fault?.kind === 'lost_response' ? 0 : response.statusCode);
   } catch (error) {
     if (options.closing.aborted) return void request.socket.destroy();
     const wrong = error instanceof Refusal || error instanceof SyntaxError;
     const word = error instanceof Refusal ? error.word : wrong ? 'invalid_json' : 'fatal_error';
-    options.record({ name, status: wrong ? 400 : 500 });
+    options.record(name, wrong ? 400 : 500);
     reply(response, wrong ? 400 : 500, {
       ok: false,
       error: word,
@@ -148,10 +164,10 @@ async function answerCommand(
   options: HttpOptions,
 ): Promise<void> {
   const name = 'response_url';
-  const fault = options.faults.take(name);
+  const fault = options.faults.take(faultTargets[name]);
   const refused = fault?.kind === 'rate_limit' ? 429 : fault?.kind === 'server_error' ? 500 : undefined;
   if (refused !== undefined) {
-    options.record({ name, status: refused });
+    options.record(name, refused);
     response.writeHead(refused, fault?.kind === 'rate_limit' ? { 'Retry-After': '1' } : {}).end();
     return;
   }
@@ -160,7 +176,7 @@ async function answerCommand(
     status: 404,
     body: 'no_command',
   };
-  options.record({ name, status: fault?.kind === 'lost_response' ? 0 : status });
+  options.record(name, fault?.kind === 'lost_response' ? 0 : status);
   if (fault?.kind === 'lost_response') request.socket.destroy();
   else response.writeHead(status, { 'Content-Type': 'text/plain' }).end(body);
 }

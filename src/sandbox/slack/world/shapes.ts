@@ -18,7 +18,7 @@ const enterprise = {
 };
 const founded = 1_700_000_000;
 
-export const botProfile: Wire = {
+const botProfile: Wire = {
   id: bot.bot,
   deleted: false,
   name: bot.name,

@@ -2,7 +2,7 @@
 import type { Stored } from './world.ts';
 
 /** A stream is closed by Slack about this long after its start, whether or not anything comes (python-slack-sdk#1859). */
-export const streamMs = 5 * 60_000;
+const streamMs = 5 * 60_000;
 
 /** As the SDK's types have it. */
 type StreamState = 'in_progress' | 'completed' | 'errored';

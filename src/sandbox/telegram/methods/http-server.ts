@@ -1,34 +1,37 @@
 // The wire: Bot API calls over HTTP on loopback, with faults. Methods and world are somewhere else.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorMessage } from '#base/errors.ts';
-import { dateAnswer } from '#sandbox/dated.ts';
-import { listenAgain } from '#sandbox/store.ts';
+import { createCallLog, type LoggedCall } from '#sandbox/call-log.ts';
+import type { FaultTarget } from '#sandbox/contract.ts';
+import { type CallFault, createFaults, type Faults } from '#sandbox/faults.ts';
+import { openLoopback } from '#sandbox/loopback.ts';
 import { type Params, readParams } from '#sandbox/telegram/world/params.ts';
 import { Refusal } from '#sandbox/telegram/world/refusal.ts';
 import type { State } from '#sandbox/telegram/world/state.ts';
-import { type CallFault, createFaultList, type FaultList } from './fault-list.ts';
 import { findMethod, type KnownMethod } from './methods.ts';
 
-const loggedCalls = 10_000;
+/** Which calls a fault's target means. */
+const faultTargets: Readonly<Record<string, FaultTarget>> = {
+  sendMessage: 'send',
+  sendPhoto: 'send',
+  sendDocument: 'send',
+  editMessageText: 'edit',
+  sendMessageDraft: 'edit',
+  sendChatAction: 'typing',
+  getUpdates: 'receive',
+};
 const lost = Symbol('lost response');
-
-/** A call as it was answered; status 0 while it is open and when its answer never went out. */
-export interface LoggedCall {
-  name: string;
-  status: number;
-  at: number;
-}
 
 export interface HttpServer {
   url: string;
-  faults: FaultList;
+  faults: Faults;
   calls(): LoggedCall[];
   /** Closes the connections of the polls that wait now. */
   dropPolls(): void;
   close(): Promise<void>;
 }
 
-export interface Access {
+interface Access {
   token: string;
   /** False once the token was revoked. */
   valid(): boolean;
@@ -36,16 +39,14 @@ export interface Access {
 
 /** Listens on 127.0.0.1. */
 export async function listen(state: State, access: Access, closing: AbortSignal): Promise<HttpServer> {
-  const faults = createFaultList();
-  const log: LoggedCall[] = [];
+  const faults = createFaults();
+  const log = createCallLog(state.clock);
   const polls = new Set<ServerResponse>();
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '/', 'http://127.0.0.1');
     const target = targetOf(url.pathname);
-    const entry: LoggedCall = { name: target.name, status: 0, at: state.clock.now() };
-    log.push(entry);
-    if (log.length > loggedCalls) log.shift();
+    const entry = log.record(target.name, 0);
     try {
       refuseToken(target.token, access);
       if (target.kind === 'file') {
@@ -73,7 +74,7 @@ export async function listen(state: State, access: Access, closing: AbortSignal)
     const signal = AbortSignal.any([hangUp(response), closing]);
     if (poll) polls.add(response);
     try {
-      const fault = faults.next(method.name.toLowerCase());
+      const fault = faults.take(faultTargets[method.name]);
       if (fault?.kind === 'slow') await state.clock.sleep(fault.delayMs, poll ? signal : closing);
       refuseByFault(fault);
       const result = await method.run(state, { params, signal });
@@ -86,25 +87,18 @@ export async function listen(state: State, access: Access, closing: AbortSignal)
     }
   }
 
-  // longer than clients hold an idle connection open, so that no call meets one that is just being closed
-  const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
-    dateAnswer(response, state.clock);
+  const server = await openLoopback(state);
+  server.onRequest((request, response) => {
     serve(request, response).catch(() => response.destroy());
   });
-  const port = await listenAgain(server, state.shelf);
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${server.port}`,
     faults,
-    calls: () => log.map((entry) => ({ ...entry })),
+    calls: log.calls,
     dropPolls() {
       for (const response of polls) response.destroy();
     },
-    async close() {
-      const ended = Promise.withResolvers<void>();
-      server.close(() => ended.resolve());
-      server.closeAllConnections();
-      await ended.promise;
-    },
+    close: server.close,
   };
 }
 

@@ -103,7 +103,7 @@ function textFields(params: Params): Partial<TgMessage> {
 }
 
 /** The message that is answered, by `reply_parameters`. */
-export function repliedMessage(room: SandboxChatState, params: Params): TgMessage | undefined {
+function repliedMessage(room: SandboxChatState, params: Params): TgMessage | undefined {
   const words = "can't parse reply parameters JSON object";
   const wanted = params.json('reply_parameters', replyParameters, words);
   if (wanted === undefined) return undefined;

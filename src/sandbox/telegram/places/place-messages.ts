@@ -21,7 +21,7 @@ const anonymous: TgUser = {
 
 const asChannel: TgUser = { id: 136_817_688, is_bot: true, first_name: 'Channel', username: 'Channel_Bot' };
 
-export type PlaceMessages = Pick<TelegramPlaces, 'say' | 'sayAs' | 'edit'>;
+type PlaceMessages = Pick<TelegramPlaces, 'say' | 'sayAs' | 'edit'>;
 
 /** The messages of one world. */
 export function createPlaceMessages(

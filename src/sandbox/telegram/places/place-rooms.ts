@@ -15,7 +15,7 @@ export interface Place {
   topic?: number | undefined;
 }
 
-export interface NewPlace {
+interface NewPlace {
   space: string;
   kind: RoomKind;
   name: string;
@@ -23,7 +23,7 @@ export interface NewPlace {
   members: readonly TgUser[];
 }
 
-export interface PlaceRooms {
+interface PlaceRooms {
   add(place: NewPlace): Place;
   /** The direct message between this account and the bot. */
   direct(account: TgUser): SandboxChatState;

@@ -4,7 +4,7 @@ import { type State, tellOfBot } from './state.ts';
 import type { TgMessage, TgUser } from './wire.ts';
 import { messageAt, type SandboxChatState, type Stored } from './world.ts';
 
-export interface Composition {
+interface Composition {
   author: 'bot' | SandboxUser | 'service';
   /** Absent in a channel, whose posts are the channel's own. */
   from: TgUser | undefined;

@@ -7,7 +7,7 @@ import type { TgFile, TgPhotoSize } from './wire.ts';
 
 const fileLimit = 200;
 
-export interface ShelvedFile {
+interface ShelvedFile {
   id: string;
   uniqueID: string;
   path: string;

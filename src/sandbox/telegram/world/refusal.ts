@@ -1,6 +1,6 @@
 // A call that the sandbox turns down, in Telegram's words. Not for the sandbox's own mistakes, which throw unchanged.
 
-export interface RefusalParameters {
+interface RefusalParameters {
   /** Whole seconds, as Telegram counts. */
   retry_after?: number;
   migrate_to_chat_id?: number;

@@ -44,7 +44,7 @@ export interface Call {
 export type Method = (state: State, call: Call) => unknown;
 
 /** The chat that `chat_id` names, by number or @username. */
-export function chatOf(state: State, params: Params): SandboxChatState {
+function chatOf(state: State, params: Params): SandboxChatState {
   const id = params.text('chat_id');
   if (id === undefined) throw badRequest('chat_id is empty');
   const { world } = state;

@@ -14,7 +14,7 @@ const futureTolerance = 10;
 /** Telegram starts anywhere; only the order matters. */
 const idsBegin = 100_000_000;
 
-export interface Poll {
+interface Poll {
   offset: number;
   limit: number;
   timeoutMs: number;

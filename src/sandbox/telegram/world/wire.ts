@@ -30,7 +30,7 @@ export type TgChatMember = { user: TgUser } & (
   | { status: 'kicked'; until_date: number }
 );
 
-export interface TgChatMemberUpdated {
+interface TgChatMemberUpdated {
   chat: TgChat;
   from: TgUser;
   /** In seconds. */
@@ -76,7 +76,7 @@ interface Lasting {
   duration: number;
 }
 
-export interface TgSticker extends TgFile, Frame {
+interface TgSticker extends TgFile, Frame {
   type: 'regular';
   is_animated: boolean;
   is_video: boolean;
@@ -127,7 +127,7 @@ export interface TgMessage {
   migrate_from_chat_id?: number | undefined;
 }
 
-export interface TgCallbackQuery {
+interface TgCallbackQuery {
   id: string;
   from: TgUser;
   message: TgMessage;
@@ -135,7 +135,7 @@ export interface TgCallbackQuery {
   data: string;
 }
 
-export interface TgBusinessConnection {
+interface TgBusinessConnection {
   id: string;
   user: TgUser;
   user_chat_id: number;

@@ -30,16 +30,23 @@ function readingOf(says: {
   outsider: boolean | undefined;
   readers: 'known' | 'unknown';
   chatOnly?: string[];
+  /** What each account may read of the room, where both were seen. */
+  each?: Record<string, 'everything' | 'since joining'>;
 }) {
   const looks = {
     closesSilently: true,
-    ofRoom: async () => 'everything',
+    ofRoom: async (_: unknown, userID: string) => says.each?.[userID] ?? 'everything',
     ofSpace: async () => true,
     isOutsider: async () => says.outsider,
     readers: async () => (says.readers === 'known' ? { restricted: false, outsiders: false } : undefined),
   };
   const ledger = {
-    identities: { sightings: (of: string[]) => (of.includes(discord.person) ? [sighting] : []) },
+    identities: {
+      sightings: (of: string[]) =>
+        Object.keys(says.each ?? { u1: '' }).flatMap((userID, index) =>
+          of.includes(`discord:${userID}`) ? [{ ...sighting, userID, firstSeenAt: index + 1 }] : [],
+        ),
+    },
     rooms: {
       get: () => ({ restricted: false, address: room }),
       open: () => [{ audience, address: room }],
@@ -87,4 +94,13 @@ test('a person of platforms whose chats remember only themselves is shown their 
 test('an account whose platform remembers only its chats says nothing of whether its person is an outsider', async () => {
   const reading = readingOf({ outsider: false, readers: 'known', chatOnly: ['discord'] });
   assert.equal((await reading.ofPerson([discord, telegram])).outsiders, true);
+});
+
+test('a person may read of a room what the account that may read most of it may read', async () => {
+  const second = { ...discord, userID: 'u2', person: 'discord:u2' } as const;
+  const sinceOf = async (each: Record<string, 'everything' | 'since joining'>): Promise<unknown> =>
+    (await readingOf({ outsider: false, readers: 'known', each }).ofPerson([discord, second])).reach.since;
+  assert.deepEqual(await sinceOf({ u1: 'since joining', u2: 'since joining' }), { [audience]: 1 });
+  assert.deepEqual(await sinceOf({ u1: 'since joining', u2: 'everything' }), {});
+  assert.deepEqual(await sinceOf({ u1: 'everything', u2: 'since joining' }), {});
 });

@@ -1,7 +1,7 @@
 // Anyone who says a command, with all of their linked accounts.
 import type { CommandCall } from '#adapters/gateway/commands/command-context.ts';
 
-export interface Self {
+interface Self {
   /** As memory knows the accounts (`per_...`). */
   persons: string[];
   /** These, and the accounts as imported histories name them (`platform:ID`). */

@@ -13,7 +13,7 @@ export const amendmentsSchema = `
   ALTER TABLE inbox ADD COLUMN deleted_at_ms INTEGER;
 `;
 
-export interface OpenAmendment {
+interface OpenAmendment {
   id: number;
   runID: string;
   amendment: Amendment;

@@ -1,6 +1,6 @@
 // What happens to stored messages after they came: edits, deletions, files and previews that come later.
 import type { Address } from '#adapters/gateway/address.ts';
-import type { MessageEvent, PreviewEvent } from '#adapters/gateway/inbound.ts';
+import type { MessageEvent, MessagePlace, PreviewEvent } from '#adapters/gateway/inbound.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { type InboxRow, inboxColumns, inboxRowOf, type RawInboxRow } from './inbox-row.ts';
 
@@ -10,6 +10,8 @@ export interface InboxContent {
   erase(id: string, at: number): void;
   /** The message, and the rows in which it was answered once more. */
   findAll(address: Address, nativeID: string): InboxRow[];
+  /** As `Sink.accepted`. */
+  accepted(place: MessagePlace & Pick<Address, 'platform'>, range: { from: string; until: string }): string[];
   /** What other messages quote of this one is not stored any more. */
   unquote(address: Address, nativeID: string): void;
   /** A second telling of a waiting message that knows of files where the first knew of none. */
@@ -25,6 +27,17 @@ export function createInboxContent(database: Sqlite): InboxContent {
     `SELECT ${inboxColumns} FROM inbox WHERE platform = @platform AND account = @account AND chat = @chat
        AND (native_id = @nativeID OR (native_id > @nativeID || '~' AND native_id < @nativeID || char(127))) ORDER BY id`,
   );
+
+  // the last field of an address is its thread; the message that opens a thread has that thread in its address, and is in the chat
+  const accepted = database
+    .prepare<[object], string>(
+      `SELECT native_id FROM inbox WHERE platform = @platform AND account = @account AND chat = @chat
+         AND native_id > @from AND native_id <= @until AND kind = 'message' AND deleted_at_ms IS NULL
+         AND CASE WHEN @thread IS NULL THEN address LIKE '%:-' OR address LIKE '%:' || native_id
+           ELSE address LIKE '%:' || @thread AND native_id <> @thread END
+         AND json_extract(event, '$.placeholder') IS NULL ORDER BY native_id`,
+    )
+    .pluck();
 
   const erase = database.prepare(
     `UPDATE inbox SET deleted_at_ms = ?,
@@ -54,6 +67,8 @@ export function createInboxContent(database: Sqlite): InboxContent {
     },
     findAll: ({ platform, account, chat }, nativeID) =>
       withRetries.all({ platform, account, chat, nativeID }).map(inboxRowOf),
+    accepted: ({ platform, account, chat, thread = null }, { from, until }) =>
+      accepted.all({ platform, account, chat, thread, from, until }),
     unquote({ platform, account, chat }, nativeID) {
       unquote.run({ platform, account, chat, nativeID });
     },

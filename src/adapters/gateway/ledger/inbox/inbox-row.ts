@@ -5,7 +5,7 @@ import { parseAddress } from '#adapters/gateway/address.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import { anyObject, parseJson } from '#base/json.ts';
 
-export type InboxKind = 'message' | 'command';
+type InboxKind = 'message' | 'command';
 
 export type InboxState = 'waiting' | 'taken' | 'answered' | 'refused' | 'cancelled';
 

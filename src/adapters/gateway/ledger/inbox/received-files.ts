@@ -4,14 +4,7 @@ import { parseJson } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
 /** Why a file was not taken. */
-export const refusalReasons = [
-  'no way',
-  'too large',
-  'web page',
-  'empty',
-  'no space',
-  'not writable',
-] as const;
+const refusalReasons = ['no way', 'too large', 'web page', 'empty', 'no space', 'not writable'] as const;
 export type RefusedFileReason = (typeof refusalReasons)[number];
 
 const outcomeSchema = z.discriminatedUnion('status', [

@@ -21,7 +21,7 @@ export interface KeptCounts {
   busy: number;
 }
 
-export interface KeptMessage {
+interface KeptMessage {
   platform: string;
   chat: string;
   at: number;

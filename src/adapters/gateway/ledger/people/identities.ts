@@ -19,7 +19,7 @@ export const localesSchema = `
 `;
 
 /** A room as memory knows it: its audience key and the space it belongs to. */
-export interface SeenRoom {
+interface SeenRoom {
   audience: string;
   space?: string | undefined;
 }
@@ -32,7 +32,7 @@ export interface Sighting extends SeenRoom {
 }
 
 /** An account that left a room, or a whole space where no audience is given. */
-export interface Leaving {
+interface Leaving {
   userID: string;
   address: Address;
   audience?: string | undefined;

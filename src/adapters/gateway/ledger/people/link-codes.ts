@@ -1,7 +1,7 @@
 // Codes by which people join their accounts: one for each account, used once.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
-export interface LinkCode {
+interface LinkCode {
   code: string;
   /** The account that made it. */
   person: string;

@@ -3,7 +3,7 @@ import { type Address, formatAddress, parseAddress } from '#adapters/gateway/add
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
 /** `told`: was refused with a message. `pending`: has a code. `denied`: was turned away. `approved`: is admitted, and to be informed. */
-export type PairingRequestState = 'told' | 'pending' | 'denied' | 'approved';
+type PairingRequestState = 'told' | 'pending' | 'denied' | 'approved';
 
 export interface PairingRequest {
   platform: string;

@@ -6,7 +6,7 @@ import type { Identities } from './identities.ts';
 import type { Relink } from './relink.ts';
 
 /** An account by the platform's own id. */
-export interface AccountID {
+interface AccountID {
   platform: string;
   userID: string;
 }

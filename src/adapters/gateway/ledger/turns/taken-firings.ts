@@ -30,7 +30,7 @@ export interface TakenFiring {
 }
 
 /** Why a firing became no message: its person may not speak there any more, or has used what they may. */
-export interface FiringRefusal {
+interface FiringRefusal {
   status: 'refused' | 'skipped';
   reason: string;
 }

@@ -1,7 +1,7 @@
 // What turns used of models, by person and room, so that limits can be stored where people talk. The engine has the whole account.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
-export interface Spending {
+interface Spending {
   tokens: number;
   costUSD: number;
 }

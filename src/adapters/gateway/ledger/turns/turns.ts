@@ -3,7 +3,7 @@ import type { Address } from '#adapters/gateway/address.ts';
 import { formatAddress, parseAddress } from '#adapters/gateway/address.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
-export type TurnState = 'running' | 'answered' | 'failed';
+type TurnState = 'running' | 'answered' | 'failed';
 
 export interface Turn {
   id: string;

@@ -219,3 +219,24 @@ test('the backlog of a platform is what waits there and what is being answered',
   ledger.turns.setState('trn_1', 'answered');
   assert.deepEqual(backlog(), [0, 0]);
 });
+
+test('what a page of a chat should show are its own messages and those that open a thread, no commands and nothing deleted', (t) => {
+  const ledger = openedLedger(t);
+  const opens = (nativeID: string) => ({ event: { address: { ...here, thread: nativeID } } });
+  put(ledger, '1');
+  put(ledger, '2', opens('2'));
+  put(ledger, '3', { event: { address: thread } });
+  put(ledger, '4', { kind: 'command' });
+  put(ledger, '5', { event: { placeholder: 'reply' } });
+  put(ledger, '6');
+  put(ledger, '7');
+  put(ledger, 'slash:8');
+  for (const [at, other] of others.entries())
+    put(ledger, '6', { id: `inb_o${at}`, event: { address: parseAddress(other) } });
+  ledger.inbox.erase('inb_6', 1);
+  const whole = { from: '0', until: '9' };
+  assert.deepEqual(ledger.inbox.accepted(here, whole), ['1', '2', '7']);
+  assert.deepEqual(ledger.inbox.accepted(here, { from: '1', until: '6' }), ['2']);
+  assert.deepEqual(ledger.inbox.accepted(thread, whole), ['3']);
+  assert.deepEqual(ledger.inbox.accepted({ ...here, thread: '2' }, whole), []);
+});

@@ -1,0 +1,103 @@
+// The messages of a pane's open chat: each is drawn again only where its look changed, and an answer that held still is announced.
+// @ts-check
+import { drawMessage, find, nameAndWords, wordsOf } from './draw.js';
+import { createFollow } from './follow.js';
+import { createWalk } from './walk.js';
+
+/**
+ * @import { ShownDraft } from '#sandbox/contract.ts'
+ * @import { ChatState, StateMessage } from '#sandbox/control-state.ts'
+ */
+
+/** Messages of one author within this time are under one name. */
+const groupMs = 5 * 60_000;
+/** An answer that held still for this long is read to a screen reader. */
+const stillMs = 1200;
+const draftID = 'draft';
+
+/**
+ * @param {HTMLElement} root Of the pane.
+ * @param {{ platform: string, title: string, reply: (message: StateMessage) => void, press: (id: string, at: number) => void }} on
+ */
+export function createMessageList(root, { platform, title, reply, press }) {
+  const list = find(root, '.list', HTMLElement);
+  const panel = find(root, '.panel', HTMLElement);
+  /** @type {Map<string, { look: string, row: HTMLElement }>} What is drawn, by message id. */
+  const rows = new Map();
+  const { follow, toEnd } = createFollow(panel, list);
+  const { settle } = createWalk(list, panel);
+  let hearing = 0;
+  /** @type {string | undefined} */
+  let received;
+
+  /** @param {ChatState | undefined} state */
+  function draw(state) {
+    const said = state?.messages ?? [];
+    const messages = state?.draft === undefined ? said : [...said, asMessage(state.draft, state)];
+    const byID = new Map(messages.map((message) => [message.id, message]));
+    for (const [id, { row }] of rows) if (!byID.has(id) && rows.delete(id)) row.remove();
+    for (const [index, message] of messages.entries()) {
+      const before = messages[index - 1];
+      const answered = byID.get(message.replyTo ?? message.thread ?? message.id);
+      const quoted = answered === undefined || answered === message ? '' : nameAndWords(answered);
+      const near = before?.author === message.author && message.at - before.at < groupMs;
+      const follows = near && (quoted === '' || before.thread === message.thread);
+      const passing = message.id === draftID || message.onlyYou === true;
+      const context = {
+        follows,
+        quoted: follows ? '' : quoted,
+        fileRoot: `/sandbox/${platform}/file`,
+        reply: passing ? undefined : () => reply(message),
+        press: (/** @type {number} */ at) => press(message.id, at),
+      };
+      const look = JSON.stringify([message, context]);
+      const drawn = rows.get(message.id);
+      const row = drawn?.look === look ? drawn.row : drawMessage(message, context);
+      row.classList.toggle('draft', message.id === draftID);
+      if (drawn !== undefined && row !== drawn.row) exchange(drawn.row, row);
+      rows.set(message.id, { look, row });
+      if (list.children[index] !== row) list.insertBefore(row, list.children[index] ?? null);
+    }
+    find(root, '.typing', HTMLElement).hidden = state?.typing !== true;
+    settle();
+    follow();
+    if (state !== undefined) hear(said.slice(said.findLastIndex(({ author }) => author !== 'bot') + 1));
+  }
+
+  /** @param {StateMessage[]} answer */
+  function hear(answer) {
+    const words = answer.map(wordsOf).join('\n');
+    if (words === received) return;
+    clearTimeout(hearing);
+    const say = () => find(root, '.heard', HTMLElement).replaceChildren(`Parley on ${title}: ${words}`);
+    if (received !== undefined && words !== '') hearing = setTimeout(say, stillMs);
+    received = words;
+  }
+
+  return {
+    draw,
+    toEnd,
+    /** Nothing is drawn, as before another chat is; what is in that one is not news. */
+    clear() {
+      rows.clear();
+      list.replaceChildren();
+      clearTimeout(hearing);
+      received = undefined;
+    },
+  };
+}
+
+/** Puts a new look of a message in the place of the old; the focus stays on its button, or on what is left. @param {HTMLElement} old @param {HTMLElement} row */
+function exchange(old, row) {
+  const focused = old.contains(document.activeElement) ? document.activeElement : undefined;
+  old.replaceWith(row);
+  if (focused === undefined) return;
+  const buttons = [...row.querySelectorAll('button')];
+  const same = buttons.find(({ textContent }) => textContent === focused?.textContent);
+  (same ?? row).focus({ preventScroll: true });
+}
+
+/** @param {ShownDraft} draft @param {ChatState} state @returns {StateMessage} */
+function asMessage(draft, { chat, user }) {
+  return { ...draft, id: draftID, chat, user, author: 'bot', edited: false, reactions: [], at: Date.now() };
+}

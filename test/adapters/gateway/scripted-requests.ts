@@ -1,0 +1,84 @@
+// The permissions and questions of an engine whose answers a test scripts.
+import { ParleyError } from '#base/errors.ts';
+import type { Engine } from '#engine/wire/contract.ts';
+import type { EngineEvent } from '#engine/wire/event.ts';
+import type { PermissionRequest, Question, QuestionRequest } from '#engine/wire/request.ts';
+import type { ScriptedEvents } from './scripted-events.ts';
+
+export interface ScriptedRequests
+  extends Pick<Engine, 'permissions' | 'questions' | 'replyPermission' | 'replyQuestion'> {
+  /** A run asks for approval to use a tool; again under the same id when it was begun again. */
+  askLeave(runID: string, id: string, args?: unknown): void;
+  askQuestions(runID: string, id: string, questions: Question[]): void;
+  /** Ends what is asked without an answer. */
+  expire(id: string): void;
+  /** Every answer that came, in order. */
+  replies: { id: string; reply: string | string[] | null; by: string | undefined }[];
+}
+
+export function createScriptedRequests({
+  announce,
+  sessionOf,
+  clockAheadMs,
+}: Pick<ScriptedEvents, 'announce'> & {
+  sessionOf(runID: string): string;
+  clockAheadMs(): number;
+}): ScriptedRequests {
+  const waiting = new Map<string, PermissionRequest | QuestionRequest>();
+  const replies: ScriptedRequests['replies'] = [];
+  const asked = (runID: string) => ({
+    sessionID: sessionOf(runID),
+    runID,
+    requestedAtMs: Date.UTC(2026, 0, 2, 3, 4, 5) + clockAheadMs(),
+    expiresAtMs: Date.UTC(2026, 0, 2, 3, 19, 5) + clockAheadMs(), // 15 minutes after the manual clock begins
+  });
+  const settle = (id: string, status: 'answered' | 'expired'): void => {
+    const request = waiting.get(id);
+    if (request === undefined)
+      throw new ParleyError('request_settled', 'This request has expired: nobody answered in time.');
+    waiting.delete(id);
+    const { sessionID, runID } = request;
+    const properties =
+      'requestID' in request
+        ? { sessionID, runID, requestID: id, status }
+        : { sessionID, runID, id, ok: true, status };
+    announce(
+      { type: 'requestID' in request ? 'permission.replied' : 'question.replied', properties } as EngineEvent, // as above
+      sessionID,
+    );
+  };
+
+  return {
+    permissions: async () => [...waiting.values()].filter((one) => 'requestID' in one),
+    questions: async () => [...waiting.values()].filter((one) => 'questions' in one),
+    async replyPermission(id, { reply, by }) {
+      settle(id, 'answered');
+      replies.push({ id, reply, by: by?.name });
+      return { reply: reply === 'always' ? 'always' : reply === 'reject' ? 'reject' : 'once' };
+    },
+    async replyQuestion(id, { answer, by }) {
+      settle(id, 'answered');
+      replies.push({ id, reply: answer, by: by?.name });
+      return { id };
+    },
+    replies,
+    askLeave(runID, id, args = { url: 'https://example.org' }) {
+      const request = { ...asked(runID), requestID: id, agent: 'parley', tool: 'web_fetch', args };
+      waiting.set(id, { ...request, actionDigest: 'd' });
+      announce(
+        { type: 'permission.asked', properties: { ...request, actionDigest: 'd' } },
+        request.sessionID,
+      );
+    },
+    askQuestions(runID, id, questions) {
+      const request = { ...asked(runID), id, questions };
+      waiting.set(id, request);
+      const tool = { callID: 'c', messageID: 'm' };
+      announce(
+        { type: 'question.asked', properties: { ...request, messageID: 'm', tool } },
+        request.sessionID,
+      );
+    },
+    expire: (id) => settle(id, 'expired'),
+  };
+}
