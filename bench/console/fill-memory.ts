@@ -3,7 +3,6 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
-import { chunkColumns } from '#memory/chunks/chunk-row.ts';
 import { createMemory } from '#memory/memory.ts';
 import { openStore } from '#memory/store/store.ts';
 import { writeRooms } from '../memory/files.ts';
@@ -50,9 +49,12 @@ function copyUntil(path: string, { stored, wanted }: { stored: number; wanted: n
   });
   const { database } = store;
   try {
-    const values = chunkColumns.map((column) => changed[column] ?? column);
+    const columns = (database.pragma('table_info(global_memory_chunks)') as { name: string }[])
+      .map(({ name }) => name)
+      .filter((name) => name !== 'row' && name !== 'passage');
+    const values = columns.map((column) => changed[column] ?? column);
     const copy = database.prepare<{ copy: number; last: number; room: string | null; limit: number }>(
-      `INSERT INTO global_memory_chunks (${chunkColumns.join(', ')}) SELECT ${values.join(', ')} FROM global_memory_chunks
+      `INSERT INTO global_memory_chunks (${columns.join(', ')}) SELECT ${values.join(', ')} FROM global_memory_chunks
        WHERE row <= @last AND (@room IS NULL OR audience = @room) LIMIT @limit`,
     );
     const last = stored;

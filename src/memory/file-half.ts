@@ -98,35 +98,8 @@ export function createFileHalf(
     const others = await ask({ ...query, corpus: 'sessions' });
     return { ...others, hits: inTurn([inFiles, others.hits], limit) };
   };
-  const open =
-    <Request extends unknown[], T>(call: (...request: Request) => Promise<T>) =>
-    async (...request: Request): Promise<T> => {
-      opened();
-      return call(...request);
-    };
   return {
-    calls: {
-      filePrompt: open(files.filePrompt),
-      readFile: open(files.readFile),
-      readWholeFile: open(files.readWholeFile),
-      replaceFile: open(files.replaceFile),
-      noteFile: open(files.noteFile),
-      editFile: open(files.editFile),
-      listFiles: open(files.listFiles),
-      listArtifacts: open(files.listArtifacts),
-      exportFiles: open(files.exportFiles),
-      indexFiles: open(files.indexFiles),
-      recordUse: open(dreams.recordUse),
-      dueSweeps: open(dreams.dueSweeps),
-      sweep: open(dreams.sweep),
-      promoteRecalled: open(dreams.promoteRecalled),
-      explainCandidate: open(dreams.explainCandidate),
-      remHarness: open(dreams.remHarness),
-      remBackfill: open(dreams.remBackfill),
-      revertDreams: open(dreams.revertDreams),
-      repairDreams: open(dreams.repairDreams),
-      dreamingStatus: open(dreams.dreamingStatus),
-    },
+    calls: onlyOpen({ ...files.calls, ...dreams }, opened),
     searched,
     search: (query, ask) => searched(query.corpus, () => byQmd(query, ask)),
     recall: (request, ask) =>
@@ -164,6 +137,18 @@ export function createFileHalf(
 }
 
 const usualLimit = 8;
+
+/** The same calls, each of which rejects once the memory is closed. */
+function onlyOpen<T extends object>(calls: T, opened: () => unknown): T {
+  const open = Object.entries(calls).map(([name, call]) => [
+    name,
+    async (...request: unknown[]): Promise<unknown> => {
+      opened();
+      return call(...request);
+    },
+  ]);
+  return Object.fromEntries(open) as T; // with the names and signatures of the calls
+}
 
 const refuse = (): Promise<never> =>
   Promise.reject(

@@ -12,13 +12,17 @@ interface Here {
   recall(request: RecallInput & Vector): Promise<RecallResult>;
 }
 
+export interface Ask extends Pick<Memory, 'search'> {
+  recall(request: RecallInput): Promise<RecallResult>;
+}
+
 /** The reading half of a memory. A question whose thread died is asked once more in a new one, then here, and the answer says so. */
 export function createAsk(parts: {
   here: Here;
   thread: MemoryWorker;
   isLarge(): Promise<boolean>;
   questions: { of(text: string, scope: Scope): ReturnType<QuestionVectors['of']> } | undefined;
-}): Pick<Memory, 'search'> & { recall(request: RecallInput): Promise<RecallResult> } {
+}): Ask {
   const { here, thread, isLarge, questions } = parts;
   async function asked<T extends { degraded: string[] }>(
     { text, scope }: { text: string; scope: Scope },

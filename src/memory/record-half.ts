@@ -19,26 +19,6 @@ import type { Memory } from '#memory/types/contract.ts';
 
 type Work = <T>(work: (store: Store) => T | Promise<T>) => Promise<T>;
 
-export type RecordHalf = Pick<
-  Memory,
-  | 'put'
-  | 'records'
-  | 'promote'
-  | 'demote'
-  | 'retract'
-  | 'signal'
-  | 'signals'
-  | 'pin'
-  | 'promoteKnowledge'
-  | 'withdrawKnowledge'
-  | 'knowledge'
-  | 'preflight'
-  | 'noteRead'
-  | 'audit'
-  | 'pruneAudit'
-  | 'countAudit'
->;
-
 /** Over the open store; what `writing` changes gets its vector afterwards. */
 export function createRecordHalf(parts: {
   within: Work;
@@ -46,7 +26,7 @@ export function createRecordHalf(parts: {
   redact: Redact;
   newId: NewId;
   now: () => number;
-}): RecordHalf {
+}) {
   const { within, writing, redact, newId, now } = parts;
   return {
     put: (note) => writing((open) => put(open, redact, note)),
@@ -65,5 +45,5 @@ export function createRecordHalf(parts: {
     audit: (query) => within((open) => auditOf(open, query)),
     pruneAudit: (before, stop) => within(({ audit }) => audit.prune(before, stop)),
     countAudit: () => within(({ audit }) => audit.count()),
-  };
+  } satisfies Partial<Memory>;
 }

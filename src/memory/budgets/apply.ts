@@ -1,19 +1,15 @@
 // A step of a budget done: in one transaction over chunks, records, what is left of them, and the audit.
 import { counted } from '#base/text.ts';
-import type { EpisodeSource } from '#memory/records/episodes.ts';
-import type { StoredRecord } from '#memory/records/record-row.ts';
 import type { Store } from '#memory/store/store.ts';
 import { budgetActor } from '#memory/tables/forgotten.ts';
-import { parsePassage } from '#memory/types/block.ts';
 import type { BudgetStep, BudgetUse } from '#memory/types/budget.ts';
 import type { Audience } from '#memory/types/scope.ts';
-import { claimOf, statementsOf } from '#memory/words/statements.ts';
 import type { StoredExchange } from './exchanges.ts';
 import type { Duplicate } from './merge.ts';
 import type { Plan } from './plan.ts';
 import type { SummaryLine } from './summary.ts';
+import { createTakeAway } from './take-away.ts';
 import { itemKindOf } from './usage.ts';
-import type { Victim } from './utility.ts';
 
 type Parts = Pick<
   Store,
@@ -35,65 +31,15 @@ export interface Apply {
   (plan: Plan, lines: readonly SummaryLine[]): Pick<BudgetStep, 'ids' | 'into'>;
 }
 
-interface Piece {
-  row: number;
-  id: string;
-  source_key: string;
-  content_hash: string;
-  audience: Audience;
-  partition: string | null;
-  person: string;
-  chat: string;
-  session_id: string;
-  run_id: string;
-  project_id: string | null;
-  at_ms: number;
-  content: string;
-}
-
 const by = { name: budgetActor };
 
 /** Over one open store. */
 export function createApply(store: Parts, now: () => number): Apply {
-  const { database, chunks, derived, records, signals, episodes, forgotten, audit } = store;
-  const select = `SELECT row, id, source_key, content_hash, audience, partition, person, chat, session_id, run_id, project_id, at_ms, content
-    FROM global_memory_chunks`;
-  const pieces = database.prepare<[string], Piece>(`${select} WHERE source_key = ?`);
-  const piece = database.prepare<[string], Piece>(`${select} WHERE id = ?`);
-  const saidAgain = database.prepare<[number, string]>(
-    'UPDATE global_memory_chunks SET last_said_at_ms = max(last_said_at_ms, ?) WHERE source_key = ?',
-  );
+  const { database, chunks, derived, records, signals, audit } = store;
+  const take = createTakeAway(store, now);
   const dropVector = database.prepare<[number]>(
     `UPDATE memory_embeddings SET embedding = NULL, refusal = 'over the budget of vectors' WHERE row = ?`,
   );
-  const sourceOf = (from: Piece): EpisodeSource => {
-    const claims = statementsOf(parsePassage(from.content).said).map(({ text }) =>
-      claimOf(from.audience, text),
-    );
-    return {
-      ...{ chunkID: from.id, sourceKey: from.source_key, audience: from.audience },
-      ...{ contentHash: from.content_hash, person: from.person, chat: from.chat },
-      ...{ sessionID: from.session_id, runID: from.run_id, at: from.at_ms },
-      partition: from.partition ?? undefined,
-      projectID: from.project_id ?? undefined,
-      claims: store.promotions.usedOf(claims),
-    };
-  };
-  /** Takes pieces away, and says why their ids are not found any more. */
-  const take = (gone: readonly Piece[], reason: string): void => {
-    for (const { row, id, audience } of gone) {
-      derived.forget(row);
-      chunks.remove(row);
-      forgotten.note({ id, audience, at: now(), by: by.name, reason });
-    }
-  };
-  const takeRecord = (versions: readonly StoredRecord[], reason: string): void => {
-    for (const { id, audience } of versions) {
-      take(pieces.all(id), reason);
-      forgotten.note({ id, audience, at: now(), by: by.name, reason });
-    }
-    records.remove(versions.map(({ id }) => id));
-  };
   const noted = (plan: Plan, audience: Audience, ids: readonly string[], into?: string): void => {
     const { bound, used, limit } = plan.over;
     const of = plan.owner.type === 'audience' ? 'audience' : `agent ${plan.owner.agent ?? '(shared)'}`;
@@ -104,14 +50,13 @@ export function createApply(store: Parts, now: () => number): Apply {
   const mergeOne = (plan: Plan, { type, goes, stays }: Duplicate): string[] => {
     const reason = `merged into ${stays}; ${overText(plan.over)}`;
     if (type === 'exchange') {
-      const [gone, other] = [pieces.all(goes), pieces.all(stays)];
-      const [first, into] = [gone[0], other[0]];
+      const gone = take.piecesOf(goes);
+      const [first, into] = [gone[0], take.piecesOf(stays)[0]];
       if (first === undefined || into === undefined) return [];
-      saidAgain.run(first.at_ms, stays);
-      episodes.add(gone.map(sourceOf), undefined);
-      take(gone, `merged into ${into.id}; ${overText(plan.over)}`);
-      noted(plan, first.audience, [first.id], into.id);
-      return [first.id];
+      chunks.sourceSeenAgain(stays, first.at);
+      take.exchange(gone, `merged into ${into.chunkID}; ${overText(plan.over)}`);
+      noted(plan, first.audience, [first.chunkID], into.chunkID);
+      return [first.chunkID];
     }
     const [loser, survivor] = [records.get(goes), records.get(stays)];
     if (loser?.state !== 'active' || survivor?.state !== 'active' || loser.version > 1) return [];
@@ -124,7 +69,7 @@ export function createApply(store: Parts, now: () => number): Apply {
       updatedAt: now(),
     });
     signals.move(loser.lineageID, survivor.lineageID);
-    takeRecord([loser], reason);
+    take.records([loser], reason);
     noted(plan, loser.audience, [loser.id], survivor.id);
     return [loser.id];
   };
@@ -134,7 +79,7 @@ export function createApply(store: Parts, now: () => number): Apply {
     lines: readonly SummaryLine[],
   ): Pick<BudgetStep, 'ids' | 'into'> => {
     const { exchanges } = plan;
-    const found = exchanges.map(({ sourceKey }) => pieces.all(sourceKey));
+    const found = exchanges.map(({ sourceKey }) => take.piecesOf(sourceKey));
     // one that was forgotten, changed or summarized since: the plan is made again
     const isStill = found.every((rows, place) => rows.length === exchanges[place]?.rows.length);
     const [first] = exchanges;
@@ -157,39 +102,11 @@ export function createApply(store: Parts, now: () => number): Apply {
     );
     const into = saved.status === 'stored' ? saved.id : undefined;
     const gone = found.flat();
-    episodes.add(gone.map(sourceOf), into);
-    take(
-      gone,
-      `${into === undefined ? 'its summary was forgotten' : `summarized in ${into}`}; ${overText(plan.over)}`,
-    );
-    const ids = gone.map(({ id }) => id);
+    const reason = into === undefined ? 'its summary was forgotten' : `summarized in ${into}`;
+    take.exchange(gone, `${reason}; ${overText(plan.over)}`, into);
+    const ids = gone.map(({ chunkID }) => chunkID);
     noted(plan, where.audience, ids, into);
     return { ids, into };
-  };
-
-  const evictOne = (victim: Victim, reason: string): string[] => {
-    if (victim.type === 'exchange') {
-      const gone = pieces.all(victim.key);
-      episodes.add(gone.map(sourceOf), undefined);
-      take(gone, reason);
-      return gone.map(({ id }) => id);
-    }
-    if (victim.type === 'piece') {
-      const gone = piece.get(victim.id);
-      if (gone === undefined) return [];
-      take([gone], reason);
-      return [gone.id];
-    }
-    if (victim.type === 'version') {
-      const version = records.get(victim.id);
-      if (version === undefined || version.state === 'active') return [];
-      takeRecord([version], reason);
-      return [version.id];
-    }
-    const versions = records.lineages([victim.id]);
-    episodes.orphan(versions.map(({ id }) => id));
-    takeRecord(versions, reason);
-    return versions.map(({ id }) => id);
   };
 
   return (plan, lines) => {
@@ -202,7 +119,7 @@ export function createApply(store: Parts, now: () => number): Apply {
       case 'drop_vectors': {
         const audiences = new Map<Audience, string[]>();
         for (const { row, id } of plan.rows) {
-          const at = piece.get(id);
+          const at = take.piece(id);
           if (at === undefined) continue;
           derived.forget(row);
           dropVector.run(row);
@@ -216,7 +133,7 @@ export function createApply(store: Parts, now: () => number): Apply {
         const audiences = Map.groupBy(plan.victims, ({ audience }) => audience);
         const all: string[] = [];
         for (const [audience, victims] of audiences) {
-          const ids = victims.flatMap((victim) => evictOne(victim, reason));
+          const ids = victims.flatMap((victim) => take.victim(victim, reason));
           if (ids.length > 0) noted(plan, audience, ids);
           all.push(...ids);
         }

@@ -1,4 +1,4 @@
-// A chunk as the program holds it and as its row holds it: the one `fromRow` and the one `toRow`.
+// A chunk as the program holds it and as its row holds it.
 import { z } from 'zod';
 import { memoize } from '#base/caches/memoize.ts';
 import { parseJson } from '#base/json.ts';
@@ -85,113 +85,17 @@ export interface FoundChunk
   aboutTerms: string;
 }
 
+/** SQL: the columns that make a `FoundChunk`. Before a language was written all was stemmed as English. */
+export const foundColumns = `row, id, source, audience, tier, expires_at_ms AS expiresAt, source_key AS sourceKey, ordinal, at_ms AS at,
+  last_said_at_ms AS lastSaidAt, speaker, person, platform, chat, session_id AS sessionID, run_id AS runID,
+  message_ids AS messageIDList, coalesce(language, 'en') AS language, content, said_terms AS saidTerms,
+  answered_terms AS answeredTerms, about_terms AS aboutTerms`;
+
 /** The columns of `global_memory_chunks` that are written, by name. */
-export interface ChunkRow {
-  id: string;
-  audience: string;
-  space: string | null;
-  restricted: number;
-  partition: string | null;
-  tier: string;
-  expires_at_ms: number | null;
-  source: string;
-  source_key: string;
-  source_hash: string;
-  content_hash: string;
-  ordinal: number;
-  at_ms: number;
-  last_said_at_ms: number;
-  created_at_ms: number;
-  speaker: string;
-  person: string;
-  platform: string;
-  chat: string;
-  session_id: string;
-  project_id: string | null;
-  workspace_root: string | null;
-  run_id: string;
-  message_ids: string;
-  token_count: number;
-  analyzer: number;
-  /** What its words were stemmed in; null in rows of earlier versions. */
-  language: string | null;
-  content: string;
-  user_text: string;
-  assistant_text: string;
-  said_terms: string;
-  answered_terms: string;
-  about_terms: string;
-  scope_terms: string;
-  metadata: string;
-}
+export type ChunkRow = ReturnType<typeof toRow>;
 
-export const chunkColumns = [
-  'id',
-  'audience',
-  'space',
-  'restricted',
-  'partition',
-  'tier',
-  'expires_at_ms',
-  'source',
-  'source_key',
-  'source_hash',
-  'content_hash',
-  'ordinal',
-  'at_ms',
-  'last_said_at_ms',
-  'created_at_ms',
-  'speaker',
-  'person',
-  'platform',
-  'chat',
-  'session_id',
-  'project_id',
-  'workspace_root',
-  'run_id',
-  'message_ids',
-  'token_count',
-  'analyzer',
-  'language',
-  'content',
-  'user_text',
-  'assistant_text',
-  'said_terms',
-  'answered_terms',
-  'about_terms',
-  'scope_terms',
-  'metadata',
-] as const satisfies readonly (keyof ChunkRow)[];
-
-/** Those that make a `FoundChunk`. */
-export const foundColumns = [
-  'id',
-  'source',
-  'audience',
-  'tier',
-  'expires_at_ms',
-  'source_key',
-  'ordinal',
-  'at_ms',
-  'last_said_at_ms',
-  'speaker',
-  'person',
-  'platform',
-  'chat',
-  'session_id',
-  'run_id',
-  'message_ids',
-  'language',
-  'content',
-  'said_terms',
-  'answered_terms',
-  'about_terms',
-] as const satisfies readonly (keyof ChunkRow)[];
-
-export type FoundRow = Pick<ChunkRow, (typeof foundColumns)[number]> & { row: number };
-
-/** The row of a chunk in the order of `chunkColumns`, with the words it is found by. */
-export function toRow(chunk: Chunk): ChunkRow {
+/** The row of a chunk, with the words it is found by; always with the columns in this order. */
+export function toRow(chunk: Chunk) {
   const { language, said, answered, parts } = indexedTexts(chunk);
   const about =
     chunk.source === 'document'
@@ -246,37 +150,6 @@ export function indexedTexts({ userText, assistantText }: Pick<Chunk, 'userText'
     said: indexText(userText, isQuestion, language),
     answered: indexText(assistantText, (sentence) => isQuestion(sentence) || isNonAnswer(sentence), language),
     parts: compoundParts(both, language).join(' '),
-  };
-}
-
-/** What a search needs of the chunk that a row holds. */
-export function fromRow(row: FoundRow): FoundChunk {
-  return {
-    row: row.row,
-    id: row.id,
-    // the table's own CHECK allows only these values
-    source: row.source as Source,
-    // as above, and so below
-    audience: row.audience as Audience,
-    tier: row.tier as Tier,
-    expiresAt: row.expires_at_ms,
-    sourceKey: row.source_key,
-    ordinal: row.ordinal,
-    at: row.at_ms,
-    lastSaidAt: row.last_said_at_ms,
-    speaker: row.speaker,
-    person: row.person,
-    platform: row.platform,
-    chat: row.chat,
-    sessionID: row.session_id,
-    runID: row.run_id,
-    messageIDList: row.message_ids,
-    // `indexedTexts` alone writes it; before it was written all was stemmed as English
-    language: (row.language ?? 'en') as StemmedLanguage,
-    content: row.content,
-    saidTerms: row.said_terms,
-    answeredTerms: row.answered_terms,
-    aboutTerms: row.about_terms,
   };
 }
 

@@ -4,6 +4,7 @@ import { parseJson } from '#base/json.ts';
 import { scopeTermsIn } from '#memory/tables/audience.ts';
 import type { FullText } from '#memory/tables/full-text.ts';
 import type { Audience } from '#memory/types/scope.ts';
+import type { DerivedData } from '#memory/vectors/derived-data.ts';
 import { hashOf as hashOfText, storedHash } from '#memory/vectors/text-hash.ts';
 import { comparableText, digestOf } from '#memory/words/content-hash.ts';
 import { embeddedText, heldText, saidText } from '#memory/words/embedded-text.ts';
@@ -63,7 +64,7 @@ export function createChunkTexts({
   chunks,
   derived,
   fullText,
-}: ChunkWriterDeps & { fullText: FullText }): ChunkTexts {
+}: ChunkWriterDeps & { derived: DerivedData; fullText: FullText }): ChunkTexts {
   const after = database.prepare<[number, number], TextRow>(
     `SELECT row, id, audience, source, content, user_text, assistant_text FROM global_memory_chunks
      WHERE row > ? ORDER BY row LIMIT ?`,
@@ -162,10 +163,7 @@ export function createChunkTexts({
       if (found === undefined) return;
       const hash = hashOf(found, texts);
       if (taken.get({ audience: found.audience, hash, row }) === undefined) put(found, texts, hash);
-      else {
-        derived.forget(row);
-        chunks.remove(row);
-      }
+      else chunks.forget(row);
     },
     reindex: (rows) => (database.inTransaction ? reindex(rows) : reindex.immediate(rows)),
     rebuild() {

@@ -1,8 +1,9 @@
-// The rows of memory files: which file is indexed as of when, its passages, and lines that are being forgotten. Reads no file.
+// The rows of memory files: which file is indexed as of when, and its passages. Reads no file.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { fileWords } from '#memory/tables/audience.ts';
-import type { DerivedData } from '#memory/vectors/derived-data.ts';
-import { type Chunk, type ChunkRow, chunkColumns, toRow } from './chunk-row.ts';
+import { type Chunk, type ChunkRow, toRow } from './chunk-row.ts';
+import type { Chunks } from './chunks.ts';
+import { createFileLines, type FileLines } from './file-lines.ts';
 
 /** The platform of a passage of a memory file. */
 export const filePlatform = 'file';
@@ -60,16 +61,7 @@ export interface FileChanges {
   removed: number;
 }
 
-/** The person and run of a line that a tool wrote. */
-export interface LineAuthor {
-  folder: string;
-  hash: string;
-  person: string;
-  sessionID: string;
-  runID: string;
-}
-
-export interface FileRows {
+export interface FileRows extends FileLines {
   /** The row of a chunk with the words it is found by: what takes most of the time, and needs no transaction. */
   rowOf(chunk: FileChunk, made: { id: string; now: number }): ChunkRow;
   all(): IndexedFile[];
@@ -88,23 +80,10 @@ export interface FileRows {
   fingerprint(): string;
   /** The row of the passage with this line, or of the next one; undefined for a file without passages. */
   passageAt(key: string, line: number): number | undefined;
-  /** Stores who wrote lines. */
-  wrote(lines: readonly LineAuthor[]): void;
-  /** The hashes of lines in these folders that were written for one of the runs, sessions or people. */
-  linesOf(of: { runIDs: readonly string[]; sessionIDs: readonly string[]; persons: readonly string[] }): {
-    folder: string;
-    hash: string;
-  }[];
-  /** Notes, in the caller's transaction, that these lines are forgotten and still in a file. */
-  forgetLines(lines: readonly { folder: string; hash: string }[], at: number): void;
-  /** Lines that are forgotten and may still be in a file of their folder. */
-  forgetting(): { folder: string; hash: string }[];
-  /** They are in no file of the folder any more; a backup with older files takes the marks along. */
-  forgot(folder: string, hashes: readonly string[], at: number): void;
 }
 
 /** The statements over one open database. */
-export function createFileRows(database: Sqlite, derived: DerivedData): FileRows {
+export function createFileRows(database: Sqlite, chunks: Chunks): FileRows {
   const all = database.prepare<[], IndexedFile>(
     `SELECT key, path, folder, size, mtime_ms AS mtimeMs, ctime_ms AS ctimeMs, chunks, characters, problem FROM memory_files ORDER BY path`,
   );
@@ -122,19 +101,11 @@ export function createFileRows(database: Sqlite, derived: DerivedData): FileRows
       'SELECT row FROM global_memory_chunks WHERE row = ? AND content_hash = ? AND source_key = ?',
     )
     .pluck();
-  const insert = database.prepare<unknown[]>(
-    `INSERT INTO global_memory_chunks (${chunkColumns.join(', ')}) VALUES (${chunkColumns.map(() => '?').join(', ')})
-     ON CONFLICT (audience, content_hash) DO NOTHING`,
-  );
-  const index = database.prepare<unknown[]>(
-    'INSERT INTO global_memory_fts (rowid, said_terms, answered_terms, about_terms, scope_terms) VALUES (?, ?, ?, ?, ?)',
-  );
   const move = database.prepare<[number, string, number, number]>(
     'UPDATE global_memory_chunks SET ordinal = ?, message_ids = ?, last_said_at_ms = ? WHERE row = ?',
   );
   // a reader that holds rows must not continue with lines of before
   const moved = database.prepare('UPDATE memory_changes SET removals = removals + 1');
-  const removeChunk = database.prepare<[number]>('DELETE FROM global_memory_chunks WHERE row = ?');
   const put = database.prepare<[object]>(
     `INSERT INTO memory_files (key, path, folder, size, mtime_ms, ctime_ms, chunks, characters, problem, indexed_at_ms)
      VALUES (@key, @path, @folder, @size, @mtimeMs, @ctimeMs, @chunks, @characters, @problem, @now)
@@ -156,46 +127,12 @@ export function createFileRows(database: Sqlite, derived: DerivedData): FileRows
     `SELECT row, CAST(message_ids ->> 1 AS INTEGER) AS until FROM global_memory_chunks WHERE source_key = ? ORDER BY ordinal`,
   );
   const drop = database.prepare<[string]>('DELETE FROM memory_files WHERE key = ?');
-  const wrote = database.prepare<[object]>(
-    `INSERT INTO memory_file_lines (folder, hash, person, session_id, run_id)
-     VALUES (@folder, @hash, @person, @sessionID, @runID) ON CONFLICT DO NOTHING`,
-  );
-  const linesOf = database.prepare<[object], { folder: string; hash: string }>(
-    `SELECT folder, hash FROM memory_file_lines
-     WHERE run_id IN (SELECT value FROM json_each(@runIDs)) OR session_id IN (SELECT value FROM json_each(@sessionIDs))
-       OR person IN (SELECT value FROM json_each(@persons))`,
-  );
-  const forgetLine = database.prepare<[string, string, number]>(
-    `INSERT INTO memory_file_forgetting (folder, hash, asked_at_ms) VALUES (?, ?, ?)
-     ON CONFLICT DO UPDATE SET asked_at_ms = excluded.asked_at_ms, done_at_ms = NULL`,
-  );
-  const forgetting = database.prepare<[], { folder: string; hash: string }>(
-    'SELECT folder, hash FROM memory_file_forgetting WHERE done_at_ms IS NULL',
-  );
-  const forgot = database.prepare<[number, string, string]>(
-    'UPDATE memory_file_forgetting SET done_at_ms = ? WHERE folder = ? AND hash = ?',
-  );
-  const forgotAuthor = database.prepare<[string, string]>(
-    'DELETE FROM memory_file_lines WHERE folder = ? AND hash = ?',
-  );
-
-  const removeRow = (row: number): void => {
-    derived.replace(row);
-    removeChunk.run(row);
-  };
   const rowOf: FileRows['rowOf'] = (chunk, { id, now }) => {
     const row = toRow({ ...chunk, id, createdAt: now });
     return { ...row, scope_terms: `${row.scope_terms} ${fileWords(chunk.corpus)}` };
   };
-  const add = (row: ChunkRow): boolean => {
-    // `toRow` writes the columns in the order of `chunkColumns`
-    const { changes, lastInsertRowid } = insert.run(Object.values(row));
-    if (changes === 0) return false;
-    index.run(Number(lastInsertRowid), row.said_terms, row.answered_terms, row.about_terms, row.scope_terms);
-    return true;
-  };
-
   return {
+    ...createFileLines(database),
     rowOf,
     all: () => all.all(),
     storedOf({ file, chunks }) {
@@ -219,14 +156,16 @@ export function createFileRows(database: Sqlite, derived: DerivedData): FileRows
             changes.unchanged += 1;
             continue;
           }
-          if (same !== undefined) removeRow(same.row);
-          if (same !== undefined) changes.removed += 1;
-          if (add(row ?? rowOf(chunk, { id: newId(), now }))) changes.stored += 1;
+          if (same !== undefined) {
+            chunks.replace(same.row);
+            changes.removed += 1;
+          }
+          if (chunks.insert(row ?? rowOf(chunk, { id: newId(), now })) !== undefined) changes.stored += 1;
         }
         for (const { row, hash } of stale) {
           // another process may have taken it out in the meantime
           if (isStill.get(row, hash, file.key) === undefined) continue;
-          removeRow(row);
+          chunks.replace(row);
           changes.removed += 1;
         }
         // no file has this size: until its last part is written, it is one that changed
@@ -238,7 +177,7 @@ export function createFileRows(database: Sqlite, derived: DerivedData): FileRows
     orphans: () => orphans.all(),
     remove(key, limit) {
       const rows = someOf.all(key, limit);
-      for (const row of rows) removeRow(row);
+      for (const row of rows) chunks.replace(row);
       if (rows.length < limit) drop.run(key);
       return rows.length;
     },
@@ -246,25 +185,6 @@ export function createFileRows(database: Sqlite, derived: DerivedData): FileRows
     passageAt(key, line) {
       const passages = linesOfRows.all(key);
       return (passages.find(({ until }) => until >= line) ?? passages.at(-1))?.row;
-    },
-    wrote(lines) {
-      for (const line of lines) wrote.run(line);
-    },
-    linesOf: ({ runIDs, sessionIDs, persons }) =>
-      linesOf.all({
-        runIDs: JSON.stringify(runIDs),
-        sessionIDs: JSON.stringify(sessionIDs),
-        persons: JSON.stringify(persons),
-      }),
-    forgetLines(lines, at) {
-      for (const { folder, hash } of lines) forgetLine.run(folder, hash, at);
-    },
-    forgetting: () => forgetting.all(),
-    forgot(folder, hashes, at) {
-      for (const hash of hashes) {
-        forgot.run(at, folder, hash);
-        forgotAuthor.run(folder, hash);
-      }
     },
   };
 }

@@ -2,9 +2,8 @@
 import type { NewId } from '#base/ids.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { Audience } from '#memory/types/scope.ts';
-import type { DerivedData } from '#memory/vectors/derived-data.ts';
 import { digestOf } from '#memory/words/content-hash.ts';
-import type { Chunk } from './chunk-row.ts';
+import { type Chunk, toRow } from './chunk-row.ts';
 import type { Chunks } from './chunks.ts';
 import { splitExchange } from './split-exchange.ts';
 
@@ -42,12 +41,11 @@ export interface JournalPassages {
 /** The passages of one open database. */
 export function createJournalPassages(parts: {
   database: Sqlite;
-  chunks: Pick<Chunks, 'insert' | 'remove'>;
-  derived: Pick<DerivedData, 'forget'>;
+  chunks: Pick<Chunks, 'insert' | 'forget'>;
   newId: NewId;
   now: () => number;
 }): JournalPassages {
-  const { database, chunks, derived, newId } = parts;
+  const { database, chunks, newId } = parts;
   const rowsOf = database
     .prepare<[string], number>(
       `SELECT row FROM global_memory_chunks WHERE source_key = ? AND platform = '${journalPlatform}'`,
@@ -60,12 +58,7 @@ export function createJournalPassages(parts: {
     `SELECT row, source_key AS owner FROM global_memory_chunks
      WHERE platform = '${journalPlatform}' AND row IN (SELECT value FROM json_each(?))`,
   );
-  const remove = (entryID: string): void => {
-    for (const row of rowsOf.all(entryID)) {
-      derived.forget(row);
-      chunks.remove(row);
-    }
-  };
+  const remove = (entryID: string): void => rowsOf.all(entryID).forEach(chunks.forget);
   const add = (owner: PassageOwner, { title, texts }: JournalDocument): void => {
     const text = texts.map((each) => `${each.title}\n${each.body}`.trim()).join('\n\n');
     const from = (lastOf.get(owner.id) ?? -1) + 1;
@@ -76,7 +69,7 @@ export function createJournalPassages(parts: {
     }).entries()) {
       const ordinal = from + index;
       const passage = { ordinal, title, text: userText, tokens, createdAt };
-      chunks.insert(chunkOf(owner, { ...passage, id: ordinal === 0 ? owner.id : newId('mem') }));
+      chunks.insert(toRow(chunkOf(owner, { ...passage, id: ordinal === 0 ? owner.id : newId('mem') })));
     }
   };
   return {

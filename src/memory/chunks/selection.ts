@@ -7,7 +7,8 @@ import { audiencePredicate, type ScopeFilter } from '#memory/tables/audience.ts'
 import type { Selection } from '#memory/types/maintenance.ts';
 import { stemIn, stemmedLanguages } from '#memory/words/languages.ts';
 import { queryTokens } from '#memory/words/tokens.ts';
-import { type Chunks, quoted } from './chunks.ts';
+import type { Chunks } from './chunks.ts';
+import { quoted, searched } from './word-rows.ts';
 
 const time = z.number().finite().optional();
 const word = z.string().min(1);
@@ -79,7 +80,8 @@ export function rowsWithWords(
     const stems = new Set(stemmedLanguages.map((language) => stemIn(language, plain)));
     return `(${[...stems].map(quoted).join(' OR ')})`;
   });
-  return forms.length === 0 ? [] : chunks.rowsWith([...new Set(forms)].join(' AND '), readable, limit);
+  const all = `${searched} : (${[...new Set(forms)].join(' AND ')})`;
+  return forms.length === 0 ? [] : chunks.rowsWith(all, readable, limit);
 }
 
 const anyOf = (name: string): string => `(SELECT value FROM json_each(@${name}))`;

@@ -6,9 +6,8 @@ import type { Audit } from '#memory/tables/audit.ts';
 import { retryWhileLocked } from '#memory/tables/retry-while-locked.ts';
 import { forgottenInTransaction, type IsForgotten } from '#memory/tables/tombstones.ts';
 import type { Audience } from '#memory/types/scope.ts';
-import type { DerivedData } from '#memory/vectors/derived-data.ts';
 import { digestOf, partitionFields } from '#memory/words/content-hash.ts';
-import type { Chunk } from './chunk-row.ts';
+import { type Chunk, toRow } from './chunk-row.ts';
 import type { Chunks } from './chunks.ts';
 
 /** A file as memory knows it. */
@@ -70,12 +69,11 @@ export interface Sources {
 export function createImportedSources(parts: {
   database: Sqlite;
   chunks: Chunks;
-  derived: DerivedData;
   clock: Clock;
   newId: NewId;
   audit: Audit;
 }): Sources {
-  const { database, chunks, derived, clock, newId, audit } = parts;
+  const { database, chunks, clock, newId, audit } = parts;
   const hashOf = database
     .prepare<[string], string>('SELECT content_hash FROM memory_sources WHERE key = ?')
     .pluck();
@@ -110,10 +108,7 @@ export function createImportedSources(parts: {
   const replaced = new Map<string, ReadonlySet<string>>();
   const clear = (key: string): ReadonlySet<string> => {
     const rows = rowsOf.all(key);
-    for (const { row } of rows) {
-      derived.replace(row);
-      chunks.remove(row);
-    }
+    for (const { row } of rows) chunks.replace(row);
     return new Set(rows.map(({ content_hash }) => content_hash));
   };
   const insert = (
@@ -131,7 +126,7 @@ export function createImportedSources(parts: {
         continue;
       }
       const chunk = { ...content, id: newId('mem'), createdAt: clock.now() };
-      if (chunks.insertNew(chunk) === undefined) {
+      if (chunks.insert(toRow(chunk)) === undefined) {
         written.known += 1;
         continue;
       }

@@ -2,8 +2,7 @@
 import type { Clock } from '#base/clock.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { createIsForgotten } from '#memory/tables/tombstones.ts';
-import type { DerivedData } from '#memory/vectors/derived-data.ts';
-import type { Chunk } from './chunk-row.ts';
+import { type Chunk, toRow } from './chunk-row.ts';
 import type { Chunks } from './chunks.ts';
 
 export type KeptPieces = { status: 'stored' | 'duplicate'; chunkIDs: string[] };
@@ -12,7 +11,6 @@ export type KeptPieces = { status: 'stored' | 'duplicate'; chunkIDs: string[] };
 export interface ChunkWriterDeps {
   database: Sqlite;
   chunks: Chunks;
-  derived: DerivedData;
   clock: Clock;
 }
 
@@ -29,7 +27,7 @@ export function createKeepPieces({ database, chunks, clock }: ChunkWriterDeps) {
     const chunkIDs = wanted.map((piece) => {
       const same = chunks.seenAgain(piece);
       if (same !== undefined) return same;
-      chunks.insert({ ...piece, createdAt: clock.now() });
+      chunks.insert(toRow({ ...piece, createdAt: clock.now() }));
       status = 'stored';
       return piece.id;
     });

@@ -4,10 +4,8 @@ import { cronSchedule } from '#base/cron.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Passage } from '#memory/chunks/passages.ts';
-import { folderNameOf } from '#memory/files/audience-folder.ts';
 import { dayIn } from '#memory/files/file-prompt.ts';
 import type { MemoryFiles } from '#memory/files/memory-files.ts';
-import { dropOldReports } from '#memory/files/report-files.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
 import type { Store } from '#memory/store/store.ts';
 import type {
@@ -16,20 +14,18 @@ import type {
   DreamingSettings,
   NoteMemoryEvent,
   PromotionReport,
-  SweepReport,
 } from '#memory/types/dreaming.ts';
 import type { MemoryFilesOptions } from '#memory/types/files.ts';
 import type { SearchResult } from '#memory/types/recall.ts';
 import type { Audience } from '#memory/types/scope.ts';
 import { backfill } from './backfill.ts';
+import { createClaimedSweep, staleMs } from './claimed-sweep.ts';
 import { createDeep, type DeepOutcome } from './deep.ts';
 import { usedStatements } from './measure-use.ts';
 import { revertPromotion, settlePromotions } from './promote.ts';
 import type { RankedCandidate } from './rank.ts';
-import type { ModelBudget } from './rem.ts';
 import { createDreamReports } from './reports.ts';
 import { dreamingStatus } from './status.ts';
-import { sweepOnce } from './sweep.ts';
 
 export interface DreamingDeps {
   store: Store;
@@ -45,16 +41,10 @@ export interface DreamingDeps {
   search(text: string, audience: Audience, limit: number): Promise<SearchResult>;
 }
 
-const dayMs = 24 * 60 * 60 * 1000;
-/** After so many days a recall weighs next to nothing, and nobody reads the report of a night. */
-const keptDays = 180;
-/** A sweep that says nothing for so long was left by its process, in milliseconds. */
-export const staleMs = 10 * 60_000;
-
+/** Over one open store. */
 export function createDreaming(deps: DreamingDeps): DreamingCalls {
   const { store, files, options, settings, isOn, noteEvent, redact, clock, newId } = deps;
   const atOnce = <T>(work: () => T): Promise<T> => store.retryWhileLocked(() => store.atOnce(work));
-  const by = newId('ref');
   const schedule = cronSchedule(settings.schedule, options.timeZone, '5-or-6-parts');
   const dayOf = (at: number): string => dayIn(options.timeZone, at);
   const { rewrite } = files;
@@ -67,73 +57,6 @@ export function createDreaming(deps: DreamingDeps): DreamingCalls {
   const reports = createDreamReports({ store, rewrite });
   const audiencesOf = (audience: Audience | undefined): Audience[] =>
     audience === undefined ? store.recalls.audiences().map((each) => each.audience) : [audience];
-
-  const sweepDeps = {
-    ...{ deep, reports, redact, clock, noteEvent },
-    async seen(candidates: readonly RankedCandidate[], phase: 'light' | 'rem', slot: number): Promise<void> {
-      const last = { light: 'lightAt', rem: 'remAt' } as const;
-      // a sweep that is done again counts once
-      const fresh = candidates.filter(({ row }) => store.recalls.candidate(row.id)?.[last[phase]] !== slot);
-      await atOnce(() => {
-        for (const { row } of fresh) store.recalls.seen(row.id, phase, slot);
-      });
-    },
-    drop: (candidates: readonly string[]) => atOnce(() => store.recalls.remove(candidates)),
-  };
-
-  const sweep: DreamingCalls['sweep'] = async ({
-    audience,
-    slot,
-    model,
-    signal = new AbortController().signal,
-  }) => {
-    const taken: SweepReport = {
-      ...{ audience, slot, status: 'taken', phases: [], promoted: [], dropped: 0, calls: 0, tokens: 0 },
-    };
-    const claim = () => store.sweeps.claim({ audience, slot, by, now: Math.round(clock.now()), staleMs });
-    const before = store.sweeps.last(audience);
-    if (before !== undefined && before.slot >= slot) return taken;
-    if (!(await atOnce(claim))) return taken;
-    const used = {
-      calls: store.sweeps.get(audience, slot)?.calls ?? 0,
-      tokens: store.sweeps.get(audience, slot)?.tokens ?? 0,
-    };
-    const beat = async (): Promise<void> => {
-      const now = Math.round(clock.now());
-      if (!(await atOnce(() => store.sweeps.beat({ audience, slot, by, now, ...used }))))
-        throw new ParleyError('sweep_taken', `Another process runs the sweep of ${audience}.`);
-    };
-    const budget: ModelBudget = {
-      get calls() {
-        return settings.budget.calls - used.calls;
-      },
-      get tokens() {
-        return settings.budget.tokens - used.tokens;
-      },
-      async used({ calls, tokens }) {
-        used.calls += calls;
-        used.tokens += tokens;
-        await beat();
-      },
-    };
-    const request = { audience, slot, day: dayOf(slot), before: before?.slot, model, budget, beat, signal };
-    const done = await sweepOnce(sweepDeps, request);
-    const phases = done.phases.map(({ phase, status, candidates }) => ({ phase, status, candidates }));
-    const problem = done.phases.find(({ phase, status }) => phase === 'deep' && status === 'failed')?.words;
-    const report = JSON.stringify({ phases, promoted: done.promoted.length, dropped: done.dropped, problem });
-    await prune(audience, slot);
-    await atOnce(() => store.sweeps.finish({ audience, slot, by, now: Math.round(clock.now()), report }));
-    return { audience, slot, status: 'done', ...done, ...used };
-  };
-
-  /** What is too old to count: recalls, sweeps, and reports of phases. */
-  const prune = async (audience: Audience, slot: number): Promise<void> => {
-    await atOnce(() => {
-      store.recalls.prune(audience, slot - keptDays * dayMs);
-      store.sweeps.prune(audience, slot - keptDays * dayMs);
-    });
-    await dropOldReports(options.root, folderNameOf(audience), dayOf(slot - keptDays * dayMs));
-  };
 
   const reported = (audience: Audience, { ranked, ...outcome }: DeepOutcome): PromotionReport => ({
     ...{ audience, candidates: ranked.map(shown), ...outcome },
@@ -176,7 +99,7 @@ export function createDreaming(deps: DreamingDeps): DreamingCalls {
       });
       return { due: due.map(({ audience }) => ({ audience, slot })), next };
     },
-    sweep,
+    sweep: createClaimedSweep({ ...deps, atOnce, deep, reports, dayOf }),
     promoteRecalled: ({ audience, mode }) => each(audience, mode),
     remHarness: ({ audience }) => each(audience, 'dry run'),
     async explainCandidate(id) {

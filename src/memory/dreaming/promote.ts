@@ -1,7 +1,7 @@
 // Deep promotion: whole statements written below a heading of the day at the end of `MEMORY.md`, within its budget, each once.
 import { lastingFile } from '#memory/files/audience-folder.ts';
 import { lineHash } from '#memory/files/lines.ts';
-import type { RewriteFile } from '#memory/files/write-files.ts';
+import type { RewriteFile } from '#memory/files/rewrite-file.ts';
 import type { PromotionRow } from '#memory/recalls/promotion-rows.ts';
 import type { Store } from '#memory/store/store.ts';
 import type { DreamingSettings, PromotedLine } from '#memory/types/dreaming.ts';
@@ -66,7 +66,7 @@ export async function promoteCandidates(
     else refused.set(ranked.id, 'it holds a secret');
   }
   let rows: PromotionRow[] = [];
-  let away: string[] = [];
+  let away: PromotionRow[] = [];
   let note = (): void => {};
   let done: Promoted = { promoted: [], dropped: 0, refused };
   const wrote = await rewrite(audience, lastingFile, (before, folder) => {
@@ -111,18 +111,10 @@ export async function promoteCandidates(
       }
     }
     const droppedHashes = new Set(dropped.map((line) => lineHash(folder, line)));
-    away = written.filter((row) => droppedHashes.has(row.lineHash)).map(({ id }) => id);
+    away = written.filter((row) => droppedHashes.has(row.lineHash));
     rows = added.map(({ ranked, line }) => promotionOf(ranked, { id: newId(), folder, line, day, now }));
     note = (): void => {
-      store.promotions.setState(
-        states.deleted.map(({ id }) => id),
-        'deleted',
-      );
-      store.promotions.setState(
-        states.written.map(({ id }) => id),
-        'written',
-      );
-      store.promotions.remove(states.unwritten.map(({ id }) => id));
+      noteStates(store, states);
       store.promotions.add(rows);
       store.promotions.derive(rows.map((row) => ({ ...row, hash: row.lineHash, kind: 'promotion' })));
       store.fileRows.wrote(
@@ -146,10 +138,7 @@ export async function promoteCandidates(
   });
   await atOnce(() => {
     if (wrote.status !== 'written') return note();
-    store.promotions.setState(
-      rows.map(({ id }) => id),
-      'written',
-    );
+    store.promotions.setState(rows, 'written');
     store.promotions.setState(away, 'dropped');
   });
   // what was forgotten while it was written has no row any more
@@ -175,6 +164,12 @@ function settledStates(text: string, folder: string, known: readonly PromotionRo
     // the process ended before it wrote them
     unwritten: known.filter((row) => row.state === 'writing' && !isThere(row)),
   };
+}
+
+function noteStates({ promotions }: Store, states: ReturnType<typeof settledStates>): void {
+  promotions.setState(states.deleted, 'deleted');
+  promotions.setState(states.written, 'written');
+  promotions.remove(states.unwritten);
 }
 
 function presentIn(
@@ -223,17 +218,7 @@ export async function settlePromotions(
   });
   if (states === undefined) return { deleted: 0, repaired: 0 };
   const { deleted, written, unwritten } = states;
-  await atOnce(() => {
-    store.promotions.setState(
-      deleted.map(({ id }) => id),
-      'deleted',
-    );
-    store.promotions.setState(
-      written.map(({ id }) => id),
-      'written',
-    );
-    store.promotions.remove(unwritten.map(({ id }) => id));
-  });
+  await atOnce(() => noteStates(store, { deleted, written, unwritten }));
   return { deleted: deleted.length, repaired: written.length + unwritten.length };
 }
 
@@ -243,7 +228,7 @@ export async function revertPromotion(
   row: PromotionRow,
 ): Promise<number> {
   let gone = 0;
-  const note = (): void => store.promotions.setState([row.id], 'reverted');
+  const note = (): void => store.promotions.setState([row], 'reverted');
   await rewrite(row.audience, lastingFile, (before, folder) => {
     const left = withoutLinesOf(before, promotedForm, (line) => lineHash(folder, line) === row.lineHash);
     gone = left.gone.length;

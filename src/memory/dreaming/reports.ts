@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { notesFolder } from '#memory/files/audience-folder.ts';
 import { lineHash, withoutLines } from '#memory/files/lines.ts';
 import { dreamsFile, reportsFolder } from '#memory/files/report-files.ts';
-import type { RewriteFile } from '#memory/files/write-files.ts';
+import type { RewriteFile } from '#memory/files/rewrite-file.ts';
 import type { DerivedLine } from '#memory/recalls/promotion-rows.ts';
 import type { Store } from '#memory/store/store.ts';
 import type { DreamPhase } from '#memory/types/dreaming.ts';

@@ -54,7 +54,10 @@ export function createFileSteps(parts: {
       const isKnown = ({ contentHash }: FileWrite['chunks'][number]): boolean => known.has(contentHash);
       const costOf = (chunk: FileWrite['chunks'][number]): number =>
         !isKnown(chunk) ? cost.stored : again ? cost.stored + cost.removed : cost.unchanged;
-      const whole = chunks.reduce((sum, chunk) => sum + costOf(chunk), stale.length * cost.removed);
+      const whole = chunks.reduce(
+        (sum, chunk) => sum + costOf(chunk),
+        stale.length * cost.removed + cost.unchanged,
+      );
       // a file that fits into a transaction is replaced in one
       if (size + whole > maxCost) await flush();
       let part: { passages: FileStep['passages'][number][]; stale: FileStep['stale'][number][] } | undefined;
@@ -77,7 +80,9 @@ export function createFileSteps(parts: {
         if (passages.length % passagesATurn === 0) await nextTurn();
       }
       for (const each of stale) (await room(cost.removed)).stale.push(each);
-      waiting.push({ file, ...(await room(cost.unchanged)), total: chunks.length });
+      // before `waiting` is named: what it waits for may put another list in its place
+      const last = await room(cost.unchanged);
+      waiting.push({ file, ...last, total: chunks.length });
     },
     end: flush,
     async remove(keys) {

@@ -2,13 +2,13 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { errorMessage, ParleyError } from '#base/errors.ts';
+import { discordItems } from '#memory/import/histories/discord.ts';
+import { slackItems } from '#memory/import/histories/slack.ts';
+import { telegramItems } from '#memory/import/histories/telegram.ts';
 import type { ImportFormat } from '#memory/types/import.ts';
 import { documentEndings, documentsBelow, filledByPrograms, largestDocument } from './directory.ts';
-import { discordItems } from './discord.ts';
 import { readDocument } from './document.ts';
 import { fileItem, type ImportContext, type Item, refuseDatabase } from './item.ts';
-import { slackItems } from './slack.ts';
-import { telegramItems } from './telegram.ts';
 import { readTranscript } from './transcript.ts';
 import { type EntryFilter, filesBelow, type WalkLimits } from './walk.ts';
 

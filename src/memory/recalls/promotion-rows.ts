@@ -30,8 +30,8 @@ export interface DerivedLine {
 
 export interface PromotionRows {
   add(rows: readonly PromotionRow[]): void;
-  setState(ids: readonly string[], state: PromotionState): void;
-  remove(ids: readonly string[]): void;
+  setState(rows: readonly Pick<PromotionRow, 'id'>[], state: PromotionState): void;
+  remove(rows: readonly Pick<PromotionRow, 'id'>[]): void;
   ofAudience(audience: Audience): PromotionRow[];
   get(id: string): PromotionRow | undefined;
   ofCandidate(candidate: string): PromotionRow | undefined;
@@ -105,8 +105,8 @@ export function createPromotionRows(database: Sqlite): PromotionRows {
     add(rows) {
       for (const row of rows) insert.run(row);
     },
-    setState: (ids, state) => void setState.run(state, JSON.stringify(ids)),
-    remove: (ids) => void remove.run(JSON.stringify(ids)),
+    setState: (rows, state) => void setState.run(state, idsIn(rows)),
+    remove: (rows) => void remove.run(idsIn(rows)),
     ofAudience: (audience) => ofAudience.all(audience),
     get: (id) => get.get(id),
     ofCandidate: (candidate) => ofCandidate.get(candidate),
@@ -122,4 +122,8 @@ export function createPromotionRows(database: Sqlite): PromotionRows {
     forget: (claims) => void forgetPromotions.run(JSON.stringify(claims)),
     counts: () => counts.get() ?? { promoted: 0 },
   };
+}
+
+function idsIn(rows: readonly Pick<PromotionRow, 'id'>[]): string {
+  return JSON.stringify(rows.map(({ id }) => id));
 }

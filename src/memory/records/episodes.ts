@@ -1,27 +1,26 @@
 // Exchanges that are no longer stored whole: in which summary each is, found by who said it where, and taken out of it when it is forgotten.
-import { z } from 'zod';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { checkedSelection, said, saidParameters } from '#memory/chunks/selection.ts';
 import { inPartition, type ScopeFilter } from '#memory/tables/audience.ts';
-import { tombstoneOf } from '#memory/tables/tombstones.ts';
+import { createBury, tombstoneOf } from '#memory/tables/tombstones.ts';
 import type { Selection } from '#memory/types/maintenance.ts';
 import type { Audience } from '#memory/types/scope.ts';
 import { plainWords } from '#memory/words/tokens.ts';
-import type { StoredRecord } from './record-row.ts';
 import type { Records } from './records.ts';
+import { createSummaryLines, type Shortened } from './summary-lines.ts';
 
 /** An exchange that was taken away, by one of its pieces. */
 export interface EpisodeSource {
   chunkID: string;
   sourceKey: string;
   audience: Audience;
-  partition: string | undefined;
+  partition: string | null;
   contentHash: string;
   person: string;
   chat: string;
   sessionID: string;
   runID: string;
-  projectID: string | undefined;
+  projectID: string | null;
   at: number;
   /** Claims that lines of files were made of. */
   claims: readonly string[];
@@ -47,10 +46,7 @@ export interface Episodes {
    * Forgets sources in the caller's transaction: nothing brings them back. The summaries that hold them, without their lines; undefined in
    * the place of one that has none left, or cannot be made again.
    */
-  forget(
-    sources: readonly MeantSource[],
-    at: number,
-  ): { record: StoredRecord; rest: StoredRecord | undefined }[];
+  forget(sources: readonly MeantSource[], at: number): Shortened[];
   /** The lines of summaries that these are in. */
   textsOf(sources: readonly MeantSource[]): string[];
   /** Claims of these sources, and of those that these records are the summaries of. */
@@ -68,22 +64,11 @@ interface SourceRow {
   content_hash: string;
 }
 
-const linesSchema = z.array(z.array(z.string()));
-
-/** The lines of a summary with the pieces that each was made of; undefined where they do not fit each other. */
-function linesIn({
-  text,
-  metadata,
-  version,
-}: Pick<StoredRecord, 'text' | 'metadata' | 'version'>): { text: string; of: string[] }[] | undefined {
-  const read = linesSchema.safeParse(metadata.lines);
-  const texts = text.split('\n');
-  if (!read.success || read.data.length !== texts.length || version > 1) return undefined;
-  return texts.map((line, place) => ({ text: line, of: read.data[place] ?? [] }));
-}
+const sourceRows = 'SELECT chunk_id, of_record, audience, content_hash FROM memory_episode_sources';
 
 /** The statements over one open database. */
-export function createEpisodes(database: Sqlite, { get: find }: Pick<Records, 'get'>): Episodes {
+export function createEpisodes(database: Sqlite, records: Pick<Records, 'get'>): Episodes {
+  const lines = createSummaryLines(records);
   const add = database.prepare<[object]>(
     `INSERT INTO memory_episode_sources (chunk_id, of_record, source_key, line, audience, partition, content_hash, person,
        chat, session_id, run_id, project_id, at_ms, claims)
@@ -94,8 +79,7 @@ export function createEpisodes(database: Sqlite, { get: find }: Pick<Records, 'g
     .prepare<[string], string>('SELECT of_record FROM memory_episode_sources WHERE source_key = ? LIMIT 1')
     .pluck();
   const meant = database.prepare<[object], SourceRow>(
-    `SELECT chunk_id, of_record, audience, content_hash FROM memory_episode_sources
-     WHERE audience IN (SELECT value FROM json_each(@audiences)) AND ${inPartition}
+    `${sourceRows} WHERE audience IN (SELECT value FROM json_each(@audiences)) AND ${inPartition}
        AND (@ids IS NULL OR chunk_id IN (SELECT value FROM json_each(@ids)))
        AND ${said('person')} AND (@belongs IS NULL OR project_id = @belongs)
        AND (@from IS NULL OR at_ms >= @from) AND (@until IS NULL OR at_ms < @until)`,
@@ -107,12 +91,10 @@ export function createEpisodes(database: Sqlite, { get: find }: Pick<Records, 'g
     )
     .pluck();
   const byIDs = database.prepare<[string], SourceRow>(
-    `SELECT chunk_id, of_record, audience, content_hash FROM memory_episode_sources
-     WHERE chunk_id IN (SELECT value FROM json_each(?))`,
+    `${sourceRows} WHERE chunk_id IN (SELECT value FROM json_each(?))`,
   );
   const ofRecords = database.prepare<[string], SourceRow>(
-    `SELECT chunk_id, of_record, audience, content_hash FROM memory_episode_sources
-     WHERE of_record <> '' AND of_record IN (SELECT value FROM json_each(?))`,
+    `${sourceRows} WHERE of_record <> '' AND of_record IN (SELECT value FROM json_each(?))`,
   );
   const claims = database
     .prepare<[string, string], string>(
@@ -126,12 +108,10 @@ export function createEpisodes(database: Sqlite, { get: find }: Pick<Records, 'g
   const orphan = database.prepare<[string]>(
     "UPDATE memory_episode_sources SET of_record = '' WHERE of_record IN (SELECT value FROM json_each(?))",
   );
-  const bury = database.prepare<[string, number]>(
-    'INSERT INTO memory_tombstones (hash, forgotten_at_ms) VALUES (?, ?) ON CONFLICT (hash) DO NOTHING',
-  );
+  const bury = createBury(database);
   const buryAll = (rows: readonly SourceRow[], at: number): void => {
     for (const row of rows)
-      bury.run(tombstoneOf({ audience: row.audience as Audience, contentHash: row.content_hash }), at); // `add` alone writes it
+      bury(tombstoneOf({ audience: row.audience as Audience, contentHash: row.content_hash }), at); // `add` alone writes it
     remove.run(JSON.stringify(rows.map(({ chunk_id }) => chunk_id)));
   };
   return {
@@ -140,8 +120,6 @@ export function createEpisodes(database: Sqlite, { get: find }: Pick<Records, 'g
         add.run({
           ...source,
           recordID,
-          partition: source.partition ?? null,
-          projectID: source.projectID ?? null,
           at: Math.round(source.at),
           claims: JSON.stringify(source.claims),
         });
@@ -163,15 +141,12 @@ export function createEpisodes(database: Sqlite, { get: find }: Pick<Records, 'g
         until: until ?? null,
       });
       const sought = plainWords(words ?? '');
-      const lines = new Map<string, string>();
-      if (words !== undefined)
-        for (const id of new Set(rows.map(({ of_record }) => of_record)))
-          for (const { text, of } of linesIn(find(id) ?? nothing) ?? [])
-            for (const chunk of of) lines.set(chunk, `${lines.get(chunk) ?? ''} ${text}`);
+      const byPiece =
+        words === undefined ? undefined : lines.byPiece(new Set(rows.map(({ of_record }) => of_record)));
       return rows
         .filter(({ chunk_id }) => {
-          if (words === undefined) return true;
-          const held = new Set(plainWords(lines.get(chunk_id) ?? ''));
+          if (byPiece === undefined) return true;
+          const held = new Set(plainWords(byPiece.get(chunk_id) ?? ''));
           return sought.length > 0 && sought.every((word) => held.has(word));
         })
         .map(({ chunk_id, audience, of_record }) => ({
@@ -182,37 +157,22 @@ export function createEpisodes(database: Sqlite, { get: find }: Pick<Records, 'g
     },
     madeOf: (chunkIDs) => (chunkIDs.length === 0 ? [] : derived.all(JSON.stringify(chunkIDs))),
     forget(sources, at) {
-      const gone = new Set(sources.map(({ chunkID }) => chunkID));
+      const gone = chunksOf(sources);
       buryAll(byIDs.all(JSON.stringify([...gone])), at);
-      const ids = new Set(sources.flatMap(({ recordID }) => recordID ?? []));
-      return [...ids].flatMap((id): { record: StoredRecord; rest: StoredRecord | undefined }[] => {
-        const whole = find(id);
-        if (whole === undefined) return [];
-        const left = linesIn(whole)?.filter(({ of }) => !of.some((chunk) => gone.has(chunk))) ?? [];
-        if (left.length === 0) return [{ record: whole, rest: undefined }];
-        const rest: StoredRecord = {
-          ...whole,
-          text: left.map(({ text }) => text).join('\n'),
-          evidence: whole.evidence.filter((chunk) => !gone.has(chunk)),
-          metadata: { ...whole.metadata, lines: left.map(({ of }) => of) },
-        };
-        return [{ record: whole, rest }];
-      });
+      return lines.without(summariesOf(sources), gone);
     },
-    textsOf(sources) {
-      const gone = new Set(sources.map(({ chunkID }) => chunkID));
-      return [...new Set(sources.flatMap(({ recordID }) => recordID ?? []))].flatMap((id) =>
-        (linesIn(find(id) ?? nothing) ?? []).flatMap(({ text, of }) =>
-          of.some((chunk) => gone.has(chunk)) ? [text] : [],
-        ),
-      );
-    },
+    textsOf: (sources) => lines.textsOf(summariesOf(sources), chunksOf(sources)),
     claimsOf: (sources, recordIDs) =>
-      claims.all(JSON.stringify(sources.map(({ chunkID }) => chunkID)), JSON.stringify(recordIDs)),
+      claims.all(JSON.stringify([...chunksOf(sources)]), JSON.stringify(recordIDs)),
     forgetWhole: (recordIDs, at) => buryAll(ofRecords.all(JSON.stringify(recordIDs)), at),
     orphan: (recordIDs) => void orphan.run(JSON.stringify(recordIDs)),
   };
 }
 
-/** No line is in it. */
-const nothing = { text: '', metadata: {}, version: 1 };
+function chunksOf(sources: readonly MeantSource[]): Set<string> {
+  return new Set(sources.map(({ chunkID }) => chunkID));
+}
+
+function summariesOf(sources: readonly MeantSource[]): Set<string> {
+  return new Set(sources.flatMap(({ recordID }) => recordID ?? []));
+}

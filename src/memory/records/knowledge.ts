@@ -2,7 +2,7 @@
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { recordPredicate, type ScopeFilter } from '#memory/tables/audience.ts';
 import type { KnowledgeItem, TrustLevel } from '#memory/types/knowledge.ts';
-import { fromRow, type RecordRow, recordColumns, shownRecord } from './record-row.ts';
+import { fromRow, type RecordRow, shownRecord } from './record-row.ts';
 
 /** An item before it has the record that represents it. */
 export type KnowledgeRow = Omit<KnowledgeItem, 'record'> & { lineageID: string };
@@ -64,7 +64,7 @@ export function createKnowledge(database: Sqlite): Knowledge {
   const remove = database.prepare<[string]>(
     'DELETE FROM memory_knowledge WHERE item_id IN (SELECT value FROM json_each(?))',
   );
-  const from = `SELECT ${itemColumns}, ${recordColumns.join(', ')}
+  const from = `SELECT ${itemColumns}, memory_records.*
     FROM memory_knowledge JOIN memory_records ON lineage_id = of_lineage
     WHERE state = 'active' AND demoted = 0 AND ${recordPredicate}`;
   const covering = database.prepare<[object], ItemRow & RecordRow>(

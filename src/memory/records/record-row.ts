@@ -1,9 +1,7 @@
 // A governed record as the program holds it and as its row holds it: the one `fromRow` and the one `toRow`.
 import { z } from 'zod';
 import { parseJson } from '#base/json.ts';
-import type { NoteKind } from '#memory/types/note.ts';
-import type { GovernedRecord, RecordState } from '#memory/types/record.ts';
-import type { Audience, Sensitivity, Tier } from '#memory/types/scope.ts';
+import type { GovernedRecord } from '#memory/types/record.ts';
 import { indexTextInItsLanguage } from '#memory/words/tokens.ts';
 
 /** A record with what only the store needs of it. */
@@ -13,94 +11,14 @@ export interface StoredRecord extends GovernedRecord {
   contentHash: string;
 }
 
-export const recordColumns = [
-  'id',
-  'lineage_id',
-  'version',
-  'state',
-  'demoted',
-  'audience',
-  'space',
-  'restricted',
-  'partition',
-  'tier',
-  'session_id',
-  'project_id',
-  'expires_at_ms',
-  'kind',
-  'user_id',
-  'agent',
-  'channel_tag',
-  'host_tag',
-  'sensitivity',
-  'confidence',
-  'platform',
-  'chat',
-  'run_id',
-  'message_ids',
-  'content_hash',
-  'redaction_status',
-  'redaction_count',
-  'reason',
-  'created_at_ms',
-  'updated_at_ms',
-  'evidence',
-  'artifact_refs',
-  'metadata',
-  'content',
-  'terms',
-  'record_key',
-  'tags',
-  'pinned',
-] as const;
-
-/** The columns of `memory_records`, by name. */
-export interface RecordRow {
-  id: string;
-  lineage_id: string;
-  version: number;
-  state: string;
-  demoted: number;
-  audience: string;
-  space: string | null;
-  restricted: number;
-  partition: string | null;
-  tier: string;
-  session_id: string;
-  project_id: string | null;
-  expires_at_ms: number | null;
-  kind: string;
-  user_id: string;
-  agent: string;
-  channel_tag: string | null;
-  host_tag: string | null;
-  sensitivity: string;
-  confidence: number;
-  platform: string;
-  chat: string;
-  run_id: string;
-  message_ids: string;
-  content_hash: string;
-  redaction_status: string;
-  redaction_count: number;
-  reason: string | null;
-  created_at_ms: number;
-  updated_at_ms: number;
-  evidence: string;
-  artifact_refs: string;
-  metadata: string;
-  content: string;
-  terms: string;
-  record_key: string | null;
-  tags: string;
-  pinned: number;
-}
-
 const strings = z.array(z.string());
 const anything = z.record(z.string(), z.unknown());
 
+/** The columns of `memory_records`, by name. */
+export type RecordRow = ReturnType<typeof toRow>;
+
 /** The row of a record, with the words it is found by. */
-export function toRow(record: StoredRecord): RecordRow {
+export function toRow(record: StoredRecord) {
   return {
     id: record.id,
     lineage_id: record.lineageID,
@@ -151,14 +69,14 @@ export function fromRow(row: RecordRow): StoredRecord {
     id: row.id,
     lineageID: row.lineage_id,
     version: row.version,
-    state: row.state as RecordState,
-    kind: row.kind as NoteKind,
+    state: row.state,
+    kind: row.kind,
     text: row.content,
     key: row.record_key ?? undefined,
     tags: parseJson(row.tags, strings, 'tags'),
     pinned: row.pinned === 1,
-    tier: row.tier as Tier,
-    audience: row.audience as Audience,
+    tier: row.tier,
+    audience: row.audience,
     space: row.space ?? undefined,
     restricted,
     partition: row.partition ?? undefined,
@@ -172,7 +90,7 @@ export function fromRow(row: RecordRow): StoredRecord {
     projectID: row.project_id ?? undefined,
     channelTag: row.channel_tag ?? undefined,
     hostTag: row.host_tag ?? undefined,
-    sensitivity: row.sensitivity as Sensitivity,
+    sensitivity: row.sensitivity,
     confidence: row.confidence,
     at: row.created_at_ms,
     updatedAt: row.updated_at_ms,

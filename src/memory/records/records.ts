@@ -7,7 +7,8 @@ import {
   type ScopeFilter,
   saidSince,
 } from '#memory/tables/audience.ts';
-import { fromRow, type RecordRow, recordColumns, type StoredRecord, toRow } from './record-row.ts';
+import { createRowStatement, insertInto } from '#memory/tables/row-statement.ts';
+import { fromRow, type RecordRow, type StoredRecord, toRow } from './record-row.ts';
 
 /** Which records a search or a list is narrowed to; null leaves a field open. */
 export interface RecordFilter {
@@ -66,36 +67,30 @@ const maxKeyed = 20;
 
 /** The statements over one open database. */
 export function createRecords(database: Sqlite): Records {
-  const columns = recordColumns.join(', ');
-  const ofTable = recordColumns.map((name) => `memory_records.${name}`).join(', ');
-  const insert = database.prepare<[RecordRow]>(
-    `INSERT INTO memory_records (${columns}) VALUES (${recordColumns.map((name) => `@${name}`).join(', ')})`,
-  );
-  const update = database.prepare<[RecordRow]>(
-    `UPDATE memory_records SET ${recordColumns
-      .filter((name) => name !== 'id')
-      .map((name) => `${name} = @${name}`)
-      .join(', ')} WHERE id = @id`,
+  const insert = createRowStatement<RecordRow>(database, (columns) => insertInto('memory_records', columns));
+  const update = createRowStatement<RecordRow>(
+    database,
+    (columns) => `UPDATE memory_records SET ${columns.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`,
   );
   const remove = database.prepare<[string]>(
     'DELETE FROM memory_records WHERE id IN (SELECT value FROM json_each(?))',
   );
-  const byID = database.prepare<[string], RecordRow>(`SELECT ${columns} FROM memory_records WHERE id = ?`);
+  const byID = database.prepare<[string], RecordRow>(`SELECT * FROM memory_records WHERE id = ?`);
   const withContent = database.prepare<[string, string], RecordRow>(
-    `SELECT ${columns} FROM memory_records WHERE audience = ? AND content_hash = ? ORDER BY row DESC`,
+    `SELECT * FROM memory_records WHERE audience = ? AND content_hash = ? ORDER BY row DESC`,
   );
   const withKey = database.prepare<[string, string], RecordRow>(
-    `SELECT ${columns} FROM memory_records WHERE record_key = ? AND audience = ? AND state = 'active'`,
+    `SELECT * FROM memory_records WHERE record_key = ? AND audience = ? AND state = 'active'`,
   );
   const history = database.prepare<[object], RecordRow>(
-    `SELECT ${columns} FROM memory_records
+    `SELECT * FROM memory_records
      WHERE lineage_id IN (SELECT lineage_id FROM memory_records WHERE id IN (SELECT value FROM json_each(@ids)))
        AND audience IN (SELECT value FROM json_each(@audiences)) AND ${saidSince('created_at_ms')}
        AND ${inPartition}
      ORDER BY lineage_id, version`,
   );
   const lineages = database.prepare<[string], RecordRow>(
-    `SELECT ${columns} FROM memory_records
+    `SELECT * FROM memory_records
      WHERE lineage_id IN (SELECT lineage_id FROM memory_records WHERE id IN (SELECT value FROM json_each(?)))`,
   );
   const admitted = `state = 'active' AND demoted = 0 AND ${recordPredicate}
@@ -104,13 +99,13 @@ export function createRecords(database: Sqlite): Records {
     AND (@key IS NULL OR record_key = @key) AND (@pinned IS NULL OR pinned = @pinned)
     AND (@tag IS NULL OR EXISTS (SELECT 1 FROM json_each(tags) WHERE value = @tag))`;
   const matching = database.prepare<[object], RecordRow & { rank: number }>(
-    `SELECT ${ofTable}, bm25(memory_records_fts) AS rank
+    `SELECT memory_records.*, bm25(memory_records_fts) AS rank
      FROM memory_records_fts JOIN memory_records ON memory_records.row = memory_records_fts.rowid
      WHERE memory_records_fts MATCH @expression AND ${admitted}
      ORDER BY rank, memory_records.row DESC LIMIT @limit`,
   );
   const holding = database.prepare<[object], RecordRow>(
-    `SELECT ${columns} FROM memory_records WHERE ${admitted} AND content LIKE @pattern ESCAPE '\\'
+    `SELECT * FROM memory_records WHERE ${admitted} AND content LIKE @pattern ESCAPE '\\'
      ORDER BY updated_at_ms DESC, row DESC LIMIT @limit`,
   );
   const [pinned, keyed] = [
@@ -119,7 +114,7 @@ export function createRecords(database: Sqlite): Records {
     'record_key IN (SELECT value FROM json_each(@keys))',
   ].map((which) =>
     database.prepare<[object], RecordRow>(
-      `SELECT ${columns} FROM memory_records
+      `SELECT * FROM memory_records
        WHERE ${which} AND state = 'active' AND demoted = 0 AND (${recordPredicate})
        ORDER BY updated_at_ms DESC, row DESC LIMIT @limit`,
     ),
@@ -145,11 +140,11 @@ export function createRecords(database: Sqlite): Records {
     )
     .pluck();
   const all = database.prepare<[string, number], RecordRow>(
-    `SELECT ${columns} FROM memory_records WHERE id > ? ORDER BY id LIMIT ?`,
+    `SELECT * FROM memory_records WHERE id > ? ORDER BY id LIMIT ?`,
   );
   return {
-    insert: (record) => void insert.run(toRow(record)),
-    update: (record) => void update.run(toRow(record)),
+    insert: (record) => void insert(toRow(record)),
+    update: (record) => void update(toRow(record), record.id),
     remove: (ids) => void remove.run(JSON.stringify(ids)),
     get(id) {
       const row = byID.get(id);

@@ -1,7 +1,7 @@
 // The records that a selection means, with all their versions: those it names, and those that were made of what it names.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
-import { quoted } from '#memory/chunks/chunks.ts';
 import { checkedSelection, said, saidParameters } from '#memory/chunks/selection.ts';
+import { quoted } from '#memory/chunks/word-rows.ts';
 import { recordPredicate, type ScopeFilter } from '#memory/tables/audience.ts';
 import type { Selection } from '#memory/types/maintenance.ts';
 import { comparableText } from '#memory/words/content-hash.ts';

@@ -2,9 +2,9 @@
 
 import type { FoundChunk, Source } from '#memory/chunks/chunk-row.ts';
 import type { Chunks } from '#memory/chunks/chunks.ts';
+import type { WeightedTerm } from '#memory/search/query/weights.ts';
 import type { ScopeFilter } from '#memory/tables/audience.ts';
 import { createReadEntry, type SearchEntry } from './entry.ts';
-import type { WeightedTerm } from './weights.ts';
 
 /** The candidates of one question with their neighbours in the session, as places in `entries`; -1 where there is none. */
 export interface Candidates {

@@ -1,9 +1,10 @@
 // What the words of a question find in each candidate, in its neighbours and in its session. Numbers only; their worth is learned.
+
+import { type AnalyzedQuery, isNameOf, namedSpeakers } from '#memory/search/query/query-analysis.ts';
+import type { WeightedTerm } from '#memory/search/query/weights.ts';
 import type { Candidates } from './candidates.ts';
 import type { SearchEntry } from './entry.ts';
 import { type Match, matchesIn, sum } from './matches.ts';
-import { type AnalyzedQuery, isNameOf, namedSpeakers } from './query-analysis.ts';
-import type { WeightedTerm } from './weights.ts';
 
 /** The candidates under one question. Columns hold a number for each of them, 0 to 1. */
 export interface SearchEvidence extends Candidates {

@@ -1,6 +1,9 @@
 // From a question to ranked chunks inside a scope: by words and what is around them, and by vectors where a model made some. Reads only.
 
 import { corpusOf } from '#memory/chunks/file-rows.ts';
+import { questionOf } from '#memory/search/query/query-analysis.ts';
+import { termsOf } from '#memory/search/query/query-terms.ts';
+import { type WeightedTerm, weigh } from '#memory/search/query/weights.ts';
 import type { Store } from '#memory/store/store.ts';
 import { readableBy, type ScopeFilter } from '#memory/tables/audience.ts';
 import type { BudgetSettings } from '#memory/types/budget.ts';
@@ -14,10 +17,7 @@ import { fuse } from './fusion.ts';
 import { judge, takesBack } from './judge.ts';
 import { keyedFirst } from './lookup.ts';
 import { withMeant } from './meant.ts';
-import { questionOf } from './query-analysis.ts';
-import { termsOf } from './query-terms.ts';
 import type { RankedChunk } from './ranked.ts';
-import { type WeightedTerm, weigh } from './weights.ts';
 
 export interface RankedChunks {
   /** Best first, repetitions among them; between equals the one that was written last. */

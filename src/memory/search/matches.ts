@@ -1,7 +1,8 @@
 // Where the words of a question are in each candidate: how often, in whose words, in which sentences. Numbers only; their worth is learned.
+
+import type { WeightedTerm } from '#memory/search/query/weights.ts';
 import { forEachLanguage, joinsWords, type StemmedLanguage } from '#memory/words/languages.ts';
 import type { SearchEntry } from './entry.ts';
-import type { WeightedTerm } from './weights.ts';
 
 /** The terms in one candidate. Shares are of the weight of all that is sought. */
 export interface Match {

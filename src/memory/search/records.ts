@@ -1,7 +1,7 @@
 // Search of governed records by their words: predictable, inside one scope, narrowed by tags.
 import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
-import { quoted } from '#memory/chunks/chunks.ts';
+import { quoted } from '#memory/chunks/word-rows.ts';
 import { tagsOf } from '#memory/records/record-of-note.ts';
 import { type StoredRecord, shownRecord } from '#memory/records/record-row.ts';
 import type { RecordFilter, Records } from '#memory/records/records.ts';

@@ -1,9 +1,7 @@
-// Taking chunks away permanently: rows, full text, vectors and the traces they leave in the file; and looking for what stayed.
-import { existsSync } from 'node:fs';
+// Taking chunks away permanently: rows, full text, vectors and the traces they leave in the file.
 import type { Clock } from '#base/clock.ts';
-import { errorMessage } from '#base/errors.ts';
 import { emptyLog } from '#base/sqlite/empty-log.ts';
-import { fileOf, type Sqlite } from '#base/sqlite/sqlite.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { Chunks } from '#memory/chunks/chunks.ts';
 import type { Episodes, MeantSource } from '#memory/records/episodes.ts';
 import type { Knowledge } from '#memory/records/knowledge.ts';
@@ -12,18 +10,18 @@ import type { Records } from '#memory/records/records.ts';
 import type { Audit } from '#memory/tables/audit.ts';
 import type { ForgottenRows } from '#memory/tables/forgotten.ts';
 import type { Responses } from '#memory/tables/responses.ts';
-import { isBusy } from '#memory/tables/retry-while-locked.ts';
-import { type Tombstone, tombstoneOf } from '#memory/tables/tombstones.ts';
+import { createBury, type Tombstone, tombstoneOf } from '#memory/tables/tombstones.ts';
 import type { Forgotten } from '#memory/types/maintenance.ts';
 import type { AuditActor } from '#memory/types/record.ts';
 import type { Audience } from '#memory/types/scope.ts';
 import type { DerivedData } from '#memory/vectors/derived-data.ts';
+import { createFileCheck, type FileCheck, fullTexts } from './file-check.ts';
 import type { JournalEraser } from './journal-eraser.ts';
 
 /** What of a version of a record its removal goes by. */
 type Buried = Pick<StoredRecord, 'id' | 'audience' | 'contentHash'>;
 
-export interface ChunkEraser {
+export interface ChunkEraser extends FileCheck {
   /**
    * Forgets chunks, by their rows, and versions of records in one transaction, leaves tombstones and a line of the audit for each
    * audience. `leaveNoTrace` follows it.
@@ -45,16 +43,7 @@ export interface ChunkEraser {
   ): number;
   /** Takes what was overwritten or removed out of full text, free pages and the write-ahead log. */
   leaveNoTrace(): void;
-  /** What does not fit together, as text. Throws SQLite's own error while another process writes. */
-  problems(): string[];
-  /** Whether a word, in lower case, is in the file by right: in its schema, in what names the places of other entries, in the journal, or in the audit. */
-  isNamed(word: string): boolean;
-  /** The files that hold the memory now. */
-  files(): string[];
 }
-
-/** The full-text tables of the file. */
-const fullTexts = ['global_memory_fts', 'memory_records_fts', 'journal_words'];
 
 /** Removal in one open database. */
 export function createChunkEraser(parts: {
@@ -72,8 +61,7 @@ export function createChunkEraser(parts: {
   rewrite(record: StoredRecord): void;
   clock: Clock;
 }): ChunkEraser {
-  const { database, chunks, derived, records, knowledge, responses, audit, forgotten, journal, clock } =
-    parts;
+  const { database, chunks, records, responses, audit, forgotten, journal, clock } = parts;
   const { episodes, rewrite } = parts;
   const identity = database.prepare<
     [number],
@@ -81,16 +69,11 @@ export function createChunkEraser(parts: {
   >(
     'SELECT id, audience, content_hash AS contentHash, source_key AS sourceKey FROM global_memory_chunks WHERE row = ?',
   );
-  const bury = database.prepare<[string, number]>(
-    'INSERT INTO memory_tombstones (hash, forgotten_at_ms) VALUES (?, ?) ON CONFLICT (hash) DO NOTHING',
-  );
   const dropEmptySource = database.prepare<[string, string]>(
     `DELETE FROM memory_sources WHERE key = ? AND content_hash <> ''
      AND NOT EXISTS (SELECT 1 FROM global_memory_chunks WHERE source_key = ?)`,
   );
-  const rowsOf = database
-    .prepare<[string], number>('SELECT row FROM global_memory_chunks WHERE source_key = ?')
-    .pluck();
+  const bury = createBury(database);
   const remove = database.transaction((what: Parameters<ChunkEraser['forget']>[0]) => {
     const sources = new Set<string>();
     const gone = new Map<Audience, Set<string>>();
@@ -102,26 +85,22 @@ export function createChunkEraser(parts: {
     for (const row of what.rows) {
       const found = identity.get(row);
       if (found === undefined) continue;
-      bury.run(tombstoneOf(found), clock.now());
+      bury(tombstoneOf(found), clock.now());
       sources.add(found.sourceKey);
       went(found.audience, found.id);
-      derived.forget(row);
-      chunks.remove(row);
+      chunks.forget(row);
     }
     for (const source of sources) dropEmptySource.run(source, source);
     for (const record of what.records) {
-      bury.run(tombstoneOf(record), clock.now());
+      bury(tombstoneOf(record), clock.now());
       went(record.audience, record.id);
     }
     for (const { chunkID, audience } of what.sources ?? []) went(audience, chunkID);
     for (const { record, rest } of episodes.forget(what.sources ?? [], clock.now())) {
       if (rest !== undefined) rewrite(rest);
       else {
-        for (const row of rowsOf.all(record.id)) {
-          derived.forget(row);
-          chunks.remove(row);
-        }
-        bury.run(tombstoneOf(record), clock.now());
+        chunks.forgetSource(record.id);
+        bury(tombstoneOf(record), clock.now());
         went(record.audience, record.id);
         records.remove([record.id]);
       }
@@ -149,7 +128,7 @@ export function createChunkEraser(parts: {
       const { tombstones } = known;
       for (const entry of known.forgotten) forgotten.note(entry);
       const marks = new Set(tombstones.map(({ hash }) => hash));
-      for (const { hash, forgottenAtMs } of tombstones) bury.run(hash, forgottenAtMs);
+      for (const { hash, forgottenAtMs } of tombstones) bury(hash, forgottenAtMs);
       const rows = everyChunk.all().filter((chunk) => marks.has(tombstoneOf(chunk)));
       const versions = everyRecord.all().filter((record) => marks.has(tombstoneOf(record)));
       const entries = journal.remove(known.forgotten.map(({ id }) => id)).length;
@@ -168,46 +147,10 @@ export function createChunkEraser(parts: {
     database.exec('PRAGMA incremental_vacuum');
     emptyLog(database);
   };
-  const named = database
-    .prepare<{ word: string }, number>(
-      `SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE instr(lower(sql), @word))
-         OR EXISTS (SELECT 1 FROM global_memory_chunks
-           WHERE instr(lower(platform || ' ' || speaker || ' ' || person || ' ' || chat || ' ' || audience), @word))
-         OR EXISTS (SELECT 1 FROM memory_audit WHERE instr(lower(actor || ' ' || action || ' ' || audience), @word))
-         OR EXISTS (SELECT 1 FROM journal_documents WHERE instr(words, @word))
-         OR EXISTS (SELECT 1 FROM lessons WHERE instr(lower(task_type || ' ' || lesson || ' ' || tags), @word))
-         OR EXISTS (SELECT 1 FROM touchstones
-           WHERE instr(lower(title || ' ' || fact || ' ' || texture || ' ' || why_it_matters), @word))
-         OR EXISTS (SELECT 1 FROM build_records WHERE instr(lower(title || ' ' || summary), @word))`,
-    )
-    .pluck();
-
   return {
-    isNamed: (word) => named.get({ word }) === 1,
+    ...createFileCheck(parts),
     forget: (what) => remove.immediate(what),
     forgetAgain: (known, by) => removeAgain.immediate(known, by),
     leaveNoTrace,
-    problems() {
-      const found: string[] = [];
-      try {
-        for (const index of fullTexts)
-          database.exec(`INSERT INTO ${index} (${index}, rank) VALUES ('integrity-check', 1)`);
-      } catch (error) {
-        // For SQLite this check is a write: another process that writes says nothing about the full text.
-        if (isBusy(error)) throw error;
-        found.push(`the full text does not fit the chunks (${errorMessage(error)})`);
-      }
-      const check = database.pragma('quick_check', { simple: true });
-      // what is wrong with full text is written above
-      if (check !== 'ok' && !String(check).startsWith('fts5:'))
-        found.push(`the file is damaged (${String(check)})`);
-      const orphans = derived.orphans();
-      if (orphans > 0) found.push(`${orphans} vectors have no chunk: "parley memory reindex" removes them`);
-      const adrift = knowledge.orphans();
-      if (adrift > 0) found.push(`${adrift} items of knowledge have no record`);
-      return found;
-    },
-    files: () =>
-      ['', '-wal', '-shm'].map((end) => `${fileOf(database)}${end}`).filter((path) => existsSync(path)),
   };
 }

@@ -37,7 +37,6 @@ import { lockedMs, retryWhileLocked } from '#memory/tables/retry-while-locked.ts
 import { type ClosedRooms, createClosedRooms } from '#memory/tables/rooms.ts';
 import { migrations } from '#memory/tables/schema.ts';
 import type { EmbeddingIdentity } from '#memory/types/embedding.ts';
-import type { AudienceCount } from '#memory/types/maintenance.ts';
 import { createDerivedData, type DerivedData } from '#memory/vectors/derived-data.ts';
 import { type Embeddings, openEmbeddings } from '#memory/vectors/embeddings.ts';
 import { dropFormer, type LoadVectorExtension, loadSqliteVec } from '#memory/vectors/vector-extension.ts';
@@ -85,8 +84,6 @@ export interface Store extends ChunkEraser {
   select: Select;
   newest: Newest;
   selectRecords: SelectRecords;
-  /** How many entries each audience owns: for the operator only. */
-  places(): AudienceCount[];
   /** Runs a write again while another process has the file locked, up to 5 s; a ParleyError `memory_busy` after that. */
   retryWhileLocked<T>(write: () => T): Promise<T>;
   /** Resolves when the log is not being emptied into the file: who writes very much waits for it between writes. */
@@ -127,7 +124,7 @@ export function openStoreReader(path: string, identity: EmbeddingIdentity | unde
       }
     },
   });
-  const chunks = createChunks(database);
+  const chunks = createChunks(database, createDerivedData(database, missing));
   const embeddings =
     identity === undefined ? undefined : openEmbeddings({ database, identity, now: Date.now, missing });
   const records = createRecords(database);
@@ -135,8 +132,7 @@ export function openStoreReader(path: string, identity: EmbeddingIdentity | unde
   return { chunks, embeddings, records, signals, missing, close: () => void database.close() };
 }
 
-/** Opens or makes the file; a ParleyError says what is wrong with it, and nothing is wiped. */
-export function openStore(options: {
+export interface StoreOptions {
   path: string;
   clock: Clock;
   newId: NewId;
@@ -144,8 +140,11 @@ export function openStore(options: {
   identity?: EmbeddingIdentity | undefined;
   /** Who copies what `retryWhileLocked` writes from the log into the file: the thread of the disk, or, when absent, the writer. */
   checkpoints?: 'disk thread' | undefined;
-}): Store {
-  const { path, clock, newId, identity } = options;
+}
+
+/** Opens or makes the file; a ParleyError says what is wrong with it, and nothing is wiped. */
+export function openStore(options: StoreOptions): Store {
+  const { path, clock } = options;
   let missing: string | undefined;
   const database = openSqlite({
     path,
@@ -163,107 +162,93 @@ export function openStore(options: {
     },
   });
   try {
-    const fullText = createFullText(database);
-    if (fullText.isMissing()) fullText.build();
-    const chunks = createChunks(database);
-    if (missing === undefined) dropFormer(database);
-    const derived = createDerivedData(database, missing);
-    const embeddings =
-      identity === undefined ? undefined : openEmbeddings({ database, identity, now: clock.now, missing });
-    embeddings?.catchUp(catchUpAtOpen);
-    database.pragma(`busy_timeout = ${lockedMs}`);
-    const checkFile = watchFile(fileOf(database));
-    const checkpoints =
-      options.checkpoints === undefined ? undefined : createCheckpoints(database, { every: writesALog });
-    const places = database.prepare<[], AudienceCount>(
-      `SELECT audience, sum(entries) AS entries FROM
-         (SELECT audience, count(*) AS entries FROM global_memory_chunks GROUP BY audience
-          UNION ALL SELECT DISTINCT audience, 0 FROM memory_records)
-       GROUP BY audience ORDER BY audience`,
-    );
-    const records = createRecords(database);
-    const audit = createAudit({ database, clock, newId });
-    const knowledge = createKnowledge(database);
-    const signals = createSignals(database);
-    const episodes = createEpisodes(database, records);
-    const responses = createResponses(database);
-    const forgotten = createForgottenRows(database);
-    const journalPassages = createJournalPassages({ database, chunks, derived, newId, now: clock.now });
-    const journal = createJournalEraser(database, journalPassages);
-    const parts = {
-      database,
-      journal,
-      knowledge,
-      signals,
-      episodes,
-      responses,
-      chunks,
-      derived,
-      clock,
-      newId,
-      records,
-      audit,
-      forgotten,
-    };
-    const governance = createGovernance(parts);
-    const rewrite = (record: StoredRecord): void =>
-      governance.rewrite(record, { text: record.text, kinds: [] });
-    const texts = createChunkTexts({ ...parts, fullText });
-    return {
-      archive: createArchive({ ...parts, takenTo: episodes.placeOf }),
-      records,
-      audit,
-      governance,
-      chunks,
-      missing,
-      embeddings,
-      sources: createImportedSources(parts),
-      select: createSelect(database, chunks),
-      newest: createNewest(database),
-      selectRecords: createSelectRecords(database, parts),
-      fullText,
-      texts,
-      words: createWordsWork(database, texts),
-      nodes: createNodes(database),
-      knowledge,
-      signals,
-      episodes,
-      responses,
-      rooms: createClosedRooms(database, () => responses.drop()),
-      turns: createImportedTurns(database),
-      fileRows: createFileRows(database, derived),
-      recalls: createRecallRows(database),
-      passages: createPassages(database),
-      promotions: createPromotionRows(database),
-      sweeps: createSweepRows(database),
-      forgotten,
-      derived,
-      journal,
-      journalPassages,
-      database,
-      atOnce: (work) => database.transaction(work).immediate(),
-      places: () => places.all(),
-      async retryWhileLocked(write) {
-        checkFile();
-        const result = await retryWhileLocked(clock, write);
-        checkpoints?.written();
-        return result;
-      },
-      logSettled: async () => checkpoints?.settled(),
-      ...createChunkEraser({ ...parts, rewrite }),
-      close() {
-        try {
-          database.pragma('optimize');
-          database.pragma('wal_checkpoint(TRUNCATE)');
-        } catch (error) {
-          if (!isDiskFailure(error)) throw error; // what cannot be tidied now stays in the write-ahead log
-        } finally {
-          database.close();
-        }
-      },
-    };
+    return storeOver(database, { ...options, missing });
   } catch (error) {
     database.close();
     throw error;
   }
+}
+
+/** Every part over the open database, which closes with them. */
+function storeOver(
+  database: Sqlite,
+  { clock, newId, identity, missing, checkpoints: where }: StoreOptions & { missing: string | undefined },
+): Store {
+  const fullText = createFullText(database);
+  if (fullText.isMissing()) fullText.build();
+  if (missing === undefined) dropFormer(database);
+  const derived = createDerivedData(database, missing);
+  const chunks = createChunks(database, derived);
+  const embeddings =
+    identity === undefined ? undefined : openEmbeddings({ database, identity, now: clock.now, missing });
+  embeddings?.catchUp(catchUpAtOpen);
+  database.pragma(`busy_timeout = ${lockedMs}`);
+  const checkFile = watchFile(fileOf(database));
+  const checkpoints = where === undefined ? undefined : createCheckpoints(database, { every: writesALog });
+  const records = createRecords(database);
+  const audit = createAudit({ database, clock, newId });
+  const knowledge = createKnowledge(database);
+  const signals = createSignals(database);
+  const episodes = createEpisodes(database, records);
+  const responses = createResponses(database);
+  const forgotten = createForgottenRows(database);
+  const journalPassages = createJournalPassages({ database, chunks, newId, now: clock.now });
+  const journal = createJournalEraser(database, journalPassages);
+  const shared = {
+    ...{
+      database,
+      chunks,
+      derived,
+      records,
+      audit,
+      knowledge,
+      signals,
+      episodes,
+      responses,
+      forgotten,
+      journal,
+    },
+    ...{ clock, newId },
+  };
+  const governance = createGovernance(shared);
+  const rewrite = (record: StoredRecord): void =>
+    governance.rewrite(record, { text: record.text, kinds: [] });
+  const texts = createChunkTexts({ ...shared, fullText });
+  return {
+    ...shared,
+    ...{ governance, missing, embeddings, fullText, texts, journalPassages },
+    archive: createArchive({ ...shared, takenTo: episodes.placeOf }),
+    sources: createImportedSources(shared),
+    select: createSelect(database, chunks),
+    newest: createNewest(database),
+    selectRecords: createSelectRecords(database, shared),
+    words: createWordsWork(database, texts),
+    nodes: createNodes(database),
+    rooms: createClosedRooms(database, () => responses.drop()),
+    turns: createImportedTurns(database),
+    fileRows: createFileRows(database, chunks),
+    recalls: createRecallRows(database),
+    passages: createPassages(database),
+    promotions: createPromotionRows(database),
+    sweeps: createSweepRows(database),
+    atOnce: (work) => database.transaction(work).immediate(),
+    async retryWhileLocked(write) {
+      checkFile();
+      const result = await retryWhileLocked(clock, write);
+      checkpoints?.written();
+      return result;
+    },
+    logSettled: async () => checkpoints?.settled(),
+    ...createChunkEraser({ ...shared, rewrite }),
+    close() {
+      try {
+        database.pragma('optimize');
+        database.pragma('wal_checkpoint(TRUNCATE)');
+      } catch (error) {
+        if (!isDiskFailure(error)) throw error; // what cannot be tidied now stays in the write-ahead log
+      } finally {
+        database.close();
+      }
+    },
+  };
 }

@@ -1,8 +1,8 @@
 // The full-text indexes as things that can break and be made again from the rows: noticed, built, and done without.
 import { codeOf, errorMessage } from '#base/errors.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
+import { recordsFullText } from '#memory/tables/schemas/record-schema.ts';
 import { audiencePredicate, type ScopeFilter } from './audience.ts';
-import { recordsFullText } from './record-schema.ts';
 import { chunksFullText } from './schema.ts';
 
 export interface FullText {

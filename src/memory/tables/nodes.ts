@@ -1,6 +1,6 @@
 // What a scope holds by where it came from: sessions, people, agents, imported files. Counts and times; every row through the scope.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
-import type { AudienceNode, OriginKind } from '#memory/types/maintenance.ts';
+import type { AudienceCount, AudienceNode, OriginKind } from '#memory/types/maintenance.ts';
 import { audiencePredicate, type ScopeFilter } from './audience.ts';
 
 /** Which chunks are of a place of this kind, and what names it: people said exchanges and turns, agents wrote records. */
@@ -19,6 +19,8 @@ export interface Nodes {
   all(readable: ScopeFilter): AudienceNode[];
   /** Rows of a place, or of all of its kind, newest first. */
   rowsOf(place: { kind: OriginKind; name?: string | undefined }, readable: ScopeFilter): number[];
+  /** How many entries each audience owns: for the operator only. */
+  audiences(): AudienceCount[];
 }
 
 /** The places of one open database. */
@@ -37,7 +39,14 @@ export function createNodes(database: Sqlite): Nodes {
       )
       .pluck(),
   }));
+  const audiences = database.prepare<[], AudienceCount>(
+    `SELECT audience, sum(entries) AS entries FROM
+       (SELECT audience, count(*) AS entries FROM global_memory_chunks GROUP BY audience
+        UNION ALL SELECT DISTINCT audience, 0 FROM memory_records)
+     GROUP BY audience ORDER BY audience`,
+  );
   return {
+    audiences: () => audiences.all(),
     all: ({ parameters }) =>
       statements.flatMap(({ kind, places }) => places.all(parameters).map((place) => ({ kind, ...place }))),
     rowsOf: ({ kind, name = null }, { parameters }) =>

@@ -1,19 +1,19 @@
 // The tables of memory.sqlite, as numbered changes. Statements live next to the code that runs them.
 import type { Migration, Sqlite } from '#base/sqlite/sqlite.ts';
+import { budgetSchema, claimsOfEpisodesSchema } from '#memory/tables/schemas/budget-schema.ts';
+import { dreamingSchema } from '#memory/tables/schemas/dreaming-schema.ts';
+import { memoryFilesSchema, passagesOfFiles } from '#memory/tables/schemas/file-schema.ts';
+import { journalCountsSchema, journalSchema } from '#memory/tables/schemas/journal-schema.ts';
+import { kindsSchema } from '#memory/tables/schemas/kinds-schema.ts';
+import { knowledge } from '#memory/tables/schemas/knowledge-schema.ts';
+import { partitionSchema } from '#memory/tables/schemas/partition-schema.ts';
+import { recordsAndAudit } from '#memory/tables/schemas/record-schema.ts';
+import { embeddings, vectorsOfEachModel } from '#memory/tables/schemas/vector-schema.ts';
+import { languageOfRecords, languageOfWords } from '#memory/tables/schemas/words-schema.ts';
 import { projectWord } from './audience.ts';
 import { auditRetentionSchema } from './audit.ts';
-import { budgetSchema, claimsOfEpisodesSchema } from './budget-schema.ts';
-import { dreamingSchema } from './dreaming-schema.ts';
-import { memoryFilesSchema, passagesOfFiles } from './file-schema.ts';
 import { forgottenSchema } from './forgotten.ts';
-import { journalCountsSchema, journalSchema } from './journal-schema.ts';
-import { kindsSchema } from './kinds-schema.ts';
-import { knowledge } from './knowledge-schema.ts';
-import { partitionSchema } from './partition-schema.ts';
-import { recordsAndAudit } from './record-schema.ts';
 import { responses } from './responses.ts';
-import { embeddings, vectorsOfEachModel } from './vector-schema.ts';
-import { languageOfRecords, languageOfWords } from './words-schema.ts';
 
 /**
  * `row` joins a chunk to its full text and its vector and is never used twice (AUTOINCREMENT), so that an index entry that outlived its

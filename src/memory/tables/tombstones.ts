@@ -15,6 +15,14 @@ export function tombstoneOf({ audience, contentHash }: Content): string {
   return digestOf(audience, contentHash);
 }
 
+/** Marks contents as forgotten, in the caller's transaction. */
+export function createBury(database: Sqlite): (hash: string, at: number) => void {
+  const bury = database.prepare<[string, number]>(
+    'INSERT INTO memory_tombstones (hash, forgotten_at_ms) VALUES (?, ?) ON CONFLICT (hash) DO NOTHING',
+  );
+  return (hash, at) => void bury.run(hash, at);
+}
+
 /** Whether this content was forgotten in its audience. */
 export type IsForgotten = (content: Content) => boolean;
 

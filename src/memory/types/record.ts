@@ -159,6 +159,8 @@ export const auditActions = [
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
+export type AuditDetail = Record<string, string | number | boolean>;
+
 /** One line of the audit: who did what to which memories, without their words. */
 export interface AuditEntry {
   id: string;
@@ -170,7 +172,7 @@ export interface AuditEntry {
   audience: Audience;
   /** Ids of the memories, the first of them when there are many. */
   ids: readonly string[];
-  detail: Record<string, string | number | boolean>;
+  detail: AuditDetail;
 }
 
 export interface AuditQuery {

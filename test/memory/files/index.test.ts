@@ -54,6 +54,17 @@ test('a run says how many files it saw, indexed and refused, and a second run ha
   assert.deepEqual([second.seen, second.indexed, second.failed, second.unchanged], [3, 0, 0, 3]);
 });
 
+test('a second run has nothing left of a file that fills a transaction to the last passage (N3)', async (t) => {
+  const { put, memory } = openFiles(t);
+  const parts = (many: number): string =>
+    Array.from({ length: many }, (_, at) => `# Place ${at}\n\nThe gate of place ${at} is open.\n`).join('\n');
+  for (const many of [127, 128, 129, 256]) await put('person:per_1', `memory/n${many}.md`, parts(many));
+  await settled();
+  const first = await memory.indexFiles();
+  assert.deepEqual([first.indexed, first.passages.stored], [4, 640]);
+  assert.equal((await memory.indexFiles()).indexed, 0);
+});
+
 test('reports, journals and hidden files are never indexed (N5)', async (t) => {
   const { put, found } = openFiles(t);
   await put('person:per_1', 'DREAMS.md', 'The albatross flew at night.\n');

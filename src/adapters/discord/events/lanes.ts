@@ -4,6 +4,7 @@ import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
 import type { Log } from '#base/log/log.ts';
 import { backoffMs, isAbort } from '#base/waiting/async.ts';
+import { createKeyedQueue } from '#base/waiting/keyed-queue.ts';
 
 const backoff = { firstMs: 250, capMs: 30_000 };
 
@@ -28,7 +29,6 @@ export function createEventLanes({
   log: Log;
   signal: AbortSignal;
 }): EventLanes {
-  const lanes = new Map<string, { waiting: number; last: Promise<void> }>();
   const run = async (lane: string, job: Job): Promise<void> => {
     for (let attempt = 1; !signal.aborted; attempt += 1) {
       try {
@@ -43,21 +43,12 @@ export function createEventLanes({
       });
     }
   };
+  const queue = createKeyedQueue({
+    failed: (error) => log.error({ error: errorMessage(error) }, 'discord event was given up'),
+  });
   return {
-    push(lane, job) {
-      const state = lanes.get(lane) ?? { waiting: 0, last: Promise.resolve() };
-      lanes.set(lane, state);
-      state.waiting += 1;
-      state.last = state.last
-        .then(() => run(lane, job))
-        .finally(() => {
-          state.waiting -= 1;
-          if (state.waiting === 0) lanes.delete(lane);
-        });
-    },
-    waiting: (lane) => lanes.get(lane)?.waiting ?? 0,
-    async idle() {
-      await Promise.all([...lanes.values()].map(({ last }) => last));
-    },
+    push: (lane, job) => void queue.run(lane, () => run(lane, job)),
+    waiting: queue.waiting,
+    idle: queue.idle,
   };
 }

@@ -9,7 +9,6 @@ import { slashSchema } from '#adapters/slack/events/slash.ts';
 import { type Farewell, farewellSchema } from '#adapters/slack/events/uninstalled.ts';
 import { explain } from '#adapters/slack/explain.ts';
 import { fatalError } from '#adapters/slack/fatal.ts';
-import { createKeyedQueue, type KeyedQueue } from '#adapters/slack/keyed-queue.ts';
 import type { SlackThreadRef } from '#adapters/slack/outgoing/open-streams.ts';
 import type { SlackRooms } from '#adapters/slack/rooms/rooms.ts';
 import { callbackSchema, eventSchema, stopSchema } from '#adapters/slack/wire.ts';
@@ -17,6 +16,7 @@ import { type Clock, msSince } from '#base/clock.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
 import type { Log } from '#base/log/log.ts';
 import { backoffMs } from '#base/waiting/async.ts';
+import { createKeyedQueue, type KeyedQueue } from '#base/waiting/keyed-queue.ts';
 import { yieldToEventLoop } from '#base/waiting/yield-to-event-loop.ts';
 import { type Envelope, openSocket, type Socket } from './socket.ts';
 

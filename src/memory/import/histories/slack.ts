@@ -3,12 +3,12 @@
 import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
 import { parseJson } from '#base/json.ts';
-import { type ArchiveFile, openArchive } from './archive.ts';
-import { digest, type ImportContext, type Item } from './item.ts';
-import { conversationOf, type HistoryChat } from './room.ts';
+import { type ArchiveFile, openArchive } from '#memory/import/archive.ts';
+import { digest, type ImportContext, type Item } from '#memory/import/item.ts';
+import { conversationOf, type HistoryChat } from '#memory/import/room.ts';
+import type { Tally } from '#memory/import/tally.ts';
+import { draftsOf, type ImportedMessage } from '#memory/import/turn.ts';
 import { slackTurn, type Workspace } from './slack-message.ts';
-import type { Tally } from './tally.ts';
-import { draftsOf, type ImportedMessage } from './turn.ts';
 
 const text = z.string().nullish();
 const userSchema = z.object({

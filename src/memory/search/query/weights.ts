@@ -1,6 +1,7 @@
 // How much each word of a question weighs, and which rows of the scope hold it. Only what the reader may see counts.
 
-import { type Chunks, expressionsFor } from '#memory/chunks/chunks.ts';
+import type { Chunks } from '#memory/chunks/chunks.ts';
+import { expressionsFor } from '#memory/chunks/word-rows.ts';
 import type { ScopeFilter } from '#memory/tables/audience.ts';
 import { forEachLanguage, joinsWords, type StemmedLanguage, stemIn } from '#memory/words/languages.ts';
 import type { Term } from './query-terms.ts';

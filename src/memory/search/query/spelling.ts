@@ -1,6 +1,7 @@
 // What a word that nobody has used may have meant: indexed words a letter or two away. Only words that are in the scope count.
 import { distance } from 'fastest-levenshtein';
-import { type Chunks, expressionsFor, type Posting, quoted, searched } from '#memory/chunks/chunks.ts';
+import type { Chunks } from '#memory/chunks/chunks.ts';
+import { expressionsFor, type Posting, quoted, searched } from '#memory/chunks/word-rows.ts';
 import type { ScopeFilter } from '#memory/tables/audience.ts';
 import { type StemmedLanguage, stemIn } from '#memory/words/languages.ts';
 import type { Term } from './query-terms.ts';

@@ -1,9 +1,9 @@
 // What people have of Discord: files of DiscordChatExporter, or Discord's own data package. Finds which; each is read in a separate file.
 import { ParleyError } from '#base/errors.ts';
-import { type ArchiveFile, openArchive } from './archive.ts';
+import { type ArchiveFile, openArchive } from '#memory/import/archive.ts';
+import type { ImportContext, Item } from '#memory/import/item.ts';
 import { exportedChannel } from './discord-exporter.ts';
 import { packageChannels } from './discord-package.ts';
-import type { ImportContext, Item } from './item.ts';
 
 /** The channels at the path. Throws a ParleyError `nothing_to_import` that says what to do when there are none. */
 export async function discordItems(

@@ -4,12 +4,12 @@ import { createHash, type Hash } from 'node:crypto';
 import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
 import { formatZodError } from '#base/json.ts';
-import { type ArchiveFile, openArchive } from './archive.ts';
-import type { ImportContext, Item } from './item.ts';
-import { type JsonValue, jsonValues } from './json-stream.ts';
-import { conversationOf, type HistoryChat } from './room.ts';
+import { type ArchiveFile, openArchive } from '#memory/import/archive.ts';
+import type { ImportContext, Item } from '#memory/import/item.ts';
+import { type JsonValue, jsonValues } from '#memory/import/json-stream.ts';
+import { conversationOf, type HistoryChat } from '#memory/import/room.ts';
+import { draftsOf, type ImportedMessage } from '#memory/import/turn.ts';
 import { telegramTurn } from './telegram-message.ts';
-import { draftsOf, type ImportedMessage } from './turn.ts';
 
 const chatSchema = z.object({ id: z.number(), type: z.string().nullish(), name: z.string().nullish() });
 type Chat = z.infer<typeof chatSchema>;

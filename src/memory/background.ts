@@ -1,0 +1,55 @@
+// What an open memory does without being asked: vectors of what was written, and words of rows of earlier versions.
+import type { Clock } from '#base/clock.ts';
+import { createEmbeddingQueue } from '#memory/maintenance/embedding-queue.ts';
+import type { Store } from '#memory/store/store.ts';
+import type { Embedder } from '#memory/types/embedding.ts';
+import { chunksAtOnce } from './importing.ts';
+
+/** How often it is looked for what other processes wrote, in milliseconds. */
+const othersMs = 2_000;
+
+export interface Background {
+  /** Something may have been written: it gets its vector. */
+  nudge(): void;
+  /** Stops; what is left stays in the file for the next start. */
+  end(): Promise<void>;
+}
+
+/** Over one open store; `ahead`: also for what other processes write, and for rows of earlier versions. */
+export function startBackground(parts: {
+  store: Store;
+  embedder: Embedder | undefined;
+  clock: Clock;
+  ahead: boolean;
+}): Background {
+  const { store, embedder, clock, ahead } = parts;
+  const { embeddings, retryWhileLocked, logSettled, words } = store;
+  const queue =
+    embedder === undefined || embeddings === undefined
+      ? undefined
+      : createEmbeddingQueue({ embedder, embeddings, clock, retryWhileLocked, logSettled });
+  const closed = new AbortController();
+  /** What another process writes gets its vector too: a command next to the program that has the model. */
+  const lookForOthers = async (): Promise<void> => {
+    while (queue !== undefined) {
+      await clock.sleep(othersMs, closed.signal);
+      queue.nudge();
+    }
+  };
+  /** Words of rows that an earlier version wrote are made again, a few at once; until then the old words are searched. */
+  const renewWords = async (): Promise<void> => {
+    while (words.left().rows > 0) {
+      await clock.sleep(othersMs / 100, closed.signal);
+      await retryWhileLocked(() => words.step(chunksAtOnce * 4));
+    }
+  };
+  // it is closed, or the next start continues
+  const loops = ahead ? [renewWords(), lookForOthers()].map((loop) => loop.catch(() => {})) : [];
+  return {
+    nudge: () => queue?.nudge(),
+    async end() {
+      closed.abort();
+      await Promise.all([queue?.end(), ...loops]);
+    },
+  };
+}

@@ -1,0 +1,90 @@
+// Changing one file of an audience's folder: one writer at a time in this process; another one that wrote in between is noticed.
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Clock } from '#base/clock.ts';
+import { ParleyError } from '#base/errors.ts';
+import { replaceWhole } from '#base/files/files.ts';
+import type { FileWritten, MemoryFilesOptions } from '#memory/types/files.ts';
+import type { Audience } from '#memory/types/scope.ts';
+import { ensureAudienceFolder } from './audience-folder.ts';
+import { isUnchanged, readTextFile, type TextFile, usualMaxBytes } from './read-text.ts';
+
+/** A text after a change; `note` runs in the transaction before the file is written. */
+export interface FileChange {
+  text: string;
+  line: number;
+  note?: ((folder: string) => void) | undefined;
+}
+
+/** Changes one file of an audience's folder: `missing` and `changing` files too. A ParleyError `file_refused` for one that cannot be read. */
+export type RewriteFile = (
+  audience: Audience,
+  name: string,
+  change: (text: string, folder: string) => FileChange | { known: number },
+) => Promise<Omit<FileWritten, 'redacted'>>;
+
+/** Over one folder of memory files. */
+export function createRewriteFile({
+  options,
+  atOnce,
+  clock,
+}: {
+  options: MemoryFilesOptions;
+  atOnce<T>(work: () => T): Promise<T>;
+  clock: Clock;
+}): RewriteFile {
+  const last = new Map<string, Promise<unknown>>();
+  const inTurn = <T>(path: string, work: () => Promise<T>): Promise<T> => {
+    const next = (last.get(path) ?? Promise.resolve()).then(work, work);
+    last.set(path, next);
+    const end = (): void => {
+      if (last.get(path) === next) last.delete(path);
+    };
+    next.then(end, end);
+    return next;
+  };
+
+  return async (audience, name, change) => {
+    const folder = await ensureAudienceFolder(options.root, audience, clock);
+    const root = join(options.root, folder.name);
+    const path = `${folder.name}/${name}`;
+    return inTurn(path, async () => {
+      for (let attempt = 1; ; attempt += 1) {
+        const before = await readTextFile(join(root, name), {
+          root,
+          maxBytes: options.maxBytes ?? usualMaxBytes,
+        });
+        if (before.status === 'refused')
+          throw new ParleyError('file_refused', `The memory file ${path} ${before.words}.`);
+        const made =
+          before.status === 'changing' || isBeingEmptied(before, clock)
+            ? undefined
+            : change(before.status === 'missing' ? '' : before.text, folder.name);
+        if (made !== undefined && 'known' in made) return { status: 'duplicate', path, line: made.known };
+        if (made !== undefined) {
+          const { note, text: content } = made;
+          if (note !== undefined) await atOnce(() => note(folder.name));
+          await mkdir(dirname(join(root, name)), { recursive: true, mode: 0o700 });
+          // what an editor wrote in between is never lost
+          const isStill = (): boolean => isUnchanged(join(root, name), before);
+          if (await replaceWhole(join(root, name), { content, isStill }))
+            return { status: 'written', path, line: made.line };
+        }
+        if (attempt === maxAttempts)
+          throw new ParleyError('file_refused', `The memory file ${path} is being written by someone else.`, {
+            hint: 'Try again in a moment.',
+          });
+        await clock.sleep(retryMs * attempt);
+      }
+    });
+  };
+}
+
+const maxAttempts = 5;
+const retryMs = 20;
+/** An editor that empties a file writes it again within this time, in milliseconds. */
+const emptyMs = 2_000;
+
+function isBeingEmptied(file: TextFile, clock: Clock): boolean {
+  return file.status === 'read' && file.size === 0 && Math.abs(clock.now() - file.mtimeMs) < emptyMs;
+}

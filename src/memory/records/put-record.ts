@@ -1,0 +1,102 @@
+// A note stored as its own record, or as the new version of the one that it supersedes.
+import { createIsForgotten } from '#memory/tables/tombstones.ts';
+import { removeMemoryBlocks } from '#memory/types/block.ts';
+import type { Note, NoteResult } from '#memory/types/note.ts';
+import { noteHash } from '#memory/words/content-hash.ts';
+import type { RecordEdits, RecordWriterDeps } from './record-edits.ts';
+import { recordOfNote, recordReach, versionAfter } from './record-of-note.ts';
+import type { StoredRecord } from './record-row.ts';
+
+/** A text without secrets, and the kinds of those that were masked in it. */
+export interface CleanText {
+  text: string;
+  kinds: readonly string[];
+}
+
+/** Stores a note, in one transaction. */
+export type PutRecord = (note: Note, clean: CleanText) => NoteResult;
+
+/** Over one open database. */
+export function createPutRecord(
+  parts: RecordWriterDeps,
+  { current, changed, index }: RecordEdits,
+): PutRecord {
+  const { database, chunks, newId, records, audit } = parts;
+  const isForgotten = createIsForgotten(database);
+  /** The record that has the same key now, where both are read. */
+  const earlierOf = (record: StoredRecord): StoredRecord | undefined =>
+    record.key === undefined
+      ? undefined
+      : records
+          .withKey(record.audience, record.key)
+          .find(
+            (other) => other.partition === record.partition && recordReach(other) === recordReach(record),
+          );
+
+  const store = database.transaction((given: Note, { text, kinds }: CleanText): NoteResult => {
+    const { audience, partition } = given.where;
+    const named =
+      given.supersedes === undefined
+        ? undefined
+        : current({
+            id: given.supersedes,
+            scope: { audiences: [audience], spaces: [], everyone: false, partition },
+          });
+    const key = given.key ?? named?.key;
+    const contentHash = noteHash(text, { partition, key });
+    if (isForgotten({ audience, contentHash })) return { status: 'forgotten' };
+    const record: StoredRecord = {
+      ...recordOfNote(given, text),
+      contentHash,
+      redactions: kinds.length,
+      id: newId('mem'),
+    };
+    const alike = records
+      .withContent(audience, contentHash)
+      .filter((other) => recordReach(other) === recordReach(record) && other.id !== named?.id);
+    const same = alike.find(({ state }) => state === 'active');
+    if (same !== undefined && named === undefined) {
+      const chunkIDs = chunks.idsOfSource(same.id);
+      changed(same, {});
+      chunks.sourceSeenAgain(same.id, given.at);
+      return {
+        status: 'duplicate',
+        id: same.id,
+        chunkIDs,
+        redacted: kinds,
+        auditID: saved(same, given, { duplicate: true }),
+      };
+    }
+    const previous = named ?? earlierOf(record);
+    if (previous === undefined && alike.some(({ state }) => state === 'retracted'))
+      return { status: 'retracted' };
+    const version: StoredRecord =
+      previous === undefined ? { ...record, lineageID: record.id } : versionAfter(previous, record, given);
+    if (previous !== undefined) {
+      chunks.forgetSource(previous.id);
+      if (previous.state === 'active') changed(previous, { state: 'superseded' });
+    }
+    records.insert(version);
+    const chunkIDs = index(version);
+    const detail = { version: version.version, redactions: kinds.length };
+    return {
+      status: 'stored',
+      id: version.id,
+      chunkIDs,
+      redacted: kinds,
+      auditID: saved(version, given, detail),
+    };
+  });
+  const saved = (record: StoredRecord, by: Note, detail: Record<string, number | boolean>): string =>
+    audit.add({
+      action: 'put',
+      by: { name: by.speaker.name, runID: by.runID, sessionID: by.sessionID },
+      audience: record.audience,
+      ids: [record.id],
+      detail: { tier: record.tier, kind: record.kind, ...detail },
+    });
+  return (given, { text, kinds }) => {
+    const said = removeMemoryBlocks(text).trim();
+    return said === '' ? { status: 'nothing to store' } : store.immediate(given, { text: said, kinds });
+  };
+}

@@ -1,0 +1,56 @@
+// What every change of a record is made of: the record as it is now, its row written again, and its chunks.
+import { ParleyError } from '#base/errors.ts';
+import type { NewId } from '#base/ids.ts';
+import { splitExchange } from '#memory/chunks/split-exchange.ts';
+import { type ChunkWriterDeps, createKeepPieces } from '#memory/chunks/store-chunks.ts';
+import { readableBy } from '#memory/tables/audience.ts';
+import type { Audit } from '#memory/tables/audit.ts';
+import type { RecordChange } from '#memory/types/record.ts';
+import { chunkOf } from './record-of-note.ts';
+import type { StoredRecord } from './record-row.ts';
+import type { Records } from './records.ts';
+
+export interface RecordWriterDeps extends ChunkWriterDeps {
+  newId: NewId;
+  records: Records;
+  audit: Audit;
+}
+
+export interface RecordEdits {
+  /** The newest version of the lineage that this id belongs to. A ParleyError `memory_not_found` when the scope's own audiences have none. */
+  current(of: Pick<RecordChange, 'id' | 'scope'>): StoredRecord;
+  /** Writes the change into the record's row; the record as it is then. */
+  changed(record: StoredRecord, change: Partial<StoredRecord>): StoredRecord;
+  /** Makes the chunks of a record again; their ids. */
+  index(record: StoredRecord): string[];
+}
+
+/** Over one open database, inside the caller's transaction. */
+export function createRecordEdits(parts: RecordWriterDeps): RecordEdits {
+  const { chunks, clock, newId, records } = parts;
+  const save = createKeepPieces(parts);
+  const index: RecordEdits['index'] = (record) => {
+    chunks.forgetSource(record.id);
+    const pieces = splitExchange({ userText: record.text, assistantText: '' });
+    const saved = save(
+      pieces.map((piece, ordinal) => ({
+        ...chunkOf(record, { ordinal, of: pieces.length, text: piece.userText, tokens: piece.tokens }),
+        id: ordinal === 0 ? record.id : newId('mem'),
+      })),
+    );
+    return saved?.chunkIDs ?? [];
+  };
+  const current: RecordEdits['current'] = ({ id, scope }) => {
+    const newest = records.history([id], readableBy(scope)).at(-1);
+    if (newest !== undefined) return newest;
+    throw new ParleyError('memory_not_found', `There is no record ${id} in this audience.`, {
+      hint: 'List what there is, and name the audience that it belongs to.',
+    });
+  };
+  const changed: RecordEdits['changed'] = (record, change) => {
+    const now = { ...record, ...change, updatedAt: clock.now() };
+    records.update(now);
+    return now;
+  };
+  return { current, changed, index };
+}
