@@ -13,7 +13,7 @@ import { createLog } from '#base/log/log.ts';
 import { openSqlite } from '#base/sqlite/sqlite.ts';
 import { createEngine } from '#engine/engine.ts';
 import { createEventLog, type EventLog } from '#engine/events/event-log.ts';
-import { eventSchema } from '#engine/events/event-store.ts';
+import { eventTables } from '#engine/events/event-store.ts';
 import { createHttpApp } from '#engine/http/app.ts';
 import { ownHosts, serveHttp } from '#engine/http/serve.ts';
 import { createMemory } from '#memory/memory.ts';
@@ -55,7 +55,7 @@ const engine = await createEngine({
   agent: { name: 'parley', systemPrompt: 'x' },
 });
 const path = join(folder, 'events.sqlite');
-const database = openSqlite({ path, migrations: [{ name: 'events', up: eventSchema }], clock });
+const database = openSqlite({ path, migrations: [{ name: 'events', up: eventTables }], clock });
 const storage = createDiskFailureHandler({ path, problems: createActiveProblems(clock), clock, log });
 const events = createEventLog({ database, storage, newId, clock, capacity: 2048 });
 let hosts: string[] = [];

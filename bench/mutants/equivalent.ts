@@ -15,6 +15,19 @@ const countHasRow = 'a count has always a row: what represents none is never tak
 
 export const equivalents: readonly Equivalent[] = [
   {
+    file: 'src/adapters/gateway/ledger/inbox/inbox-content.ts',
+    line: 'if (files.length > 0) setFiles.run(JSON.stringify(files), platform, account, chat, nativeID);',
+    what: 'operator: > -> >=',
+    reason: 'no files are set only where there are none',
+  },
+  {
+    file: 'src/adapters/gateway/access/tokens.ts',
+    line: 'const { id, agent, readOnly, usedAtMs = 0, revokedAtMs, expiresAtMs } = token;',
+    what: 'constant: 0 -> (0 + 1)',
+    reason:
+      'a token that was never used was used decades before now, whichever millisecond of 1970 represents that',
+  },
+  {
     file: 'src/adapters/gateway/ledger/posted-requests.ts',
     line: "WHERE id = ? AND state = 'open'`,",
     what: "SQL: AND state = 'open' -> ",

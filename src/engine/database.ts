@@ -2,7 +2,7 @@
 import type { Clock } from '#base/clock.ts';
 import { type Migration, openSqlite, type Sqlite } from '#base/sqlite/sqlite.ts';
 import { artifactMediaSchema, artifactSchema } from './artifacts/artifact-rows.ts';
-import { eventSchema } from './events/event-store.ts';
+import { eventTables } from './events/event-store.ts';
 import { requestSchema, requestTeamSchema } from './permissions/request-rows.ts';
 import { ruleSchema } from './permissions/rule-rows.ts';
 import { distillSchema } from './runs/distill-rows.ts';
@@ -36,7 +36,7 @@ import { teamSchema } from './teams/team-schema.ts';
 
 /** In order, never edited once shipped: a change of a table is a new entry. */
 const migrations: readonly Migration[] = [
-  { name: 'events', up: eventSchema },
+  { name: 'events', up: eventTables },
   { name: 'conversations', up: conversationSchema },
   { name: 'runs', up: runSchema },
   { name: 'branches and usage', up: branchSchema + runModelSchema + usageSchema },

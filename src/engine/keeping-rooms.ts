@@ -12,7 +12,7 @@ import type { TeamSessions } from './runs/instance.ts';
 import { createMasking, type Masking } from './runs/masking.ts';
 import type { ResponseCache } from './runs/response-cache.ts';
 import type { RunTables } from './runs/run-tables.ts';
-import { createSaid } from './runs/said.ts';
+import { createSaidService } from './runs/said.ts';
 import type { Sessions } from './sessions/sessions.ts';
 import type { SaidService } from './wire/said.ts';
 
@@ -36,7 +36,7 @@ export function createKeepingRooms(options: {
   keptAnswers: ResponseCache;
   /** Ends a session's run and waits until it has stopped. */
   stop(sessionID: string): Promise<unknown>;
-  schedules: Parameters<typeof createSaid>[0]['schedules'];
+  schedules: Parameters<typeof createSaidService>[0]['schedules'];
   team: TeamSessions;
   mask: MaskText | undefined;
   log: Log;
@@ -56,5 +56,5 @@ export function createKeepingRooms(options: {
       };
     },
   });
-  return { branches, masking: createMasking(options), said: createSaid({ ...options, branches }) };
+  return { branches, masking: createMasking(options), said: createSaidService({ ...options, branches }) };
 }

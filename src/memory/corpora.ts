@@ -4,7 +4,7 @@ import type { Clock } from '#base/clock.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
 import { withTimeout } from '#base/waiting/async.ts';
 import { inTurn } from '#base/waiting/in-turn.ts';
-import { mayRead } from '#memory/files/audience-folder.ts';
+import { mayReadFolder } from '#memory/files/audience-folder.ts';
 import type { ExtraFolder, FileCalls } from '#memory/types/files.ts';
 import type { Corpus, SearchQuery, SearchResult } from '#memory/types/recall.ts';
 
@@ -104,7 +104,7 @@ function corpusOfFolder(
       isIndexed: true,
       search,
       read: (request) => calls.readFile({ ...request, corpus: name }),
-      about: (scope) => (mayRead(scope, audience, Number.POSITIVE_INFINITY) ? sentence : undefined),
+      about: (scope) => (mayReadFolder(scope, audience, Number.POSITIVE_INFINITY) ? sentence : undefined),
     },
   ];
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-export interface PageFile {
+export interface SandboxPageFile {
   route: string;
   body: string;
   headers: Record<string, string>;
@@ -44,7 +44,7 @@ export const pageHeaders: Readonly<Record<string, string>> = {
 };
 
 /** Reads the page from the folder next to this file; `index.html` is for `/`, the rest for `/sandbox/`. Throws when a file is missing. */
-export function loadPage(): PageFile[] {
+export function loadPage(): SandboxPageFile[] {
   return Object.entries(files).map(([name, type]) => ({
     route: name === 'index.html' ? '/' : `/sandbox/${name}`,
     body: readFileSync(join(import.meta.dirname, 'page', name), 'utf8'),

@@ -216,3 +216,20 @@ test('a key that made a summary gives that one again, whatever was written since
     code: 'idempotency_key_reused',
   });
 });
+
+test('a summary of more than a model is shown at once says how many messages it knows nothing of', async (t) => {
+  const raw = await startRaw(t);
+  const kit = await openKit(t, { limits: { historyMessages: 200, historyChars: 1_000_000 } });
+  const { id } = await kit.engine.createSession({});
+  for (let number = 0; number < 18; number += 1) await ask(kit.engine, id, 'x'.repeat(4_000));
+  const engine = await kit.restart({ model: raw.settings });
+  const making = engine.summarizeSession(id);
+  const request = await raw.next();
+  const [, left] =
+    /\((\d+) messages before these are left out/.exec(JSON.stringify(request.body.messages)) ?? [];
+  request.say('Much about x.');
+  request.finish();
+  const { unseen } = await making;
+  assert.ok(unseen > 0);
+  assert.equal(unseen, Number(left));
+});

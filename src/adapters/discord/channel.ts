@@ -1,7 +1,7 @@
 // The Discord account as the gateway's contract has it: the pieces of this folder, put together. No its own logic.
 import type { Client } from 'discord.js';
 import { createReceiver } from '#adapters/discord/events/receive.ts';
-import { earlierIn, threadBefore } from '#adapters/discord/events/thread-history.ts';
+import { readEarlierMessages, threadBefore } from '#adapters/discord/events/thread-history.ts';
 import { createRights } from '#adapters/discord/rooms/rights.ts';
 import { createAskGateway } from '#adapters/discord/shards/gateway-info.ts';
 import { runShards } from '#adapters/discord/shards/run-shards.ts';
@@ -124,7 +124,7 @@ export function createDiscordChannel(options: DiscordChannelOptions): Channel {
       learners.add(listener);
       return () => learners.delete(listener);
     },
-    earlier: (address, before, signal) => earlierIn(rest, address, { ...before, signal }),
+    earlier: (address, before, signal) => readEarlierMessages(rest, address, { ...before, signal }),
     thread: (address, before, signal) => threadBefore(rest, address, { ...before, signal }),
     now: time.now,
     rights: createRights({ rest, now: discordClock.now, connected: clientOf }),

@@ -11,7 +11,7 @@ import { createOpenStreams } from '#adapters/slack/outgoing/open-streams.ts';
 import { createOutbound, markRepeat } from '#adapters/slack/outgoing/outbound.ts';
 import { fileLimit } from '#adapters/slack/outgoing/send-file.ts';
 import { createDirectory, type Directory } from '#adapters/slack/rooms/directory.ts';
-import { createPeople } from '#adapters/slack/rooms/people.ts';
+import { createSlackPeople } from '#adapters/slack/rooms/people.ts';
 import { createRights } from '#adapters/slack/rooms/rights.ts';
 import { renderSlack } from '#adapters/text/slack.ts';
 import type { Clock } from '#base/clock.ts';
@@ -45,7 +45,7 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
   );
 
   const look = createReadCalls(web, { clock, maxPauses: 0 });
-  const people = createPeople(look);
+  const people = createSlackPeople(look);
   /** The names of the present connection, so that nobody is looked up twice. */
   let known: Directory | undefined;
   const shared: SharedParts = {

@@ -2,7 +2,7 @@
 import type { ReadCall } from '#adapters/slack/connection/calls.ts';
 import { isLater, pageSchema, type SlackMessage } from './wire.ts';
 
-export interface Found {
+export interface MessagePage {
   /** What is later than the mark, oldest first. */
   fresh: SlackMessage[];
   /** The newest page as it came: also messages that were known, which may have been edited or replied to. */
@@ -25,9 +25,9 @@ export async function historySince(
   call: ReadCall,
   place: { channel: string; since: string | undefined },
   signal: AbortSignal,
-): Promise<Found> {
+): Promise<MessagePage> {
   const { channel, since } = place;
-  const found: Found = { fresh: [], recent: [], reaches: '0', cut: false };
+  const found: MessagePage = { fresh: [], recent: [], reaches: '0', cut: false };
   let cursor: string | undefined;
   for (let pages = 1; ; pages += 1) {
     const args = { channel, limit: pageSize, cursor };

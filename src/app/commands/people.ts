@@ -68,7 +68,7 @@ const values = z.object({
 });
 
 /** Runs one action of `parley people`; resolves with 0, or throws a ParleyError. */
-export async function people(input: CommandInput): Promise<number> {
+export async function parleyPeople(input: CommandInput): Promise<number> {
   const [called = 'list', ...operands] = input.rest;
   if (called === 'help' || input.values.help === true) {
     input.print(help);

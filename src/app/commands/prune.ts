@@ -1,12 +1,12 @@
 // `parley prune`: all that is beyond its retention in the home folder, shown or deleted. How long each is stored is in the config.
 
-import { runs } from './calls/runs.ts';
+import { parleyRuns } from './calls/runs.ts';
 import type { CommandInput } from './parts/input.ts';
-import { uploads } from './uploads.ts';
+import { parleyUploads } from './uploads.ts';
 
 /** `uploads prune`, then `runs prune`; may be called while Parley runs. */
 export async function prune(input: CommandInput): Promise<number> {
-  for (const each of [uploads, runs]) {
+  for (const each of [parleyUploads, parleyRuns]) {
     const code = await each({ ...input, rest: ['prune'] });
     if (code !== 0) return code;
   }

@@ -35,7 +35,7 @@ interface Seen {
 }
 
 /** Prints the status; resolves with 0, or with 1 when none runs or answers. With --watch it continues until it is asked to stop. */
-export async function status(input: CommandInput): Promise<number> {
+export async function parleyStatus(input: CommandInput): Promise<number> {
   if (input.values.watch !== true) return show(input, await look(input));
   using stopped = stopSignal();
   const ending = new AbortController();

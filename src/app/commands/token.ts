@@ -51,7 +51,7 @@ const values = z.object({
 });
 
 /** Runs one action of `parley token`; resolves with 0, or throws a ParleyError. */
-export async function token(input: CommandInput): Promise<number> {
+export async function parleyToken(input: CommandInput): Promise<number> {
   const [called = 'list', ...operands] = input.rest;
   if (called === 'help' || input.values.help === true) {
     input.print(help);

@@ -9,7 +9,7 @@ import { ParleyError } from '#base/errors.ts';
 import type { CommandInput } from './parts/input.ts';
 
 /** Prints each file with its size and deletes it, unless it is a dry run; may be called while the gateway runs. */
-export async function uploads(input: CommandInput): Promise<number> {
+export async function parleyUploads(input: CommandInput): Promise<number> {
   const { folder, configFile, variables, print, rest, dryRun } = input;
   if (rest.length !== 1 || rest[0] !== 'prune')
     throw new ParleyError(

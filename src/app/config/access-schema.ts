@@ -188,7 +188,7 @@ const account = z
 const accounts = z.array(account).min(1, 'it is empty: name at least one account');
 
 /** Persons by name: a list of accounts, or accounts and a role. */
-export const people = z
+export const peopleSchema = z
   .record(
     z
       .string()

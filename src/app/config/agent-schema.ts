@@ -1,7 +1,7 @@
 // The keys of parley.config.json about who answers and with which tools. The others are in schema.ts.
 import { z } from 'zod';
 import { languages } from '#adapters/gateway/phrases/language.ts';
-import { team } from './team-schema.ts';
+import { teamSchema } from './team-schema.ts';
 
 const toolNames = z
   .array(z.string().min(1).max(100))
@@ -29,7 +29,7 @@ export const profile = z.strictObject({
 
 /** Further profiles by name, and under `team` what they may start. */
 export const agents = z
-  .object({ team })
+  .object({ team: teamSchema })
   .catchall(profile)
   .default({})
   .describe(
@@ -70,7 +70,7 @@ export const language = z
     'The language in which the bot itself speaks in rooms, and to people whose platform does not say theirs: `en` or `de`.',
   );
 
-export const agent = z.strictObject({
+export const agentSchema = z.strictObject({
   name: z.string().min(1).max(80).default('Parley').describe('What the assistant calls itself.'),
   systemPrompt: z
     .string()
@@ -102,7 +102,7 @@ const mediaModel = <More extends z.ZodRawShape>(model: string, more: More) =>
     })
     .optional();
 
-export const tools = z.strictObject({
+export const toolsSchema = z.strictObject({
   policy: verdicts
     .default({})
     .describe('`allow`, `ask` or `deny` by tool name, with * for any characters; foreign tools ask.'),

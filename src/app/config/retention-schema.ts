@@ -1,7 +1,7 @@
 // The keys of parley.config.json about how long what only grows is stored. The others are in schema.ts.
 import { z } from 'zod';
 
-export const uploads = z.strictObject({
+export const uploadsSchema = z.strictObject({
   maxSizeMiB: z
     .number()
     .min(0.001)
@@ -16,7 +16,7 @@ export const uploads = z.strictObject({
     .describe('Days after which such files are deleted, at the start and once a day; never when absent.'),
 });
 
-export const runs = z.strictObject({
+export const runsSchema = z.strictObject({
   retentionDays: z
     .number()
     .min(1)

@@ -1,7 +1,7 @@
 // The keys of parley.config.json about what is scheduled. The others are in schema.ts.
 import { z } from 'zod';
 
-export const schedules = z.strictObject({
+export const schedulesSchema = z.strictObject({
   perPerson: z
     .int()
     .min(0)

@@ -1,13 +1,13 @@
 // Every key of parley.config.json, with its default and what it is for: the one place that knows. Secrets are not in it.
 import { z } from 'zod';
-import { accessKeys, approvals, checkAccess, limits, people } from './access-schema.ts';
-import { agent, agents, language, mcpServer, profilesOf, tools } from './agent-schema.ts';
+import { accessKeys, approvals, checkAccess, limits, peopleSchema } from './access-schema.ts';
+import { agentSchema, agents, language, mcpServer, profilesOf, toolsSchema } from './agent-schema.ts';
 import { gateway } from './gateway-schema.ts';
-import { memory } from './memory/memory-schema.ts';
+import { memorySchema } from './memory/memory-schema.ts';
 import { wrongToolNames } from './named-tools.ts';
-import { retention, runs, uploads } from './retention-schema.ts';
-import { schedules } from './schedule-schema.ts';
-import { voice } from './voice-schema.ts';
+import { retention, runsSchema, uploadsSchema } from './retention-schema.ts';
+import { schedulesSchema } from './schedule-schema.ts';
+import { voiceSchema } from './voice-schema.ts';
 
 const sessions = z
   .enum(['room', 'person'])
@@ -167,7 +167,7 @@ const channels = z.strictObject({
     })
     .superRefine((channel, { addIssue }) => checkAccess(channel, addIssue))
     .prefault({}),
-  voice,
+  voice: voiceSchema,
 });
 
 const keys = z.strictObject({
@@ -178,7 +178,7 @@ const keys = z.strictObject({
     .optional()
     .describe('Folder of the databases, relative to this file. PARLEY_HOME wins. Default: .parley'),
   language,
-  agent: agent.prefault({}),
+  agent: agentSchema.prefault({}),
   agents,
   bindings: z
     .array(
@@ -191,21 +191,21 @@ const keys = z.strictObject({
     .default([])
     .describe('Which profile answers on a `platform`, or in one `chat` by its address.'),
   model: model.prefault({}),
-  tools: tools.prefault({}),
+  tools: toolsSchema.prefault({}),
   mcp: z
     .record(z.string().regex(/^[A-Za-z0-9_-]{1,20}$/), mcpServer)
     .default({})
     .describe('MCP servers by name: `command`, `args`, `env`, or `url` and `headers`.'),
   engine: engine.prefault({}),
-  memory: memory.prefault({}),
+  memory: memorySchema.prefault({}),
   channels: channels.prefault({}),
-  people,
+  people: peopleSchema,
   approvals: approvals.prefault({}),
   limits: limits.prefault({}),
-  schedules: schedules.prefault({}),
+  schedules: schedulesSchema.prefault({}),
   gateway: gateway.prefault({}),
-  uploads: uploads.prefault({}),
-  runs: runs.prefault({}),
+  uploads: uploadsSchema.prefault({}),
+  runs: runsSchema.prefault({}),
   retention: retention.prefault({}),
   log: z
     .strictObject({

@@ -42,7 +42,7 @@ const edges = z
   });
 
 /** What is absent holds as docs/agent-teams.md says. */
-export const team = z
+export const teamSchema = z
   .strictObject({
     enabled: z.boolean().default(false).describe('True: agents may start others, within these bounds.'),
     policyFile: z
@@ -100,4 +100,4 @@ export const team = z
   })
   .optional();
 
-export type TeamKeys = NonNullable<z.infer<typeof team>>;
+export type TeamKeys = NonNullable<z.infer<typeof teamSchema>>;

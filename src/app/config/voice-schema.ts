@@ -1,7 +1,7 @@
 // The keys of `channels.voice`: which model writes down what people say in voice messages and audio files.
 import { z } from 'zod';
 
-export const voice = z
+export const voiceSchema = z
   .strictObject({
     provider: z
       .enum(['openai', 'openai-compatible'])

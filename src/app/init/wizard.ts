@@ -32,7 +32,7 @@ export interface Prompter {
   text(ask: string, otherwise: string): Promise<string | undefined>;
 }
 
-export interface Known {
+export interface KnownSetup {
   /** What the environment and `.env` have already. */
   environment: Environment;
   /** Whether an embedding model is configured already: then none is offered. */
@@ -46,7 +46,7 @@ export interface Known {
 type Again = 'again' | 'other' | 'unchanged' | 'skip';
 
 /** Asks for the whole setup. Undefined when the person gives up: then write nothing. */
-export async function askSetup(asker: Prompter, known: Known): Promise<Setup | undefined> {
+export async function askSetup(asker: Prompter, known: KnownSetup): Promise<Setup | undefined> {
   const has = (platform: GuidedPlatform): boolean =>
     guides[platform].tokens.some(({ name, optional }) => optional !== true && known.environment[name]);
   const chosen = await asker.several(
@@ -85,7 +85,7 @@ async function askEmbedding(asker: Prompter, setup: Setup): Promise<Setup | unde
 async function askPlatform(
   asker: Prompter,
   platform: GuidedPlatform,
-  { environment, check }: Known,
+  { environment, check }: KnownSetup,
 ): Promise<Record<string, string> | undefined> {
   const { title, steps, tokens, link } = guides[platform];
   asker.note(title, steps);
@@ -140,7 +140,7 @@ async function askTokens(
 async function askModel(
   asker: Prompter,
   tokens: Record<string, string>,
-  { environment, check }: Known,
+  { environment, check }: KnownSetup,
 ): Promise<Setup | undefined> {
   for (;;) {
     const names = Object.keys(providers) as ProviderChoice[]; // the keys of a constant

@@ -5,7 +5,7 @@ import type { PrunableRow, PrunableTable } from '#base/sqlite/prune-rows.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { EngineEvent, EventEnvelope, EventPayloads, EventType } from '#engine/wire/event.ts';
 
-export const eventSchema = `
+export const eventTables = `
   CREATE TABLE events (
     seq INTEGER PRIMARY KEY AUTOINCREMENT,
     event_id TEXT NOT NULL UNIQUE,
@@ -60,7 +60,7 @@ interface PageParameters {
   run: string | null;
 }
 
-/** The store over an open database that has `eventSchema`. */
+/** The store over an open database that has `eventTables`. */
 export function createEventStore(options: { database: Sqlite; newId: NewId; clock: Clock }): EventStore {
   const { database, newId, clock } = options;
   const insert = database.prepare<[string, string, string | null, string | null, number, string]>(

@@ -20,7 +20,7 @@ export interface ServeOptions {
   graceMs?: number | undefined;
 }
 
-export interface HttpServer {
+export interface EngineServer {
   url: string;
   port: number;
   /** Stops listening, ends open event streams, lets other requests finish within the grace, then drops what is left. */
@@ -30,7 +30,7 @@ export interface HttpServer {
 const defaultGraceMs = 1000;
 
 /** Listens and answers with the app. Throws a ParleyError `port_taken` or `cannot_listen` with a message. */
-export async function serveHttp(options: ServeOptions): Promise<HttpServer> {
+export async function serveHttp(options: ServeOptions): Promise<EngineServer> {
   const { app, host, port, clock, log, graceMs = defaultGraceMs } = options;
   const closing = new AbortController();
   const refusalOf = createApiErrorOf({ log, newId: createIds(clock) });

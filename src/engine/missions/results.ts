@@ -4,7 +4,7 @@ import { nameOf } from '#engine/teams/budget.ts';
 import { type Instance, isOpen } from '#engine/teams/instance-rows.ts';
 
 /** Characters of a result in a summary, and in one page of it. */
-export const summaryChars = 4_000;
+export const resultSummaryChars = 4_000;
 export const pageChars = 12_000;
 
 /** How an instance stands, for the model of its parent. */
@@ -12,16 +12,16 @@ export function summaryOf(instance: Instance, text: string): Record<string, unkn
   const { id, templateID, displayName, status, exhausted, error } = instance;
   const who = { agent: id, template: templateID, name: displayName, status };
   if (isOpen(instance)) return who;
-  const isLong = text.length > summaryChars;
+  const isLong = text.length > resultSummaryChars;
   return {
     ...who,
     ...(exhausted === undefined
       ? {}
       : { partial: `Its budget of ${nameOf(exhausted)} was used up; this is what it had.` }),
     ...(error === undefined ? {} : { error }),
-    ...(text === '' ? {} : { result: truncate(text, summaryChars) }),
+    ...(text === '' ? {} : { result: truncate(text, resultSummaryChars) }),
     ...(isLong
-      ? { characters: text.length, more: `agent_result with agent ${id} and from ${summaryChars}` }
+      ? { characters: text.length, more: `agent_result with agent ${id} and from ${resultSummaryChars}` }
       : {}),
   };
 }

@@ -8,7 +8,7 @@ import type { TransferProgress } from './transfers.ts';
 /** An upload of which nothing is taken for so long is dead: what the machine's own buffers took is still on its way. */
 const silenceMs = 30_000;
 
-export interface Upload {
+export interface FileUpload {
   path: string;
   bytes: Uint8Array;
   sha256: string;
@@ -21,7 +21,7 @@ export interface Upload {
  * the engine says that it has; one that ends after more has arrived is repeated at once; one that brought nothing throws what ended it.
  */
 export function createSendUpload({ client, clock }: { client: Pick<ParleyClient, 'uploads'>; clock: Clock }) {
-  const attempt = async (upload: Upload, { from, signal, progress }: Attempt): Promise<string> => {
+  const attempt = async (upload: FileUpload, { from, signal, progress }: Attempt): Promise<string> => {
     using silence = watchSilence({ clock, ms: silenceMs, signal });
     const { path, bytes, sha256 } = upload;
     const sent = (all: number): void => {
@@ -39,7 +39,7 @@ export function createSendUpload({ client, clock }: { client: Pick<ParleyClient,
   };
 
   return async (
-    upload: Upload,
+    upload: FileUpload,
     how: { signal: AbortSignal; progress: TransferProgress },
   ): Promise<string> => {
     const { signal, progress } = how;

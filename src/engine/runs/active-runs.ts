@@ -1,7 +1,7 @@
 // The runs that this process works on: begun in a commit, worked on until their end, stopped.
 import { errorMessage, ParleyError } from '#base/errors.ts';
 import { type Begun, beginRun, type StartRunInput } from './begin.ts';
-import { cancelled, interrupted } from './end.ts';
+import { cancelledReason, interrupted } from './end.ts';
 import { type ActiveRunState, executeRun, type HowToAnswer } from './execute-run.ts';
 import type { StoredRun } from './run-row.ts';
 import type { RunsOptions } from './runs-options.ts';
@@ -91,7 +91,7 @@ export function createActiveRuns(options: RunsOptions): ActiveRuns {
     allBegun,
     async cancel(entry) {
       if (entry === undefined) return false;
-      entry.stop.abort(new ParleyError(cancelled, 'The run was cancelled.'));
+      entry.stop.abort(new ParleyError(cancelledReason, 'The run was cancelled.'));
       return (await entry.done).status === 'cancelled';
     },
     isClosing: () => closing.signal.aborted,

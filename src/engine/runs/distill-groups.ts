@@ -12,7 +12,7 @@ import { removeMemoryBlocks } from '#memory/types/block.ts';
 import type { Audience } from '#memory/types/scope.ts';
 import type { RunTables } from './run-tables.ts';
 
-export type Place = ReturnType<typeof noteOriginOf>;
+export type NoteOrigin = ReturnType<typeof noteOriginOf>;
 
 /** A line, and the account that said it where that is known. */
 export interface SpokenLine extends TranscriptLine {
@@ -23,7 +23,7 @@ export interface SpokenLine extends TranscriptLine {
 
 /** Lines of one audience that are as private as each other; `place` is where the newest of them was written. */
 export interface Group {
-  place: Place;
+  place: NoteOrigin;
   lines: SpokenLine[];
 }
 
@@ -70,8 +70,10 @@ export function groupsOfMessages(
   messages: readonly StoredMessage[],
 ): Group[] {
   const inChat = tables.runs.ofSession(sessionID).some(({ origin }) => origin !== undefined);
-  const places = new Map<string, { place: Place; at: number | undefined } | undefined>();
-  const placeOfRun = (runID: string | undefined): { place: Place; at: number | undefined } | undefined => {
+  const places = new Map<string, { place: NoteOrigin; at: number | undefined } | undefined>();
+  const placeOfRun = (
+    runID: string | undefined,
+  ): { place: NoteOrigin; at: number | undefined } | undefined => {
     const key = runID ?? '';
     if (!places.has(key)) {
       const run = runID === undefined ? undefined : tables.runs.get(runID);
@@ -113,7 +115,7 @@ function givenLines({ conversation, subject = 'operator' }: MemoryDistill): Spok
 }
 
 /** Of a session that this engine does not know. */
-function outsidePlace(audience: Audience = operator): Place {
+function outsidePlace(audience: Audience = operator): NoteOrigin {
   return { ...noteOriginOf(undefined), where: { audience, restricted: true } };
 }
 
@@ -121,7 +123,7 @@ function outsidePlace(audience: Audience = operator): Place {
 function givenPlace(
   { tables, agents }: GroupsOptions,
   { session_id: sessionID, audience }: MemoryDistill,
-): Place {
+): NoteOrigin {
   const runs = tables.runs.ofSession(sessionID);
   const all = (runs.length === 0 ? [undefined] : runs).map((run) =>
     noteOriginOf(run?.origin, run === undefined ? undefined : partitionOfRun(run, agents)),

@@ -23,7 +23,7 @@ export interface Ending {
 }
 
 /** The reasons that abort a run from outside. */
-export const cancelled = 'cancelled';
+export const cancelledReason = 'cancelled';
 export const interrupted = 'interrupted';
 export const overTime = 'run_timeout';
 
@@ -62,11 +62,11 @@ export async function endFailed(
   }
   const ref = newId('ref');
   const failure =
-    reason === cancelled
+    reason === cancelledReason
       ? { category: 'user_cancelled' as const, code: 'CANCELLED', sentence: 'The answer was cancelled.' }
       : failureOf(error);
   const { category, code, sentence } = failure;
-  if (reason === cancelled) log.info({ ref, runID, sessionID }, 'run cancelled');
+  if (reason === cancelledReason) log.info({ ref, runID, sessionID }, 'run cancelled');
   else log.error({ ref, runID, sessionID, code, category, error: detailsOf(error) }, 'run failed');
   await commit(() =>
     events.commit(() => {
@@ -81,7 +81,7 @@ export async function endFailed(
 
 /** `timeout` is the run's own limit; a provider that was silent too long is an error like its other failures. */
 function statusOf(reason: string | undefined): RunStatus {
-  if (reason === cancelled) return 'cancelled';
+  if (reason === cancelledReason) return 'cancelled';
   return reason === overTime ? 'timeout' : 'error';
 }
 

@@ -24,7 +24,7 @@ import { createSaidRows } from './said-rows.ts';
 const page = 1_000;
 
 /** The service over one engine and its memory. */
-export function createSaid(options: {
+export function createSaidService(options: {
   database: Sqlite;
   home: string;
   tables: RunTables;

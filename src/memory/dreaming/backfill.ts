@@ -3,7 +3,7 @@ import type { Store } from '#memory/store/store.ts';
 import type { BackfilledDay } from '#memory/types/dreaming.ts';
 import type { Audience } from '#memory/types/scope.ts';
 import type { Deep } from './deep.ts';
-import { lineOf } from './promote.ts';
+import { promotedLine } from './promote.ts';
 import type { DreamReports } from './reports.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -26,7 +26,7 @@ export async function backfill(
       const recalled = ranked.filter((each) => each.days.includes(day));
       if (recalled.length === 0) continue;
       const lines = recalled.flatMap(({ found: source, row }) =>
-        source === undefined ? [] : [{ text: lineOf(audience, source), claims: [row.claim] }],
+        source === undefined ? [] : [{ text: promotedLine(audience, source), claims: [row.claim] }],
       );
       const written = await reports.backfill(audience, day, lines);
       found.push({ audience, day, statements: recalled.map(({ text }) => text ?? ''), written });

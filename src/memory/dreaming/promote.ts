@@ -35,7 +35,7 @@ export interface Promoted {
 }
 
 /** The line of a statement: in a room it says whose words they are. */
-export function lineOf(
+export function promotedLine(
   audience: Audience,
   { text, speaker }: Pick<FoundStatement, 'text' | 'speaker'>,
 ): string {
@@ -61,7 +61,7 @@ export async function promoteCandidates(
   for (const ranked of winners) {
     const { found } = ranked;
     if (found === undefined) continue;
-    const line = lineOf(audience, found);
+    const line = promotedLine(audience, found);
     if (await isClean(line)) clean.push({ ranked, found, line });
     else refused.set(ranked.id, 'it holds a secret');
   }

@@ -12,7 +12,7 @@ import type {
 } from '#memory/types/dreaming.ts';
 import type { Audience } from '#memory/types/scope.ts';
 import type { Deep } from './deep.ts';
-import { lineOf } from './promote.ts';
+import { promotedLine } from './promote.ts';
 import type { RankedCandidate } from './rank.ts';
 import { type ModelBudget, type Reflection, reflect } from './rem.ts';
 import type { DreamReports, ReportLine } from './reports.ts';
@@ -138,7 +138,7 @@ async function light(
 
 /** A statement as in `MEMORY.md`, so that both lines go together. */
 function statementLine(audience: Audience, { found, row }: RankedCandidate): ReportLine {
-  return { text: found === undefined ? '-' : lineOf(audience, found), claims: [row.claim] };
+  return { text: found === undefined ? '-' : promotedLine(audience, found), claims: [row.claim] };
 }
 
 function verdictLine(audience: Audience, ranked: RankedCandidate): ReportLine {

@@ -105,7 +105,7 @@ export function whereOf(audience: FileAudience): Provenance {
 }
 
 /** Whether the scope may read files of the audience whose texts are at least as young as `from`. Equal to what SQL answers for their passages. */
-export function mayRead(scope: Scope, audience: FileAudience, from: number): boolean {
+export function mayReadFolder(scope: Scope, audience: FileAudience, from: number): boolean {
   if (audience === 'everyone') return scope.everyone;
   if (audience.startsWith('space:'))
     return scope.everyone || scope.spaces.includes(audience.slice('space:'.length));

@@ -1,7 +1,7 @@
 // The current files of audiences for an export: `MEMORY.md`, notes and reports. Extra folders belong to the person who configured them.
 import type { ExportedFile, MemoryFilesOptions } from '#memory/types/files.ts';
 import type { Scope } from '#memory/types/scope.ts';
-import { folderNameOf, mayRead } from './audience-folder.ts';
+import { folderNameOf, mayReadFolder } from './audience-folder.ts';
 import { findFiles } from './find-files.ts';
 import { withBlankLines } from './lines.ts';
 import { readTextFile, usualMaxBytes } from './read-text.ts';
@@ -18,7 +18,7 @@ export async function exportFiles(
     folders
       .filter(
         ({ audience, created }) =>
-          scope.audiences.some((each) => each === audience) && mayRead(scope, audience, created),
+          scope.audiences.some((each) => each === audience) && mayReadFolder(scope, audience, created),
       )
       .map(({ name, audience }) => [name, audience] as const),
   );

@@ -4,7 +4,7 @@ import { escapeMarkup } from '#base/text.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
 import type { FileCharacters, FilePrompt, MemoryFilesOptions } from '#memory/types/files.ts';
 import type { Audience, Scope } from '#memory/types/scope.ts';
-import { folderNameOf, lastingFile, mayRead, notesFolder, readAudience } from './audience-folder.ts';
+import { folderNameOf, lastingFile, mayReadFolder, notesFolder, readAudience } from './audience-folder.ts';
 import { keyOf } from './find-files.ts';
 import { withBlankLines } from './lines.ts';
 import { readTextFile, usualMaxBytes } from './read-text.ts';
@@ -42,7 +42,7 @@ export async function filePrompt(
   const nothing: FilePrompt = { block: '', texts: [], shown: [], degraded: [], corpora: [] };
   const name = folderNameOf(audience);
   const folder = await readAudience(root, name);
-  if (folder === undefined || !mayRead(scope, audience, folder.created)) return nothing;
+  if (folder === undefined || !mayReadFolder(scope, audience, folder.created)) return nothing;
   const days = [dayIn(timeZone, now), dayIn(timeZone, now - dayMs)];
   const paths = [lastingFile, ...days.map((day) => join(notesFolder, `${day}.md`))];
   const found: FilePrompt = { ...nothing, texts: [], shown: [], degraded: [] };

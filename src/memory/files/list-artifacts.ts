@@ -3,7 +3,7 @@ import { lstat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { MemoryArtifact, MemoryFilesOptions } from '#memory/types/files.ts';
 import type { Scope } from '#memory/types/scope.ts';
-import { lastingFile, mayRead } from './audience-folder.ts';
+import { lastingFile, mayReadFolder } from './audience-folder.ts';
 import { findFiles } from './find-files.ts';
 import { findReports } from './report-files.ts';
 
@@ -12,7 +12,7 @@ export async function listArtifacts(options: MemoryFilesOptions, scope: Scope): 
   const { files, folders } = await findFiles(options);
   const readable = new Map(
     folders
-      .filter(({ audience, created }) => mayRead(scope, audience, created))
+      .filter(({ audience, created }) => mayReadFolder(scope, audience, created))
       .map(({ name, audience }) => [name, audience] as const),
   );
   const found: MemoryArtifact[] = [];
@@ -21,7 +21,7 @@ export async function listArtifacts(options: MemoryFilesOptions, scope: Scope): 
     if (audience !== undefined) found.push({ path, audience, ...about, ...formOf(path) });
   };
   for (const { path, folder, size, mtimeMs, refused, readOnly, audience, created } of files)
-    if (refused === undefined && !readOnly && mayRead(scope, audience, created))
+    if (refused === undefined && !readOnly && mayReadFolder(scope, audience, created))
       add(path, folder, { bytes: size, changedAt: Math.round(mtimeMs) });
   for (const { path, folder, absolute } of await findReports(options.root, [...readable.keys()])) {
     const about = await lstat(absolute).catch(() => undefined);

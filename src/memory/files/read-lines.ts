@@ -4,7 +4,7 @@ import { ParleyError } from '#base/errors.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
 import type { FileLines, MemoryFilesOptions, ReadFileRequest, WholeFile } from '#memory/types/files.ts';
 import type { Scope } from '#memory/types/scope.ts';
-import { mayRead } from './audience-folder.ts';
+import { mayReadFolder } from './audience-folder.ts';
 import { type FoundFile, findFiles } from './find-files.ts';
 import { withBlankLines } from './lines.ts';
 import { readTextFile, usualMaxBytes } from './read-text.ts';
@@ -71,7 +71,7 @@ export async function readableFiles(
 ): Promise<FoundFile[]> {
   const { files } = await findFiles(options);
   if (scope === 'every audience') return files;
-  return files.filter(({ audience, created }) => mayRead(scope, audience, created));
+  return files.filter(({ audience, created }) => mayReadFolder(scope, audience, created));
 }
 
 async function fileAt(

@@ -35,7 +35,7 @@ export interface Condition {
   values?: Values;
 }
 
-export interface Page {
+export interface PageRequest {
   limit: number;
   cursor?: string | undefined;
 }
@@ -52,7 +52,7 @@ export interface JournalRows {
   select(table: Table, caller: JournalCaller, condition: Condition & { limit?: number }): JournalRow[];
   /** How many there are, `limit` for all that are more. */
   count(table: Table, caller: JournalCaller, condition: Condition & { limit: number }): number;
-  page(table: Table, caller: JournalCaller, condition: Condition, page: Page): JournalPage;
+  page(table: Table, caller: JournalCaller, condition: Condition, page: PageRequest): JournalPage;
   now(): number;
 }
 

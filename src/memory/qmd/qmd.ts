@@ -24,7 +24,7 @@ import {
   runQmd,
 } from './command.ts';
 import { createPromptRecall } from './prompt-recall.ts';
-import { collectionsOf, documentOf } from './request.ts';
+import { collectionsOf, queryDocument } from './request.ts';
 
 export interface Qmd {
   /** Passages of files that answer the text, best first, inside the scope. Rejects with a ParleyError `qmd_failed`, also while it pauses after a failure. */
@@ -196,7 +196,7 @@ async function foundRows(
   const readable = (await readableFiles(files, scope)).filter(
     (file) => file.refused === undefined && (corpus === 'all' || (file.corpus ?? 'memory') === corpus),
   );
-  const document = documentOf(text, options.mode);
+  const document = queryDocument(text, options.mode);
   if (readable.length === 0 || document === undefined) return [];
   const collections = [...new Set(readable.map(({ folder }) => folder))];
   const results = await ask({ document, collections, limit, explain });

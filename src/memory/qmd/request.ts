@@ -12,7 +12,7 @@ const maxText = 500;
  * The query document. Lines of words need no model: all of them together, then each one, since a line finds only what has all of its words.
  * Undefined for a text without words.
  */
-export function documentOf(text: string, mode: QmdOptions['mode']): string | undefined {
+export function queryDocument(text: string, mode: QmdOptions['mode']): string | undefined {
   const plain = text
     .replace(/[\p{C}\s"]+/gu, ' ')
     .trim()

@@ -1,7 +1,7 @@
 // Secrets that are digits, recognized by the words around them: PINs, one-time codes, card numbers with their codes. Not passwords, and not numbers only.
 import { unit } from './complements.ts';
 import type { SecretMatch } from './secret-match.ts';
-import { about, link } from './wording.ts';
+import { aboutPattern, linkPattern } from './wording.ts';
 
 const quote = '["\'`*_«“„]*\\s*';
 /** Ends where no digit, date, decimal or word continues. */
@@ -16,27 +16,30 @@ const forms: readonly { kind: string; gate: RegExp; pattern: RegExp }[] = [
   {
     kind: 'pin',
     gate: /P(?:IN|UK)/,
-    pattern: new RegExp(`${pinNoun}${about}(?:${link}|\\s+)${digits}`, 'gu'),
+    pattern: new RegExp(`${pinNoun}${aboutPattern}(?:${linkPattern}|\\s+)${digits}`, 'gu'),
   },
   {
     kind: 'pin',
     gate: /p(?:in|uk)/i,
     pattern: new RegExp(
-      `(?<![\\p{L}\\p{N}])p(?:in|uk)(?:[ -]?(?:code|number))?${about}${link}${digits}`,
+      `(?<![\\p{L}\\p{N}])p(?:in|uk)(?:[ -]?(?:code|number))?${aboutPattern}${linkPattern}${digits}`,
       'giu',
     ),
   },
   {
     kind: 'one-time code',
     gate: /TAN|OTP/,
-    pattern: new RegExp(`(?<![\\p{L}\\p{N}])(?:[a-z]?TAN|OTP)(?:[ -][Cc]ode)?(?:${link}|\\s+)${sent}`, 'gu'),
+    pattern: new RegExp(
+      `(?<![\\p{L}\\p{N}])(?:[a-z]?TAN|OTP)(?:[ -][Cc]ode)?(?:${linkPattern}|\\s+)${sent}`,
+      'gu',
+    ),
   },
   {
     kind: 'one-time code',
     gate: /code/i,
     // other codes (of a door, a booking, a country) are what people want to be reminded of
     pattern: new RegExp(
-      `(?<![\\p{L}])(?:verification|one[- ]time|log-?in|sign-?in|security|recovery|backup|2fa|mfa|otp|authenticat(?:ion|or)|bestätigungs|sicherheits|einmal)[ -]?code${about}${link}${sent}`,
+      `(?<![\\p{L}])(?:verification|one[- ]time|log-?in|sign-?in|security|recovery|backup|2fa|mfa|otp|authenticat(?:ion|or)|bestätigungs|sicherheits|einmal)[ -]?code${aboutPattern}${linkPattern}${sent}`,
       'giu',
     ),
   },
@@ -44,7 +47,7 @@ const forms: readonly { kind: string; gate: RegExp; pattern: RegExp }[] = [
     kind: 'code',
     gate: /code/i,
     pattern: new RegExp(
-      `(?<![\\p{L}])(?:le|mon|ton|son|notre|votre)\\s+code(?:\\s+(?:secret|confidentiel|personnel|bancaire|wi-?fi|d['’](?:acc[eè]s|entrée|activation|authentification)|de\\s+(?:sécurité|vérification|confirmation|(?:m|t|s|l)a\\s+(?:carte|porte|boîte)|l['’](?:alarme|immeuble|entrée))|du\\s+(?:wi-?fi|portail|coffre|cadenas|téléphone|compte)))?${link}${coded}`,
+      `(?<![\\p{L}])(?:le|mon|ton|son|notre|votre)\\s+code(?:\\s+(?:secret|confidentiel|personnel|bancaire|wi-?fi|d['’](?:acc[eè]s|entrée|activation|authentification)|de\\s+(?:sécurité|vérification|confirmation|(?:m|t|s|l)a\\s+(?:carte|porte|boîte)|l['’](?:alarme|immeuble|entrée))|du\\s+(?:wi-?fi|portail|coffre|cadenas|téléphone|compte)))?${linkPattern}${coded}`,
       'giu',
     ),
   },
@@ -52,7 +55,7 @@ const forms: readonly { kind: string; gate: RegExp; pattern: RegExp }[] = [
     kind: 'code',
     gate: /codice|parola/i,
     pattern: new RegExp(
-      `(?<![\\p{L}])(?:(?:il|mio|tuo|suo|nostro|vostro)\\s+codice|(?:la|mia|tua)\\s+parola chiave)(?:\\s+(?:segreto|personale|wi-?fi|d['’]accesso|di\\s+(?:accesso|sicurezza|verifica|conferma)|del(?:la|lo|l['’])?\\s*(?:carta|porta|cancello|telefono|allarme|cassaforte|wi-?fi)))?${link}${coded}`,
+      `(?<![\\p{L}])(?:(?:il|mio|tuo|suo|nostro|vostro)\\s+codice|(?:la|mia|tua)\\s+parola chiave)(?:\\s+(?:segreto|personale|wi-?fi|d['’]accesso|di\\s+(?:accesso|sicurezza|verifica|conferma)|del(?:la|lo|l['’])?\\s*(?:carta|porta|cancello|telefono|allarme|cassaforte|wi-?fi)))?${linkPattern}${coded}`,
       'giu',
     ),
   },
@@ -60,7 +63,7 @@ const forms: readonly { kind: string; gate: RegExp; pattern: RegExp }[] = [
     kind: 'code',
     gate: /clave|c[óo]digo/i,
     pattern: new RegExp(
-      `(?<![\\p{L}])(?:la|mi|tu|su|el|o|meu|seu)\\s+(?:clave|c[óo]digo)(?:\\s+(?:secret[oa]|personal|pessoal|wi-?fi|de\\s+(?:acceso|acesso|seguridad|segurança|verificación|verificação|la\\s+(?:tarjeta|puerta|alarma))|d[eo]l?\\s+(?:wi-?fi|cartão|portón|teléfono)))?${link}${coded}`,
+      `(?<![\\p{L}])(?:la|mi|tu|su|el|o|meu|seu)\\s+(?:clave|c[óo]digo)(?:\\s+(?:secret[oa]|personal|pessoal|wi-?fi|de\\s+(?:acceso|acesso|seguridad|segurança|verificación|verificação|la\\s+(?:tarjeta|puerta|alarma))|d[eo]l?\\s+(?:wi-?fi|cartão|portón|teléfono)))?${linkPattern}${coded}`,
       'giu',
     ),
   },
@@ -68,7 +71,7 @@ const forms: readonly { kind: string; gate: RegExp; pattern: RegExp }[] = [
     kind: 'code',
     gate: /code/i,
     pattern: new RegExp(
-      `(?<![\\p{L}])(?:der|mein|dein|sein|ihr|unser)\\s+(?:zugangs|zutritts|geheim|sicherheits)?-?code${about}${link}${coded}`,
+      `(?<![\\p{L}])(?:der|mein|dein|sein|ihr|unser)\\s+(?:zugangs|zutritts|geheim|sicherheits)?-?code${aboutPattern}${linkPattern}${coded}`,
       'giu',
     ),
   },
@@ -83,7 +86,7 @@ const cardWords = /card|karte|carte|carta|tarjeta|cartão|visa|master|amex|ameri
 const codeNoun =
   '(?:cv[cv]2?|csc|security code|card code|prüf(?:ziffer|nummer)|kartenprüfnummer|cryptogramme|code de sécurité|codice di sicurezza|código de seguridad|código de segurança)';
 const cardCode = new RegExp(
-  `(?<![\\p{L}])${codeNoun}${about}(?:${link}|\\s+)${quote}(?<secret>\\d{3,4})${end}`,
+  `(?<![\\p{L}])${codeNoun}${aboutPattern}(?:${linkPattern}|\\s+)${quote}(?<secret>\\d{3,4})${end}`,
   'giu',
 );
 const alwaysCode = /^cv[cv]/i;

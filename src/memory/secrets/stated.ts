@@ -2,7 +2,7 @@
 import { isComplement, isSaidOfPasswords, unit } from './complements.ts';
 import { isPlaceholder } from './mention.ts';
 import type { SecretMatch } from './secret-match.ts';
-import { about, link } from './wording.ts';
+import { aboutPattern, linkPattern } from './wording.ts';
 
 const password =
   'pass[ -]?(?:word|phrase|code)|passwd|passwort|kennwort|pwd|contraseña|mot de passe|hasło|wachtwoord|senha|пароль|пароля|密码|パスワード|' +
@@ -13,10 +13,13 @@ const seed = 'pass[ -]?phrase|(?:seed|recovery|secret)(?: recovery)? phrase|mnem
 const value =
   '(?<secret>"[^"\\n]{2,200}"|“[^”\\n]{2,200}”|„[^“\\n]{2,200}“|«[^»\\n]{2,200}»|\'[^\'\\n]{2,200}\'|`[^`\\n]{2,200}`|[^\\s"“«`]{3,200})';
 
-const statedPassword = new RegExp(`(?<noun>${password})${about}(?<link>${link})${value}`, 'giu');
-const statedKey = new RegExp(`(?<![\\p{L}])(?:${key})${about}${link}${value}`, 'giu');
+const statedPassword = new RegExp(
+  `(?<noun>${password})${aboutPattern}(?<linkPattern>${linkPattern})${value}`,
+  'giu',
+);
+const statedKey = new RegExp(`(?<![\\p{L}])(?:${key})${aboutPattern}${linkPattern}${value}`, 'giu');
 const statedSeed = new RegExp(
-  `(?:${seed})${about}${link}(?<secret>\\p{Ll}{3,}(?: \\p{Ll}{3,}){3,23})(?=[.!\\n]|$)`,
+  `(?:${seed})${aboutPattern}${linkPattern}(?<secret>\\p{Ll}{3,}(?: \\p{Ll}{3,}){3,23})(?=[.!\\n]|$)`,
   'giu',
 );
 const anyNoun = new RegExp(`${password}|${key}|${seed}`, 'iu');

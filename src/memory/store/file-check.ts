@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { errorMessage } from '#base/errors.ts';
 import { fileOf, type Sqlite } from '#base/sqlite/sqlite.ts';
 import type { Knowledge } from '#memory/records/knowledge.ts';
-import { isBusy } from '#memory/tables/retry-while-locked.ts';
+import { isLockedError } from '#memory/tables/retry-while-locked.ts';
 import type { DerivedData } from '#memory/vectors/derived-data.ts';
 
 export interface FileCheck {
@@ -48,7 +48,7 @@ export function createFileCheck(parts: {
           database.exec(`INSERT INTO ${index} (${index}, rank) VALUES ('integrity-check', 1)`);
       } catch (error) {
         // For SQLite this check is a write: another process that writes says nothing about the full text.
-        if (isBusy(error)) throw error;
+        if (isLockedError(error)) throw error;
         found.push(`the full text does not fit the chunks (${errorMessage(error)})`);
       }
       const check = database.pragma('quick_check', { simple: true });

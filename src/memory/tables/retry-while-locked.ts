@@ -17,7 +17,7 @@ export async function retryWhileLocked<T>(clock: Clock, transaction: () => T): P
     try {
       return transaction();
     } catch (cause) {
-      if (!isBusy(cause)) throw cause;
+      if (!isLockedError(cause)) throw cause;
       if (msSince(clock, since) >= timeout.wholeMs)
         throw new ParleyError('memory_busy', 'Another process held the lock of the memory for too long.', {
           hint: 'Try it again: nothing is stored twice.',
@@ -29,6 +29,6 @@ export async function retryWhileLocked<T>(clock: Clock, transaction: () => T): P
 }
 
 /** True for SQLite's word that another process holds the lock. */
-export function isBusy(error: unknown): boolean {
+export function isLockedError(error: unknown): boolean {
   return codeOf(error)?.startsWith('SQLITE_BUSY') === true;
 }

@@ -3,13 +3,19 @@
 import { ParleyError } from '#base/errors.ts';
 import type { SandboxChat, SandboxUser } from '#sandbox/contract.ts';
 import { placeOf } from './place-of.ts';
-import type { Embed } from './world/cards.ts';
+import type { CardEmbed } from './world/cards.ts';
 import { allPings, openThread, post } from './world/speech.ts';
 import type { World } from './world/world.ts';
 
 export interface DiscordExtras {
   /** A webhook posts cards into a room, or a thread of it, as an alert of another program does. */
-  hook(said: { chat: 'room' | 'private'; thread?: string; name: string; text?: string; embeds: Embed[] }): {
+  hook(said: {
+    chat: 'room' | 'private';
+    thread?: string;
+    name: string;
+    text?: string;
+    embeds: CardEmbed[];
+  }): {
     id: string;
   };
   /** Someone passes a message on. */

@@ -8,13 +8,13 @@ import { noShelf, type Shelf } from '#sandbox/store.ts';
 import { createLoadUsers } from './load-users.ts';
 import { type MenuOf, menuOf } from './methods/chat-methods.ts';
 import { listen } from './methods/http-server.ts';
-import { type Channels, createChannels } from './places/channels.ts';
+import { type Channels, createTelegramChannels } from './places/channels.ts';
 import { createGroups } from './places/groups.ts';
 import { createMembership } from './places/membership.ts';
 import { createPeople, type SayFile } from './places/people.ts';
 import { createPlaces } from './places/places.ts';
 import type { TelegramPlaces } from './places/telegram-places.ts';
-import { buttonsBelow, isBusy, shownDraft, shownMessages } from './shown.ts';
+import { messageButtons, shownDraft, shownMessages, showsActivity } from './shown.ts';
 import { createWorld } from './world/create-world.ts';
 import { createFileShelf } from './world/file-shelf.ts';
 import type { State } from './world/state.ts';
@@ -120,7 +120,7 @@ export async function createTelegramSandbox(options: TelegramSandboxOptions): Pr
     tokens: { bot: token },
     users,
     places,
-    channels: createChannels(state, membership),
+    channels: createTelegramChannels(state, membership),
     botName: world.bot.username ?? '',
     userID: (user) => String(world.people[user].id),
     say: async (say) => ({ id: String(people.say(say).message.message_id) }),
@@ -131,7 +131,7 @@ export async function createTelegramSandbox(options: TelegramSandboxOptions): Pr
     redeliver: async (id) => people.redeliver(id),
     press: people.press,
     pressButton({ id, user, at }) {
-      const data = buttonsBelow(world.find(id).stored.message)[at]?.data;
+      const data = messageButtons(world.find(id).stored.message)[at]?.data;
       if (data === undefined)
         throw new ParleyError('no_such_button', `The message ${id} has no button ${at}.`);
       people.press(id, user, data);
@@ -156,7 +156,7 @@ export async function createTelegramSandbox(options: TelegramSandboxOptions): Pr
     migrate: (chat) => groups.migrate(world.room(chat, 'you')),
     shown: (chat, user) => shownMessages(world.room(chat, user), state.files),
     draft: (chat, user) => shownDraft(world.room(chat, user), clock.now()),
-    typing: (chat, user) => isBusy(world.room(chat, user), clock.now()),
+    typing: (chat, user) => showsActivity(world.room(chat, user), clock.now()),
     inject(fault: Fault) {
       if (fault.kind === 'drop_socket' || fault.kind === 'invalid_session') server.dropPolls();
       else server.faults.add(fault);

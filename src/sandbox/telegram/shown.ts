@@ -17,7 +17,7 @@ export function shownDraft({ draft }: SandboxChatState, now: number): ShownDraft
 }
 
 /** Whether the client shows that the bot is at work: its typing line or its draft. */
-export function isBusy(room: SandboxChatState, now: number): boolean {
+export function showsActivity(room: SandboxChatState, now: number): boolean {
   return room.typingUntil > now || shownDraft(room, now) !== undefined;
 }
 
@@ -58,12 +58,12 @@ function filesIn(message: TgMessage, shelf: FileShelf): Pick<ShownMessage, 'file
 }
 
 function shownButtons(message: TgMessage): Pick<ShownMessage, 'buttons'> {
-  const buttons = buttonsBelow(message).map(({ text }) => text);
+  const buttons = messageButtons(message).map(({ text }) => text);
   return buttons.length === 0 ? {} : { buttons };
 }
 
 /** The buttons below a message, in order. */
-export function buttonsBelow({ reply_markup: markup }: TgMessage): { text: string; data: string }[] {
+export function messageButtons({ reply_markup: markup }: TgMessage): { text: string; data: string }[] {
   const rows = (markup?.inline_keyboard ?? []) as { text: string; callback_data?: string }[][]; // checked when it was sent
   return rows.flat().flatMap(({ text, callback_data: data }) => (data === undefined ? [] : [{ text, data }]));
 }

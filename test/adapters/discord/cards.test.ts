@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cardTexts } from '#adapters/discord/cards.ts';
 import { readMessage } from '#adapters/discord/events/read-message.ts';
-import { messagePayload } from '#adapters/discord/payloads/payload.ts';
+import { messagePayloadSchema } from '#adapters/discord/payloads/payload.ts';
 import type { ChannelContext } from '#adapters/discord/rooms/channel-context.ts';
 
 const place: ChannelContext = {
@@ -39,7 +39,7 @@ const words =
   '[FIRING:1] DiskFull (https://grafana.example/alerting/1)\nDisk of db-1 is at 97 %\nInstance: db-1\nSince: 09:14\nGrafana v12';
 
 function message(fields: object) {
-  return messagePayload.parse({
+  return messagePayloadSchema.parse({
     id: '100',
     channel_id: '3',
     type: 0,

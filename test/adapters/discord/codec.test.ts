@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { readEdit, readMessage } from '#adapters/discord/events/read-message.ts';
 import { explain } from '#adapters/discord/explain.ts';
-import { messagePayload } from '#adapters/discord/payloads/payload.ts';
+import { messagePayloadSchema } from '#adapters/discord/payloads/payload.ts';
 import type { ChannelContext } from '#adapters/discord/rooms/channel-context.ts';
 import { mentionsSelf, readableText } from '#adapters/discord/rooms/mention-text.ts';
 
@@ -26,7 +26,7 @@ const place: ChannelContext = {
 };
 
 function message(fields: object) {
-  return messagePayload.parse({
+  return messagePayloadSchema.parse({
     id: '100',
     channel_id: '3',
     type: 0,

@@ -61,6 +61,21 @@ test('a message that has to wait is marked at once (B5)', async (t) => {
   assert.deepEqual(channel.reactions, ['2 👀']);
 });
 
+test('a message is marked also behind one that itself had waited for a turn of an earlier process (B5)', async (t) => {
+  const { channel, engine, pass, restart, seen } = await startHarness(t);
+  await channel.sink.accept(message('1', 'one'));
+  await pass();
+  await channel.sink.accept(message('2', 'two'));
+  await restart();
+  await seen('the first run again', () => engine.runs[1]);
+  engine.complete('run_2', 'The first answer.');
+  await seen('the run of the second', () => engine.runs[2]);
+  await pass();
+  await channel.sink.accept(message('3', 'three'));
+  await pass();
+  assert.equal(channel.reactions.filter((each) => each.startsWith('3 ')).length, 1);
+});
+
 test('where a chat takes no reactions, one notice says that what was written waits, and a problem that passes says nothing (B5)', async (t) => {
   const { channel, engine, pass } = await startHarness(t);
   const refused = new ScriptedFailure({ kind: 'invalid' });

@@ -2,8 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StreamingOutcome, StreamingSurface } from '#adapters/gateway/channel.ts';
+import { createLimiter } from '#adapters/gateway/pace/limiter.ts';
+import { createPreview } from '#adapters/gateway/preview/preview.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
+import { quietLog } from '../../support/quiet-log.ts';
 import { type Harness, startHarness } from './harness.ts';
-import { createScriptedChannel, message, ScriptedFailure } from './scripted-channel.ts';
+import { createScriptedChannel, dm, message, ScriptedFailure } from './scripted-channel.ts';
 
 const texts = (channel: { messages: { text: string }[] }): string[] =>
   channel.messages.map(({ text }) => text);
@@ -131,4 +135,38 @@ test('the end of a live surface inside a rate limit makes no call (D4)', async (
   assert.deepEqual(texts(h.channel), []);
   await h.pass(60_000);
   assert.deepEqual(texts(h.channel), ['one two']);
+});
+
+test('where progress is shown, the live surface is ended before a message is posted in its place', async (t) => {
+  const clock = createManualClock();
+  const surface = scriptedLive();
+  const ended = Promise.withResolvers<void>();
+  const live = (): StreamingSurface => ({
+    ...surface.live(),
+    async finish() {
+      surface.told.push('finish');
+      await ended.promise;
+    },
+  });
+  const channel = createScriptedChannel({ live });
+  const preview = createPreview({
+    ...{ turnID: 'trn_1', address: dm, replyTo: undefined, inReplies: false, actor: 'u1', channel },
+    ledger: {
+      turns: { previews: () => [], intendPreview() {}, previewPosted() {} },
+      commit: async (work: () => unknown) => work(),
+    } as never, // all that a preview of one message asks for
+    limiter: createLimiter({ clock, capsOf: () => ({}) }),
+    typing: { grew() {} },
+    ...{ notices: true, stillWorking: 'Still working on this.', stoppedByUser() {} },
+    ...{ clock, log: quietLog().log },
+  });
+  t.after(() => preview.stop());
+  preview.show('one');
+  await clock.advance(2_000);
+  preview.showProgress({ markdown: 'It reads a file.', choices: [] });
+  await clock.advance(2_000);
+  assert.deepEqual([surface.told, channel.calls], [['update', 'finish'], []]);
+  ended.resolve();
+  await clock.advance(2_000);
+  assert.deepEqual(texts(channel), ['one\n\nIt reads a file.']);
 });

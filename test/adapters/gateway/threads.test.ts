@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openAccess } from '#adapters/gateway/access/access-types.ts';
 import { formatAddress } from '#adapters/gateway/address.ts';
+import { png } from '../uploads/samples.ts';
 import { startHarness } from './harness.ts';
 import { message, room, ScriptedFailure } from './scripted-channel.ts';
 import { createScriptedEngine } from './scripted-engine.ts';
@@ -84,6 +85,24 @@ test('a thread whose history is refused is answered without it, at once (F9)', a
   assert.deepEqual(engine.prompts()[0], ['when do we meet?']);
   assert.ok(clock.now() - before < 5_000);
   assert.equal(channel.calls.filter((call) => call.startsWith('thread')).length, 1);
+});
+
+test('a thread whose files cannot be passed on is answered without them, once', async (t) => {
+  const { channel, engine, seen, lines } = await startHarness(t, { engine: ok() });
+  engine.keepUpload = () => Promise.reject(new Error('The engine takes no file now.'));
+  channel.contents.set('i', [png()]);
+  const files = [{ id: 'i', name: 'i.png', mime: 'image/png', size: png().length }];
+  const [at, fromBot] = [5, false];
+  channel.history.push([{ nativeID: '5', at, author: 'guest', fromBot, text: 'look', files }]);
+  await channel.sink.accept(message('7', 'what is it?', inThread));
+  const { text } = await seen('the answer', () => channel.messages[0]);
+  assert.equal(text, 'Done.');
+  assert.deepEqual(
+    engine.runs.map(({ body }) => body.parts.filter(({ type }) => type === 'file')),
+    [[]],
+  );
+  assert.deepEqual(channel.opened, ['i']);
+  assert.ok(!lines.some((line) => line.includes('turn failed')), 'no attempt is spent on it');
 });
 
 test('nothing is looked up for the message that opens a thread, nor outside of threads', async (t) => {

@@ -6,7 +6,7 @@ import { createTelegramChannel } from '#adapters/telegram/channel.ts';
 import { bodyOf } from '#adapters/telegram/codecs/part-body.ts';
 import { systemClock } from '#base/clock.ts';
 import { createLog } from '#base/log/log.ts';
-import { cleanText } from '#sandbox/telegram/entities/entity-cleaning.ts';
+import { cleanMessageText } from '#sandbox/telegram/entities/entity-cleaning.ts';
 import { readEntity } from '#sandbox/telegram/entities/read-entity.ts';
 import type { TgEntity } from '#sandbox/telegram/world/wire.ts';
 
@@ -61,7 +61,7 @@ test('rendered Markdown of any shape passes the rules of Telegram with its text 
         const { text, entities } = bodyOf(part);
         const given = entities.flatMap((entity) => readEntity(entity) ?? []);
         assert.equal(given.length, entities.length);
-        const saved = cleanText(text, given);
+        const saved = cleanMessageText(text, given);
         // Telegram shows a tab as one space.
         assert.equal(saved.text, text.replaceAll('\t', ' '));
         const whole = saved.entities.filter(({ type }) => !found.has(type));

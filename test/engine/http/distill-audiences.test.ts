@@ -54,6 +54,18 @@ test('facts of a session that two accounts have shared belong to the account tha
   assert.deepEqual(await facts('person:per_2'), ['Ben: My favourite tea is sencha.']);
 });
 
+test('forgetting what one person said in a room leaves the facts of another, anyone who spoke last', async (t) => {
+  const { memory, kit, id, say, facts } = await opened(t);
+  await say('My favourite tea is oolong.', room(true));
+  await say('My favourite tea is sencha.', room(true, ben.speaker));
+  await memory.contextDistill(id);
+  const { audience } = room(true);
+  assert.equal((await facts(audience)).length, 2);
+  const scope: Scope = { audiences: [audience as 'room:'], spaces: [], everyone: false };
+  await kit.memory.forget({ scope, selection: { person: 'per_2' }, mode: 'forget' });
+  assert.deepEqual(await facts(audience), ['Ann: My favourite tea is oolong.']);
+});
+
 test('a fact goes with the exchange that it is on, also when another account has spoken since', async (t) => {
   const { memory, id, say, facts } = await opened(t);
   await say('My favourite tea is oolong.', ann);

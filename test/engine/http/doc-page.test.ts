@@ -56,3 +56,23 @@ test('what the document says cannot end the page', () => {
   });
   assert.doesNotMatch(html, /<script/);
 });
+
+test('a body is shown as one reads a type, and as any where it has no schema', () => {
+  const content = { 'application/json': { schema: { properties: { name: { type: 'string' } } } } };
+  const html = documentPage({
+    info: { title: 'T', version: '1', description: '' },
+    paths: {
+      '/a': {
+        get: {
+          ...{ tags: ['t'], summary: 's' },
+          responses: {
+            200: { description: 'd', content },
+            201: { description: 'd', content: { 'application/json': {} } },
+          },
+        },
+      },
+    },
+  });
+  assert.match(html, /<pre>\{\s+name\?: string/);
+  assert.match(html, /<pre>any<\/pre>/);
+});

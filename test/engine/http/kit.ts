@@ -5,7 +5,7 @@ import { systemClock } from '#base/clock.ts';
 import type { Log } from '#base/log/log.ts';
 import { createHttpApp } from '#engine/http/app.ts';
 import type { HttpEnv } from '#engine/http/route.ts';
-import { type HttpServer, ownHosts, serveHttp } from '#engine/http/serve.ts';
+import { type EngineServer, ownHosts, serveHttp } from '#engine/http/serve.ts';
 import { createManualClock, type ManualClock } from '../../support/manual-clock.ts';
 import { quietLog } from '../../support/quiet-log.ts';
 import { createScriptedEngine, type ScriptedEngine } from './scripted-engine.ts';
@@ -55,7 +55,7 @@ export function createKit(options: { origins?: string[]; extra?: Hono; hosts?: (
 }
 
 export interface Served extends Kit {
-  server: HttpServer;
+  server: EngineServer;
 }
 
 /** The kit on a real socket; closes with the test. */

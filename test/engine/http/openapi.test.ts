@@ -47,6 +47,11 @@ test('each operation names its holes, its bodies and its refusals, and each sche
   }
 });
 
+test('a client that repeats a summary may say that it is the same one', async (t) => {
+  const { paths } = await documentOf(await openService(t));
+  assert.match(JSON.stringify(paths['/session/{id}/summarize']?.post), /"idempotency-key"/);
+});
+
 test('an answer that the document does not promise is found', async (t) => {
   const check = createDocumentCheck(await documentOf(await openService(t)));
   assert.throws(() => check('GET', '/session', { status: 200, body: [{ id: 'x' }] }), /title|required/);

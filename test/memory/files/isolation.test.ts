@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { FileAudience } from '#memory/types/files.ts';
 import type { Audience, Scope } from '#memory/types/scope.ts';
-import { folderNameOf, mayRead } from '../../../src/memory/files/audience-folder.ts';
+import { folderNameOf, mayReadFolder } from '../../../src/memory/files/audience-folder.ts';
 import { ann, openFiles } from './kit.ts';
 
 const people = ['person:per_A', 'person:per_a', 'person:per-a', 'person:per_1'] as const;
@@ -73,11 +73,11 @@ test('a scope reads the files of its audiences, spaces and everyone, and not tho
     spaces: ['slack:T1'],
     everyone: false,
   };
-  assert.equal(mayRead(scope, 'person:per_1', 50), true);
-  assert.equal(mayRead(scope, 'room:slack:T1:C1', 100), false);
-  assert.equal(mayRead(scope, 'room:slack:T1:C1', 101), true);
-  assert.equal(mayRead(scope, 'room:slack:T1:C2', 101), false);
-  assert.equal(mayRead(scope, 'space:slack:T1', 0), true);
-  assert.equal(mayRead(scope, 'space:slack:T2', 0), false);
-  assert.equal(mayRead(scope, 'everyone', 0), false);
+  assert.equal(mayReadFolder(scope, 'person:per_1', 50), true);
+  assert.equal(mayReadFolder(scope, 'room:slack:T1:C1', 100), false);
+  assert.equal(mayReadFolder(scope, 'room:slack:T1:C1', 101), true);
+  assert.equal(mayReadFolder(scope, 'room:slack:T1:C2', 101), false);
+  assert.equal(mayReadFolder(scope, 'space:slack:T1', 0), true);
+  assert.equal(mayReadFolder(scope, 'space:slack:T2', 0), false);
+  assert.equal(mayReadFolder(scope, 'everyone', 0), false);
 });

@@ -2,17 +2,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { cleanText } from '#sandbox/telegram/entities/entity-cleaning.ts';
+import { cleanMessageText } from '#sandbox/telegram/entities/entity-cleaning.ts';
 import { readEntity } from '#sandbox/telegram/entities/read-entity.ts';
 import type { TgEntity } from '#sandbox/telegram/world/wire.ts';
 
 const bold = (offset: number, length: number): TgEntity => ({ type: 'bold', offset, length });
 const of = (type: string, offset: number, length: number): TgEntity => ({ type, offset, length });
 const spans = (text: string, entities: TgEntity[]) =>
-  cleanText(text, entities).entities.map(({ type, offset, length }) => `${type} ${offset}+${length}`);
+  cleanMessageText(text, entities).entities.map(({ type, offset, length }) => `${type} ${offset}+${length}`);
 const refusal = (text: string, entity: TgEntity) => {
   try {
-    cleanText(text, [entity]);
+    cleanMessageText(text, [entity]);
   } catch (error) {
     return error instanceof Error ? error.message : '';
   }
@@ -41,10 +41,13 @@ test('entities outside the text or inside a character are refused with their pla
 });
 
 test('whitespace at the ends goes, and entities move with the text', () => {
-  assert.deepEqual(cleanText('  \n hi there \n', [bold(7, 5)]), { text: 'hi there', entities: [bold(3, 5)] });
-  assert.deepEqual(cleanText('  hi  ', [bold(0, 6)]), { text: '  hi', entities: [bold(0, 4)] });
-  assert.deepEqual(cleanText('  a   b', [bold(3, 3)]), { text: 'a   b', entities: [bold(1, 3)] });
-  assert.deepEqual(cleanText('a\r\nb\tc', [bold(3, 1)]), { text: 'a\nb c', entities: [bold(2, 1)] });
+  assert.deepEqual(cleanMessageText('  \n hi there \n', [bold(7, 5)]), {
+    text: 'hi there',
+    entities: [bold(3, 5)],
+  });
+  assert.deepEqual(cleanMessageText('  hi  ', [bold(0, 6)]), { text: '  hi', entities: [bold(0, 4)] });
+  assert.deepEqual(cleanMessageText('  a   b', [bold(3, 3)]), { text: 'a   b', entities: [bold(1, 3)] });
+  assert.deepEqual(cleanMessageText('a\r\nb\tc', [bold(3, 1)]), { text: 'a\nb c', entities: [bold(2, 1)] });
 });
 
 test('whole entities win over later whole ones, and nothing is styled inside code', () => {
@@ -75,7 +78,7 @@ test('no more than a hundred entities remain, and styles are dropped first', () 
   const text = 'ab '.repeat(120);
   const styles = Array.from({ length: 99 }, (_, index) => bold(index * 3, 1));
   const codes = Array.from({ length: 10 }, (_, index) => of('code', 300 + index * 3, 1));
-  const { entities } = cleanText(text, [...styles, ...codes]);
+  const { entities } = cleanMessageText(text, [...styles, ...codes]);
   assert.equal(entities.length, 100);
   assert.equal(entities.filter(({ type }) => type === 'code').length, 10);
 });
@@ -113,7 +116,7 @@ test('whatever is given in bounds comes out trimmed, in bounds, and nested or ap
       const inside = list
         .map(([type, a, b]) => ({ type, offset: Math.min(a, raw.length), length: b }))
         .map((entity) => ({ ...entity, length: Math.min(entity.length, raw.length - entity.offset) }));
-      const { text, entities } = cleanText(raw, inside);
+      const { text, entities } = cleanMessageText(raw, inside);
       for (const one of entities) {
         assert.ok(one.length > 0 && one.offset >= 0 && one.offset + one.length <= text.length);
         for (const other of entities) {
@@ -125,7 +128,7 @@ test('whatever is given in bounds comes out trimmed, in bounds, and nested or ap
         }
       }
       assert.equal(text, text.replace(/[ \n]+$/, ''));
-      assert.deepEqual(cleanText(text, entities), { text, entities });
+      assert.deepEqual(cleanMessageText(text, entities), { text, entities });
     }),
     { numRuns: 500 },
   );

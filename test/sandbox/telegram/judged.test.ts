@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { cleanText } from '#sandbox/telegram/entities/entity-cleaning.ts';
+import { cleanMessageText } from '#sandbox/telegram/entities/entity-cleaning.ts';
 import type { TgEntity } from '#sandbox/telegram/world/wire.ts';
 import { noTdlib, openTdlib } from '../../support/tdlib.ts';
 
@@ -41,7 +41,7 @@ function createJudge(): (text: string, entities: readonly TgEntity[]) => Judged 
 
 function cleaned(text: string, entities: readonly TgEntity[]): Judged {
   try {
-    const saved = cleanText(text, entities);
+    const saved = cleanMessageText(text, entities);
     return {
       text: saved.text,
       entities: saved.entities.map((one) => `${names[one.type]} ${one.offset}+${one.length}`),

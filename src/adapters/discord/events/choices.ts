@@ -41,7 +41,7 @@ const user = z.looseObject({
   bot: z.boolean().optional(),
 });
 
-export const pressPayload = z.looseObject({
+export const pressPayloadSchema = z.looseObject({
   id: z.string().regex(/^\d+$/),
   token: z.string().regex(/^\S+$/),
   type: z.literal(InteractionType.MessageComponent),
@@ -53,7 +53,7 @@ export const pressPayload = z.looseObject({
   user: user.optional(),
   member: z.looseObject({ nick: z.string().nullish(), user }).optional(),
 });
-export type PressPayload = z.infer<typeof pressPayload>;
+export type PressPayload = z.infer<typeof pressPayloadSchema>;
 
 /** The event of a press; undefined where Discord names nobody who pressed. */
 export function readPress(

@@ -2,12 +2,12 @@
 import { ChannelType, type Client, GatewayDispatchEvents } from 'discord.js';
 import {
   type ChannelPayload,
-  channelPayload,
+  channelPayloadSchema,
   guildChange,
   guildGone,
   inGuild,
   readyPayload,
-  rolePayload,
+  rolePayloadSchema,
 } from '#adapters/discord/payloads/guild-payload.ts';
 import type { ReadyClient } from '#adapters/discord/shards/ready-client.ts';
 import type { Address } from '#adapters/gateway/address.ts';
@@ -74,21 +74,21 @@ export function createGuildWatch(options: {
           onReady(data, client);
           return;
         case GatewayDispatchEvents.ChannelUpdate: {
-          const channel = channelPayload.parse(data);
+          const channel = channelPayloadSchema.parse(data);
           if (mayReadOtherwise(client, channel)) rightsIn(client, channel);
           return;
         }
         case GatewayDispatchEvents.ChannelDelete:
-          rightsIn(client, channelPayload.parse(data));
+          rightsIn(client, channelPayloadSchema.parse(data));
           return;
         case GatewayDispatchEvents.ThreadDelete:
-          changes.threadGone(channelPayload.parse(data));
+          changes.threadGone(channelPayloadSchema.parse(data));
           return;
         case GatewayDispatchEvents.ThreadMembersUpdate:
           changes.threadMembers(data, client);
           return;
         case GatewayDispatchEvents.GuildRoleUpdate: {
-          const { guild_id: guildID, role } = rolePayload.parse(data);
+          const { guild_id: guildID, role } = rolePayloadSchema.parse(data);
           const known = client.guilds.cache.get(guildID)?.roles.cache.get(role.id);
           if (known?.permissions.bitfield.toString() !== role.permissions) onRoles(guildID);
           return;

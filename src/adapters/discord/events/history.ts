@@ -1,7 +1,7 @@
 // What a channel's history holds after a message, oldest first, page by page. Knows neither cursors nor events.
 import { DiscordAPIError, Routes } from 'discord.js';
 import { z } from 'zod';
-import { type MessagePayload, messagePayload } from '#adapters/discord/payloads/payload.ts';
+import { type MessagePayload, messagePayloadSchema } from '#adapters/discord/payloads/payload.ts';
 import type { Rest } from '#adapters/discord/rest.ts';
 
 /** Messages of one page at most. */
@@ -50,7 +50,7 @@ async function fetchPage(
 ): Promise<MessagePayload[]> {
   const { route, ...options } = call;
   try {
-    return z.array(messagePayload).parse(await rest().get(route, options));
+    return z.array(messagePayloadSchema).parse(await rest().get(route, options));
   } catch (error) {
     if (error instanceof DiscordAPIError && (error.status === 403 || error.status === 404)) return [];
     throw error;

@@ -3,19 +3,19 @@ import type { Client } from 'discord.js';
 import { explain } from '#adapters/discord/explain.ts';
 import { type ChannelRef, channelContextOf } from '#adapters/discord/rooms/channel-context.ts';
 import type { ReadyClient } from '#adapters/discord/shards/ready-client.ts';
-import { answerPress, type PressPayload, pressPayload, readPress } from './choices.ts';
+import { answerPress, type PressPayload, pressPayloadSchema, readPress } from './choices.ts';
 import { waitingLimit } from './intake.ts';
 import type { EventLanes } from './lanes.ts';
 import {
   deferredOf,
-  isOffered,
+  isRegisteredCommand,
   isSlashCommand,
   isWhereTheBotIs,
   readSlash,
   type SlashPayload,
   slashPayload,
 } from './read-interaction.ts';
-import { type ReceiveOptions, refOf } from './receive-options.ts';
+import { channelRefOf, type ReceiveOptions } from './receive-options.ts';
 
 export interface InteractionIntake {
   /** Takes a slash command or a pressed button; ignores any other interaction. */
@@ -33,10 +33,14 @@ export function createInteractionIntake(
 ): InteractionIntake {
   /** In the channel's lane like the typed command that it represents; what is not accepted is not acknowledged either. */
   const onSlash = (slash: SlashPayload, client: Client): void => {
-    const ref = refOf(slash, client);
+    const ref = channelRefOf(slash, client);
     const { channelID } = ref;
     closeGap(ref);
-    if (!isOffered(slash) || !isWhereTheBotIs(slash) || lanes.waiting(channelID) >= 2 * waitingLimit) {
+    if (
+      !isRegisteredCommand(slash) ||
+      !isWhereTheBotIs(slash) ||
+      lanes.waiting(channelID) >= 2 * waitingLimit
+    ) {
       log.warn({ channel: channelID, command: slash.data.name }, 'slash command not taken');
       return;
     }
@@ -51,7 +55,7 @@ export function createInteractionIntake(
 
   /** Passes what waits in its channel's lane: anyone who pressed is to be answered within three seconds. */
   const onPress = (press: PressPayload, client: Client): void => {
-    const ref = refOf(press, client);
+    const ref = channelRefOf(press, client);
     const settle = (words: string | undefined): void => {
       answerPress(rest, press, words).catch((error: unknown) => {
         log.warn({ interaction: press.id, words: explain(error).words }, 'a press was not answered');
@@ -66,7 +70,7 @@ export function createInteractionIntake(
   return {
     take(data, client) {
       if (isSlashCommand(data)) return onSlash(slashPayload.parse(data), client);
-      const press = pressPayload.safeParse(data);
+      const press = pressPayloadSchema.safeParse(data);
       if (press.success) onPress(press.data, client);
     },
   };

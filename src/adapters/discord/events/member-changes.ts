@@ -2,7 +2,7 @@
 import { ChannelType, type Client, GatewayDispatchEvents } from 'discord.js';
 import {
   type ChannelPayload,
-  memberPayload,
+  memberPayloadSchema,
   threadMembersPayload,
 } from '#adapters/discord/payloads/guild-payload.ts';
 import type { ReadyClient } from '#adapters/discord/shards/ready-client.ts';
@@ -69,7 +69,7 @@ export function createMemberChanges({
   };
 
   const onMember = (name: string, data: unknown, client: Client): void => {
-    const { guild_id: guildID, user, joined_at: joinedAt } = memberPayload.parse(data);
+    const { guild_id: guildID, user, joined_at: joinedAt } = memberPayloadSchema.parse(data);
     if (user.id === client.user?.id) return;
     if (name === GatewayDispatchEvents.GuildMemberAdd) {
       const at = Date.parse(joinedAt ?? '');

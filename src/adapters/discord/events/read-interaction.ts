@@ -54,7 +54,7 @@ export function isSlashCommand(data: unknown): boolean {
 }
 
 /** Whether the command is one of those that are registered; an old one may be run until Discord's clients forget it. */
-export function isOffered({ data }: SlashPayload): boolean {
+export function isRegisteredCommand({ data }: SlashPayload): boolean {
   return Object.hasOwn(commandTable, data.name);
 }
 

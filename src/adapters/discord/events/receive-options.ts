@@ -20,7 +20,7 @@ export interface ReceiveOptions {
 }
 
 /** Where an event is, with what is known of the channel as it comes: by the time it is accepted, that may have changed. */
-export function refOf(
+export function channelRefOf(
   payload: { channel_id: string; guild_id?: string | undefined },
   client: Client,
 ): ChannelRef {

@@ -1,7 +1,7 @@
 // From one shard's packets to the sink: which lane each takes, and what it is read as.
 
 import { type Client, GatewayDispatchEvents } from 'discord.js';
-import { dispatch, guildPayload, messagePayload } from '#adapters/discord/payloads/payload.ts';
+import { dispatch, guildPayloadSchema, messagePayloadSchema } from '#adapters/discord/payloads/payload.ts';
 import { readDispatch } from '#adapters/discord/payloads/read-dispatch.ts';
 import { createReadyClient } from '#adapters/discord/shards/ready-client.ts';
 import type { Shard } from '#adapters/discord/shards/sharding.ts';
@@ -13,7 +13,7 @@ import { createIntake } from './intake.ts';
 import { createInteractionIntake } from './interaction-intake.ts';
 import { createEventLanes } from './lanes.ts';
 import { createMissedChanges } from './missed-changes.ts';
-import { type ReceiveOptions, refOf } from './receive-options.ts';
+import { channelRefOf, type ReceiveOptions } from './receive-options.ts';
 import { createReportedChanges } from './reported-changes.ts';
 import { createSessionNotes } from './session-notes.ts';
 import { createUpdateReader } from './update-reader.ts';
@@ -59,14 +59,14 @@ export function createReceiver(options: ReceiveOptions): Receiver {
         readyClient.clear();
         return;
       case GatewayDispatchEvents.GuildCreate: {
-        const { channels, threads } = guildPayload.parse(data);
+        const { channels, threads } = guildPayloadSchema.parse(data);
         for (const { id, last_message_id: last } of [...channels, ...threads])
           if (typeof last === 'string') intake.last(id, last);
         return;
       }
       case GatewayDispatchEvents.MessageCreate: {
-        const message = messagePayload.parse(data);
-        intake.take(refOf(message, client), message);
+        const message = messagePayloadSchema.parse(data);
+        intake.take(channelRefOf(message, client), message);
         return;
       }
       case GatewayDispatchEvents.InteractionCreate:
@@ -93,7 +93,7 @@ export function createReceiver(options: ReceiveOptions): Receiver {
     missed(packet) {
       readDispatch(packet, log, ({ t, d }) => {
         if (t !== GatewayDispatchEvents.MessageCreate) return;
-        const message = messagePayload.parse(d);
+        const message = messagePayloadSchema.parse(d);
         // who could read it when it was written is not known
         intake.takeMissed({ channelID: message.channel_id, guildID: message.guild_id }, message);
       });

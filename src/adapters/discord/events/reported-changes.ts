@@ -12,7 +12,7 @@ import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log/log.ts';
 import { type Intake, waitingLimit } from './intake.ts';
 import type { EventLanes } from './lanes.ts';
-import { refOf } from './receive-options.ts';
+import { channelRefOf } from './receive-options.ts';
 import type { UpdateReader } from './update-reader.ts';
 
 export type ChangeDispatch =
@@ -59,16 +59,16 @@ export function createReportedChanges(options: {
       switch (name) {
         case GatewayDispatchEvents.MessageUpdate: {
           const update = updates.read(data);
-          if (update !== undefined) put(refOf(update.payload, client), update.read);
+          if (update !== undefined) put(channelRefOf(update.payload, client), update.read);
           return;
         }
         case GatewayDispatchEvents.MessageDelete: {
           const payload = deletePayload.parse(data);
-          return deleted([payload.id], refOf(payload, client));
+          return deleted([payload.id], channelRefOf(payload, client));
         }
         case GatewayDispatchEvents.MessageDeleteBulk: {
           const payload = bulkDeletePayload.parse(data);
-          return deleted(payload.ids, refOf(payload, client));
+          return deleted(payload.ids, channelRefOf(payload, client));
         }
       }
     },

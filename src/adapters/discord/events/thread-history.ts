@@ -4,7 +4,7 @@ import { wholeText } from '#adapters/discord/cards.ts';
 import { filesOf } from '#adapters/discord/files.ts';
 import {
   type MessagePayload,
-  messagePayload,
+  messagePayloadSchema,
   type QuotedPayload,
   titledPayload,
 } from '#adapters/discord/payloads/payload.ts';
@@ -38,7 +38,7 @@ export async function* threadBefore(
 }
 
 /** The newest messages before this one in the thread or channel, by one call. */
-export async function earlierIn(
+export async function readEarlierMessages(
   rest: Rest,
   { account, thread, chat }: Address,
   page: { nativeID: string; limit: number; signal: AbortSignal },
@@ -56,7 +56,7 @@ async function firstOf(
 ): Promise<ThreadMessage[]> {
   for (const channel of [thread, chat]) {
     try {
-      const message = messagePayload.parse(
+      const message = messagePayloadSchema.parse(
         await rest().get(Routes.channelMessage(channel, thread), { signal }),
       );
       return said(message, account);

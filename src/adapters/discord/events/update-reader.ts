@@ -2,7 +2,7 @@
 
 import {
   type MessagePayload,
-  messagePayload,
+  messagePayloadSchema,
   type PreviewPayload,
   previewPayload,
   updatePayload,
@@ -44,7 +44,7 @@ export function createUpdateReader(): UpdateReader {
         return { payload, read: (place) => readPreview(payload, place) };
       }
       note(id, editedAt);
-      const payload = messagePayload.parse(data);
+      const payload = messagePayloadSchema.parse(data);
       return { payload, read: (place) => readEdit(payload, place) };
     },
     missed(message, place) {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 const overwrite = z.looseObject({ id: z.string(), allow: z.string(), deny: z.string() });
 
-export const channelPayload = z.looseObject({
+export const channelPayloadSchema = z.looseObject({
   id: z.string(),
   guild_id: z.string().optional(),
   type: z.int(),
@@ -11,9 +11,9 @@ export const channelPayload = z.looseObject({
   nsfw: z.boolean().default(false),
   permission_overwrites: z.array(overwrite).default([]),
 });
-export type ChannelPayload = z.infer<typeof channelPayload>;
+export type ChannelPayload = z.infer<typeof channelPayloadSchema>;
 
-export const rolePayload = z.looseObject({
+export const rolePayloadSchema = z.looseObject({
   guild_id: z.string(),
   role: z.looseObject({ id: z.string(), permissions: z.string() }),
 });
@@ -21,7 +21,7 @@ export const rolePayload = z.looseObject({
 /** Creation and deletion of a role, of which nothing else matters. */
 export const inGuild = z.looseObject({ guild_id: z.string() });
 
-export const memberPayload = z.looseObject({
+export const memberPayloadSchema = z.looseObject({
   guild_id: z.string(),
   user: z.looseObject({ id: z.string() }),
   joined_at: z.string().nullish(),

@@ -80,7 +80,7 @@ const quotedMessage = z.looseObject({
 });
 export type QuotedPayload = z.infer<typeof quotedMessage>;
 
-export const messagePayload = z.looseObject({
+export const messagePayloadSchema = z.looseObject({
   id: z.string(),
   channel_id: z.string(),
   guild_id: z.string().optional(),
@@ -103,7 +103,7 @@ export const messagePayload = z.looseObject({
   referenced_message: quotedMessage.nullish(),
   message_snapshots: snapshots,
 });
-export type MessagePayload = z.infer<typeof messagePayload>;
+export type MessagePayload = z.infer<typeof messagePayloadSchema>;
 
 /** What distinguishes a person's edit from other changes of a message. */
 export const updatePayload = z.looseObject({ id: z.string(), edited_timestamp: z.string().nullish() });
@@ -132,7 +132,7 @@ export const bulkDeletePayload = z.looseObject({
 const spokenIn = z.looseObject({ id: z.string(), last_message_id: z.string().nullish() });
 
 /** A guild as a session begins; one that is not available has neither. */
-export const guildPayload = z.looseObject({
+export const guildPayloadSchema = z.looseObject({
   channels: z.array(spokenIn).default([]),
   threads: z.array(spokenIn).default([]),
 });

@@ -42,13 +42,13 @@ export class PersonExists extends ParleyError {
 }
 
 /** The lanes that lost the session that they spoke to, next to what was done. */
-export type Approval = { person: Person; pairingRequest: Waiting; lost: string[] };
+export type ApprovedPairing = { person: Person; pairingRequest: Waiting; lost: string[] };
 
 interface PairingCodes {
   /** The requests whose codes are valid now, oldest first. */
   waiting(): Waiting[];
   /** Inside a transaction; see `AccessAdmin.approve`. */
-  approve(code: string, as: LetIn): Approval;
+  approve(code: string, as: LetIn): ApprovedPairing;
   /** Inside a transaction: turns away anyone who has the code. */
   deny(code: string): PairingRequest;
 }

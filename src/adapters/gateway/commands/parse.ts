@@ -4,7 +4,7 @@ import type { InboundEvent } from '#adapters/gateway/inbound.ts';
 import { isSign } from './naming.ts';
 import { type CommandName, commandMeant, commandNames } from './table.ts';
 
-export interface Said {
+export interface ParsedCommand {
   name: CommandName;
   /** What follows the name, as it was written except for spaces at its ends. */
   args: string;
@@ -33,7 +33,7 @@ function distanceOf(typed: string, name: string): number {
  * command begins with "!" too. A suffix
  * (`/new@name`) counts where no adapter could find out whose it is; Telegram's takes its own off, and leaves those of other bots.
  */
-export function commandOf(event: InboundEvent): Said | undefined {
+export function commandOf(event: InboundEvent): ParsedCommand | undefined {
   if (event.type !== 'message' || event.actor.isBot) return undefined;
   const [, sign = '', word = '', suffix, args = ''] =
     /^([/!])([a-z][a-z_-]*)(@\S+)?(?:\s+([\s\S]*))?$/i.exec(event.text.trim()) ?? [];

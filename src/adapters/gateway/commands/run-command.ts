@@ -16,7 +16,7 @@ import type { CommandDeps, CommandReply } from './command-context.ts';
 import { isAboutOneself, isOffered } from './enabled-commands.ts';
 import { handlers } from './handlers.ts';
 import { commandNamer } from './naming.ts';
-import { commandOf, nearMissOf, type Said } from './parse.ts';
+import { commandOf, nearMissOf, type ParsedCommand } from './parse.ts';
 import { CommandRefusal, codeSpan } from './reply.ts';
 import { commandEntry } from './table.ts';
 import { type CommandOutcome, type Way, wayOf } from './way.ts';
@@ -68,7 +68,7 @@ export async function obey(row: InboxRow, channel: Channel, deps: ObeyDeps): Pro
 
 /** The outcome of a command, whose handler may refuse by throwing. */
 async function carryOut(
-  said: Said,
+  said: ParsedCommand,
   row: InboxRow,
   deps: ObeyDeps & { channel: Channel; way: Way },
 ): Promise<CommandOutcome> {

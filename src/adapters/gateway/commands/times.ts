@@ -6,7 +6,7 @@ import { commandNamer } from './naming.ts';
 import { refusal } from './reply.ts';
 
 /** `/zone [PLACE]`: shows or sets the person's time zone, on all of their accounts. */
-export const zone: CommandHandler = async (call) => {
+export const zoneCommand: CommandHandler = async (call) => {
   const { engine, row, args, clock, phrases } = call;
   const { schedules: say } = phrases;
   const named = commandNamer(row.address, phrases);
@@ -23,7 +23,7 @@ const span =
   /^(\d{1,2})(?::(\d{2}))?\s*(?:h|uhr)?\s*(?:-|–|—|to|until|bis)\s*(\d{1,2})(?::(\d{2}))?\s*(?:h|uhr)?$/i;
 
 /** `/quiet [FROM-UNTIL | off]`: shows, sets or removes the person's quiet hours, on all of their accounts. */
-export const quiet: CommandHandler = async (call) => {
+export const quietCommand: CommandHandler = async (call) => {
   const { engine, row, args, phrases } = call;
   const { schedules: say } = phrases;
   const named = commandNamer(row.address, phrases);

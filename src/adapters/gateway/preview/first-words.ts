@@ -2,7 +2,7 @@
 
 import { type MonotonicMs, msSince } from '#base/clock.ts';
 import type { createWaker } from '#base/waiting/async.ts';
-import type { Draft } from './posted-preview.ts';
+import type { PreviewDraft } from './posted-preview.ts';
 import type { PreviewOptions } from './preview-types.ts';
 
 type Waker = ReturnType<typeof createWaker>;
@@ -35,7 +35,7 @@ export function createFirstWords(
     waker,
     ended,
     isBegun,
-  }: { draft: Draft; waker: Waker; ended: AbortSignal; isBegun: () => boolean },
+  }: { draft: PreviewDraft; waker: Waker; ended: AbortSignal; isBegun: () => boolean },
 ): FirstWords {
   let wordsSince: MonotonicMs | undefined;
   let silentSince = clock.monotonic();

@@ -7,7 +7,7 @@ import type { Changed, PreviewMessages } from './preview-messages.ts';
 import type { PreviewOptions, PreviewProgress } from './preview-types.ts';
 
 /** The answer as far as it is known, and the text that the chat shows now. */
-export interface Draft {
+export interface PreviewDraft {
   text: string;
   progress: PreviewProgress | undefined;
   painted: string;
@@ -24,21 +24,21 @@ interface PostedPreview {
 }
 
 /** The text of a preview with the progress below it. */
-export function textOf({ text, progress }: Draft): string {
+export function previewText({ text, progress }: PreviewDraft): string {
   return [text, progress?.markdown ?? ''].filter((each) => each.trim() !== '').join('\n\n');
 }
 
 /** Posts and edits the messages of one preview. */
 export function createPostedPreview(
   options: Pick<PreviewOptions, 'channel' | 'address' | 'replyTo' | 'inReplies'>,
-  { draft, messages }: { draft: Draft; messages: PreviewMessages },
+  { draft, messages }: { draft: PreviewDraft; messages: PreviewMessages },
 ): PostedPreview {
   const { channel, address } = options;
   let hadButtons = false;
 
   /** The parts of the text as it is now that are not shown yet. */
   const changes = (): Changed[] => {
-    const parts = channel.render(healUnfinished(textOf(draft)));
+    const parts = channel.render(healUnfinished(previewText(draft)));
     if (draft.progress !== undefined && draft.progress.choices.length > 0) hadButtons = true;
     return messages.changed(hadButtons ? buttonsBelow(parts, channel, draft.progress?.choices ?? []) : parts);
   };
@@ -47,16 +47,16 @@ export function createPostedPreview(
     hadButtons: () => hadButtons,
     async paint(take) {
       await yieldToEventLoop(); // many chats that are due at one moment are not all rendered in it
-      const before = { text: textOf(draft), changed: changes() };
+      const before = { text: previewText(draft), changed: changes() };
       const [first] = before.changed;
       if (first === undefined) {
-        draft.painted = textOf(draft);
+        draft.painted = previewText(draft);
         return 'nothing new';
       }
       if (first.standing === 'unknown') return 'over'; // its outcome is unknown: the outbox settles it
       await take(first.standing === 'posted' ? 'edit' : 'send');
       // the text may have grown while the call waited: shown is what it is now
-      const now = textOf(draft);
+      const now = previewText(draft);
       const changed = now === before.text ? before.changed : changes();
       const next = changed.find(({ ordinal }) => ordinal === first.ordinal);
       if (next === undefined) return 'painted';

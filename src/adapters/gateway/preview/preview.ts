@@ -5,7 +5,7 @@ import { createWaker, waitAbandoned } from '#base/waiting/async.ts';
 import { yieldToEventLoop } from '#base/waiting/yield-to-event-loop.ts';
 import { createFirstWords } from './first-words.ts';
 import { createLiveSurface } from './live-surface.ts';
-import { createPostedPreview, type Draft, type PaintResult, textOf } from './posted-preview.ts';
+import { createPostedPreview, type PaintResult, type PreviewDraft, previewText } from './posted-preview.ts';
 import { createPreviewMessages } from './preview-messages.ts';
 import type { Preview, PreviewOptions } from './preview-types.ts';
 
@@ -22,7 +22,7 @@ export function createPreview(options: PreviewOptions): Preview {
   const ended = new AbortController();
   const waker = createWaker();
   const messages = createPreviewMessages(turnID, options.ledger);
-  const draft: Draft = { text: '', progress: undefined, painted: '' };
+  const draft: PreviewDraft = { text: '', progress: undefined, painted: '' };
   const live = createLiveSurface(options, { messages, ended: ended.signal });
   const posted = createPostedPreview(options, { draft, messages });
   const first = createFirstWords(options, {
@@ -73,7 +73,7 @@ export function createPreview(options: PreviewOptions): Preview {
 
   /** False as long as there is nothing to show, however long that takes: a loop that saw work in it would never let go. */
   const due = (): boolean => {
-    const text = textOf(draft);
+    const text = previewText(draft);
     return text !== '' && (text !== draft.painted || renewal() === 0);
   };
 

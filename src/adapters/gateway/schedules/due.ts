@@ -11,7 +11,7 @@ import { errorMessage } from '#base/errors.ts';
 import { backoffMs, isAbort } from '#base/waiting/async.ts';
 import type { Firing } from '#engine/wire/schedule.ts';
 import type { DueOptions } from './due-options.ts';
-import { authorOf, eventOf, takenOf, textOf } from './firing-event.ts';
+import { eventOf, firingAuthor, firingText, takenOf } from './firing-event.ts';
 import { createOutcomeReports } from './reports.ts';
 
 export interface Due {
@@ -41,7 +41,7 @@ export function createDue(options: DueOptions): Due {
 
   /** Stores what the firing becomes, inside of a transaction; what is to be done after it. */
   const takeIn = (firing: Firing, address: Address, channel: Channel): (() => void) => {
-    const author = authorOf(firing, address, ledger);
+    const author = firingAuthor(firing, address, ledger);
     const event = eventOf(firing, address, { author, ledger, at: clock.now() });
     const talk = options.channels.find(({ channel: { platform } }) => platform === address.platform)?.talk();
     const taken = takenOf(firing, address);
@@ -91,7 +91,9 @@ export function createDue(options: DueOptions): Due {
     const id = newId('out');
     const now = clock.now();
     const parts = channel
-      .render(textOf(firing, { event, now, phrases: options.book.for({ address, person: taken.person }) }))
+      .render(
+        firingText(firing, { event, now, phrases: options.book.for({ address, person: taken.person }) }),
+      )
       .map((part, ordinal) => ({ part, key: `d${taken.id.slice(-20)}${ordinal.toString(36)}` }));
     ledger.takenFirings.insert(taken, { outboxID: id, at: now });
     const replyTo = event.inReplies === true ? event.retryOf : undefined;

@@ -17,7 +17,7 @@ interface Author {
 }
 
 /** The author of a firing: the person of a schedule, or an account of no person for a hook. */
-export function authorOf({ person, source_id }: Firing, { platform }: Address, ledger: Ledger): Author {
+export function firingAuthor({ person, source_id }: Firing, { platform }: Address, ledger: Ledger): Author {
   if (person === null) {
     // a hook is a separate account, with no right and no memory of any person
     const actor = { id: `hook:${source_id}`, name: `webhook ${source_id}`, isBot: true };
@@ -54,7 +54,7 @@ export const takenOf = ({ id, source, source_id, person }: Firing, address: Addr
 });
 
 /** The text of a firing: a reminder with the reason when it is late, or the hook's name with what it sent. */
-export function textOf(
+export function firingText(
   firing: Firing,
   { event, now, phrases }: { event: MessageEvent; now: number; phrases: Phrases },
 ): string {

@@ -6,13 +6,13 @@ import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { formatZodError } from '#base/json.ts';
 
-export interface Reading<T> {
+export interface ReadRequest<T> {
   method: string;
   args: Record<string, unknown>;
   schema: ZodType<T>;
 }
 
-export type ReadCall = <T>(reading: Reading<T>, signal: AbortSignal) => Promise<T>;
+export type ReadCall = <T>(reading: ReadRequest<T>, signal: AbortSignal) => Promise<T>;
 
 interface RetryPolicy {
   clock: Clock;

@@ -11,7 +11,7 @@ import { type Farewell, lossOf } from '#adapters/slack/events/uninstalled.ts';
 import { explain } from '#adapters/slack/explain.ts';
 import type { OpenStreams } from '#adapters/slack/outgoing/open-streams.ts';
 import { createDirectory, type Directory } from '#adapters/slack/rooms/directory.ts';
-import type { People } from '#adapters/slack/rooms/people.ts';
+import type { SlackPeople } from '#adapters/slack/rooms/people.ts';
 import { createSlackRooms } from '#adapters/slack/rooms/rooms.ts';
 import type { Clock } from '#base/clock.ts';
 import { defined } from '#base/json.ts';
@@ -33,7 +33,7 @@ export interface SharedParts {
   /** For what is compared with Slack's timestamps. */
   slackClock: Clock;
   open: OpenStreams;
-  people: People;
+  people: SlackPeople;
   /** Called with the names of the connection, once they exist. */
   onDirectory(directory: Directory): void;
 }

@@ -1,7 +1,7 @@
 // Slack's events about people and channels as the gateway's. Not messages, and not the looks at who may read what.
 import type { InboundEvent, MemberEvent } from '#adapters/gateway/inbound.ts';
 import { actorIDOf } from '#adapters/slack/rooms/organisation.ts';
-import type { People } from '#adapters/slack/rooms/people.ts';
+import type { SlackPeople } from '#adapters/slack/rooms/people.ts';
 import type { SlackRooms } from '#adapters/slack/rooms/rooms.ts';
 import { millisOf } from '#adapters/slack/wire.ts';
 import type { Clock } from '#base/clock.ts';
@@ -21,7 +21,7 @@ interface NewsOptions {
   bot: Identity;
   clock: Clock;
   rooms: SlackRooms;
-  people: Pick<People, 'changed'>;
+  people: Pick<SlackPeople, 'changed'>;
 }
 
 /** The access changes that follow from an event; empty when nobody gains or loses access. */

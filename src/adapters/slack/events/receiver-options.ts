@@ -2,7 +2,7 @@
 import type { Sink } from '#adapters/gateway/inbound.ts';
 import type { Directory } from '#adapters/slack/rooms/directory.ts';
 import type { Moment } from '#adapters/slack/rooms/known-rooms.ts';
-import type { People } from '#adapters/slack/rooms/people.ts';
+import type { SlackPeople } from '#adapters/slack/rooms/people.ts';
 import type { SlackRooms } from '#adapters/slack/rooms/rooms.ts';
 import type { SlackMessage } from '#adapters/slack/wire.ts';
 import type { Clock } from '#base/clock.ts';
@@ -21,7 +21,7 @@ export interface ReceiverOptions {
   whisper(to: { channel: string; user: string; thread: string | undefined }, words: string): void;
   directory: Directory;
   rooms: SlackRooms;
-  people: Pick<People, 'changed'>;
+  people: Pick<SlackPeople, 'changed'>;
   sink: Sink;
   replyInThread?: boolean | undefined;
   /** True while a cursor must stay where it is, since what came before is still being fetched. */

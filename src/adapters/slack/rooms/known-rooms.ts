@@ -8,7 +8,7 @@ import { homeWorkspaceOf } from './organisation.ts';
 /** A place in the order in which things came in and were asked. Later ones are greater. */
 export type Moment = number;
 
-interface KnownRoom {
+interface CachedRoom {
   room: SlackConversation;
   /** Who may read it was asked, or said by an event, at this moment. */
   asOf: Moment;
@@ -40,16 +40,16 @@ const maxRooms = 2000;
 interface KnownRooms {
   /** The present moment. */
   moment(): Moment;
-  get(channel: string): KnownRoom | undefined;
-  save(known: KnownRoom): KnownRoom;
+  get(channel: string): CachedRoom | undefined;
+  save(known: CachedRoom): CachedRoom;
   /** Whether the name need not be asked again yet. */
-  isFresh(known: KnownRoom): boolean;
+  isFresh(known: CachedRoom): boolean;
   /** Emits a change; one that could not be committed is emitted again next time. */
   announced(room: SlackConversation): Promise<SlackConversation>;
   /** What an answer says, unless an event closed the room after it was asked for. */
-  take(channel: SlackChannel, asked: Moment): KnownRoom;
+  take(channel: SlackChannel, asked: Moment): CachedRoom;
   /** Asks; without an answer the room stays as it was, or `otherwise` where nothing was known. */
-  asked(channel: string, otherwise: SlackConversation): Promise<KnownRoom>;
+  asked(channel: string, otherwise: SlackConversation): Promise<CachedRoom>;
   /** Slack does not show the channel any more: it counts as restricted. */
   lost(channel: string, kind: ChatKind): Promise<void>;
   /** The channel has another name: it is asked again at the next sight. */
@@ -58,7 +58,7 @@ interface KnownRooms {
 
 /** What is known of each channel: its name, and whether it is open. Holds at most 2,000 channels; empty at first. */
 export function createKnownRooms({ clock, ask, notify }: RoomsOptions): KnownRooms {
-  const all = new Map<string, KnownRoom>();
+  const all = new Map<string, CachedRoom>();
   const announcedAs = new Map<string, boolean>();
   let moments = 0;
   const moment = (): Moment => {
@@ -66,9 +66,9 @@ export function createKnownRooms({ clock, ask, notify }: RoomsOptions): KnownRoo
     return moments;
   };
 
-  const isFresh = ({ until }: KnownRoom): boolean => until !== undefined && msUntil(clock, until) > 0;
+  const isFresh = ({ until }: CachedRoom): boolean => until !== undefined && msUntil(clock, until) > 0;
 
-  function save(known: KnownRoom): KnownRoom {
+  function save(known: CachedRoom): CachedRoom {
     const { channel } = known.room;
     all.delete(channel);
     all.set(channel, known);
@@ -97,7 +97,7 @@ export function createKnownRooms({ clock, ask, notify }: RoomsOptions): KnownRoo
   }
 
   /** What an answer says, unless an event closed the room after it was asked for. */
-  function take(channel: SlackChannel, asked: Moment): KnownRoom {
+  function take(channel: SlackChannel, asked: Moment): CachedRoom {
     const before = all.get(channel.id);
     const room = roomOf(channel);
     const closed = (before?.closedAt ?? 0) > asked;
@@ -111,7 +111,7 @@ export function createKnownRooms({ clock, ask, notify }: RoomsOptions): KnownRoo
   }
 
   /** Asks; without an answer the room stays as it was, or `otherwise` where nothing was known. */
-  async function asked(channel: string, otherwise: SlackConversation): Promise<KnownRoom> {
+  async function asked(channel: string, otherwise: SlackConversation): Promise<CachedRoom> {
     const at = moment();
     const answer = await ask(channel);
     if (answer !== undefined) return take(answer, at);

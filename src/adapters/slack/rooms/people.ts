@@ -12,7 +12,7 @@ import { requestedTogether } from '#adapters/slack/events/together.ts';
 
 type Persons = ReadonlyMap<string, SlackPerson>;
 
-export interface People {
+export interface SlackPeople {
   /** Each of these people of the workspace (named where the token is an organisation's) as Slack has them now; nobody is in the answer who Slack does not know. */
   now(ids: readonly string[], of: { workspace?: string | undefined; signal: AbortSignal }): Promise<Persons>;
   /** Takes in a person of an event; returns how they were before, undefined when that is not known. */
@@ -45,7 +45,7 @@ interface Saved {
  * Nobody is known yet; `call` must not wait. What was learned counts only while Slack reports changes: `user_change` came on this connection. Slack sends
  * one for every change of a status, so that a workspace that is large enough to need it soon has one; without, each is fetched.
  */
-export function createPeople(call: ReadCall): People {
+export function createSlackPeople(call: ReadCall): SlackPeople {
   const saved = new Map<string, Saved>();
   let events = 0;
   let connection = 0;

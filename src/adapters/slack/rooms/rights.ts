@@ -9,7 +9,7 @@ import { explain } from '#adapters/slack/explain.ts';
 import type { SlackChannel } from '#adapters/slack/wire.ts';
 import { createMemberships, type Memberships } from './memberships.ts';
 import { isOrganisation } from './organisation.ts';
-import type { People } from './people.ts';
+import type { SlackPeople } from './people.ts';
 
 /** Someone's channels, fetched once for many looks at one time. */
 type Channels = ReadonlyMap<string, SlackChannel>;
@@ -22,7 +22,7 @@ const maxPeople = 500;
  * (50 a minute) or, for guests and strangers, also conversations.members (100 a minute, 999 members each); `readers` one
  * users.conversations of the bot's for all looks at one time, the members, and what `people` does not know of them.
  */
-export function createRights({ call, people }: { call: ReadCall; people: People }): ReadingRights {
+export function createRights({ call, people }: { call: ReadCall; people: SlackPeople }): ReadingRights {
   const lists = new Map<string, () => Promise<Channels>>();
 
   /** Not ended by one look's signal: others may wait for the same answer. */

@@ -2,7 +2,7 @@
 import type { Nodes, Root } from 'mdast';
 import type { Options } from 'mdast-util-from-markdown';
 
-export interface Known {
+export interface KnownNames {
   definitions: readonly string[];
   footnotes: readonly string[];
 }
@@ -10,7 +10,7 @@ export interface Known {
 type Extension = NonNullable<NonNullable<Options['extensions']>[number]>;
 
 /** The names that these trees define, in the form in which the parser compares them. */
-export function definedIn(roots: readonly Root[]): Known {
+export function definedIn(roots: readonly Root[]): KnownNames {
   const definitions: string[] = [];
   const footnotes: string[] = [];
   const look = (node: Nodes): void => {
@@ -23,7 +23,7 @@ export function definedIn(roots: readonly Root[]): Known {
 }
 
 /** An extension of the parser by which it takes references to these names for what they are. */
-export function knowing({ definitions, footnotes }: Known): Extension {
+export function knowing({ definitions, footnotes }: KnownNames): Extension {
   let added: object | undefined;
   return {
     document: {

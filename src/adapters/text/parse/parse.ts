@@ -4,7 +4,7 @@ import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 import { cleanText } from './clean.ts';
-import { definedIn, type Known, knowing } from './known-names.ts';
+import { definedIn, type KnownNames, knowing } from './known-names.ts';
 import { parseCost } from './parse-cost.ts';
 import { piecesOf, type TextPiece } from './pieces.ts';
 import { codeBlockOf, proseOf, unparsed } from './prose.ts';
@@ -122,7 +122,7 @@ function lastParsed(parts: readonly Planned[]): number {
 }
 
 /** What the pieces define for each other; undefined when there is at most one that is parsed. */
-function knownNames(planned: readonly Planned[]): Known | undefined {
+function knownNames(planned: readonly Planned[]): KnownNames | undefined {
   const toParse = planned.flatMap((part) => (part.how === 'parse' ? [part.text] : []));
   if (toParse.length < 2) return undefined;
   const defining = toParse.filter((text) => definition.test(text));
@@ -132,14 +132,14 @@ function knownNames(planned: readonly Planned[]): Known | undefined {
 /** The blocks of a piece, with their places in the whole text. */
 function parseAt(
   { text, offset }: { text: string; offset: number },
-  known: Known | undefined,
+  known: KnownNames | undefined,
 ): RootContent[] {
   const { children } = parsed(text, known);
   if (offset > 0) for (const node of children) move(node, offset);
   return children;
 }
 
-function parsed(text: string, known: Known | undefined): Root {
+function parsed(text: string, known: KnownNames | undefined): Root {
   return fromMarkdown(text, {
     // one tilde is "about" in plain prose far more often than it strikes out
     extensions: [gfm({ singleTilde: false }), ...(known === undefined ? [] : [knowing(known)])],

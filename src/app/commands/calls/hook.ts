@@ -33,7 +33,7 @@ secret is shown once.
 Options for all: --json, --config FILE`;
 
 /** Runs one action of `parley hook`; resolves with its exit code. */
-export function hook(input: CommandInput): Promise<number> {
+export function parleyHook(input: CommandInput): Promise<number> {
   return callEngine(input, {
     command: 'hook',
     help,

@@ -38,7 +38,7 @@ Asks the running Parley of the home folder, or the database where none runs.
 Options for all: --json, --config FILE`;
 
 /** Runs one action; resolves with 0, or 1 when the files of a replayed run have drifted apart. */
-export function runs(input: CommandInput): Promise<number> {
+export function parleyRuns(input: CommandInput): Promise<number> {
   return callEngine(input, {
     command: 'runs',
     help,

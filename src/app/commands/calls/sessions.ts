@@ -27,7 +27,7 @@ Asks the running Parley of the home folder, or the database where none runs.
 Options for all: --json, --config FILE`;
 
 /** Runs one action of `parley sessions`; resolves with 0, or throws a ParleyError. */
-export function sessions(input: CommandInput): Promise<number> {
+export function parleySessions(input: CommandInput): Promise<number> {
   const actions = { list, show, rename, archive, unarchive, delete: remove, export: exportOne };
   const one = { words: 'one' as const };
   const takes = {

@@ -9,7 +9,7 @@ const columns = 80;
 const maxIDs = 3;
 
 /** `parley memory budget`: prints how much of each budget is used, and what would be removed next. */
-export const budget: MemoryAction = async ({ memory, values, print }) => {
+export const budgetAction: MemoryAction = async ({ memory, values, print }) => {
   const budgets = await memory.budgets({ audience: values.audience });
   if (values.json) print(JSON.stringify({ budgets }));
   else if (budgets.length === 0)

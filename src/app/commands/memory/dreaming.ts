@@ -10,7 +10,7 @@ const columns = 80;
 const maxShown = 20;
 
 /** Promotes what passes the gates now, or shows it; `--revert` takes one promotion back. Without `--to`, which means a record. */
-export const promoteRecalled: MemoryAction = async (call) => {
+export const promoteRecalledAction: MemoryAction = async (call) => {
   const { memory, values, operand, print } = call;
   if (values.revert) {
     const promotion = required(operand, 'the id of a promotion, as "parley memory promote" shows it');
@@ -74,7 +74,7 @@ const statusWords: Readonly<Record<PromotionVerdict['status'], string>> = {
 };
 
 /** Prints one candidate of dreaming with the parts of its score. */
-export const explain: MemoryAction = async ({ memory, operand, values, print }) => {
+export const explainAction: MemoryAction = async ({ memory, operand, values, print }) => {
   const id = required(operand, 'the id of a candidate or a promotion');
   const found = await memory.explainCandidate(id);
   if (found === undefined)
@@ -96,7 +96,7 @@ export const explain: MemoryAction = async ({ memory, operand, values, print }) 
 };
 
 /** Prints what the REM and deep phases would process; writes nothing. */
-export const harness: MemoryAction = async ({ memory, values, print }) => {
+export const harnessAction: MemoryAction = async ({ memory, values, print }) => {
   const reports = await memory.remHarness({ audience: values.audience });
   if (values.json) print(JSON.stringify({ reports }));
   else {
@@ -111,7 +111,7 @@ export const harness: MemoryAction = async ({ memory, values, print }) => {
 };
 
 /** Writes the missing summaries of days, or removes all of them again. */
-export const backfill: MemoryAction = async ({ memory, values, print }) => {
+export const backfillAction: MemoryAction = async ({ memory, values, print }) => {
   const { audience } = values;
   if (values.revert) {
     const lines = await memory.revertDreams({ audience });

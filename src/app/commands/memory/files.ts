@@ -14,7 +14,7 @@ async function fileScope({ values, memory }: ActionContext): Promise<Scope> {
 }
 
 /** The files, with whose they are and how they are indexed. */
-export const files: MemoryAction = async (call) => {
+export const filesAction: MemoryAction = async (call) => {
   const { memory, values, print } = call;
   await indexed(memory, values.json ? 'silent' : 'shown');
   const found = await memory.listFiles({ scope: await fileScope(call) });
@@ -34,7 +34,7 @@ export const files: MemoryAction = async (call) => {
 };
 
 /** Lines of one file. */
-export const get: MemoryAction = async (call) => {
+export const getAction: MemoryAction = async (call) => {
   const { memory, values, operand, print } = call;
   const path = required(operand, 'the path of a file, as "parley memory files" lists it');
   await memory.indexFiles();
@@ -64,7 +64,7 @@ export async function indexed(
 }
 
 /** Indexes what changed. */
-export const index: MemoryAction = async ({ memory, values, print }) => {
+export const indexAction: MemoryAction = async ({ memory, values, print }) => {
   const report = await indexed(memory, values.json ? 'silent' : 'shown', values.force);
   if (values.json) print(JSON.stringify(report));
   else {

@@ -3,7 +3,7 @@ import { entryLines, type MemoryAction, namedScope } from './call.ts';
 import { meantBy, typedSelection } from './selection.ts';
 
 /** Shows what a selection means; with `--apply` forgets it permanently. Resolves with 1 when nothing is meant or something remains. */
-export const forget: MemoryAction = async (call) => {
+export const forgetAction: MemoryAction = async (call) => {
   const { values, print } = call;
   const { selection, hint } = meantBy(values, call.home);
   const result = await call.memory.forget({

@@ -5,7 +5,7 @@ import { entryLines, type MemoryAction, namedScope, required } from './call.ts';
 const by = { name: 'operator' };
 
 /** Prints what is already known for the named work. */
-export const preflight: MemoryAction = async (call) => {
+export const preflightAction: MemoryAction = async (call) => {
   const { memory, operand, values, print } = call;
   const found = await memory.preflight({
     scope: await namedScope(call),
@@ -24,7 +24,7 @@ export const preflight: MemoryAction = async (call) => {
 };
 
 /** Prints all knowledge, newest promotion first. */
-export const knowledge: MemoryAction = async (call) => {
+export const knowledgeAction: MemoryAction = async (call) => {
   const { memory, values, print } = call;
   const items = await memory.knowledge({
     scope: await namedScope(call),
@@ -40,7 +40,7 @@ export const knowledge: MemoryAction = async (call) => {
 };
 
 /** Makes a record knowledge: `parley memory promote ID --to knowledge --subject TEXT --reason TEXT`. */
-export const promoteToKnowledge: MemoryAction = async (call) => {
+export const promoteToKnowledgeAction: MemoryAction = async (call) => {
   const { memory, operand, values, print } = call;
   const promotion = await memory.promoteKnowledge({
     id: required(operand, 'the id of a record'),
@@ -64,7 +64,7 @@ export const promoteToKnowledge: MemoryAction = async (call) => {
 };
 
 /** Withdraws knowledge, by its id or its record's. */
-export const withdraw: MemoryAction = async (call) => {
+export const withdrawAction: MemoryAction = async (call) => {
   const id = required(call.operand, 'the id of knowledge, or of its record');
   const { items } = await call.memory.withdrawKnowledge({ id, scope: await namedScope(call), by });
   const words = `${items} ${items === 1 ? 'item is' : 'items are'} no longer reused; the record stays.`;

@@ -5,7 +5,7 @@ import { showProgress } from '#app/screen/progress.ts';
 import type { MemoryAction } from './call.ts';
 
 /** Whether memory fits together, and whether a word stands anywhere in the home folder: which file, and what it is. */
-export const verify: MemoryAction = async ({ memory, home, operand, values, print }) => {
+export const verifyAction: MemoryAction = async ({ memory, home, operand, values, print }) => {
   const words = operand?.split(/\s+/).filter((word) => word !== '') ?? [];
   const { problems } = await memory.verify();
   const { traces, unread } = await homeTraces(home, words);
@@ -26,7 +26,7 @@ export const verify: MemoryAction = async ({ memory, home, operand, values, prin
 };
 
 /** Makes words, full text and vectors again. */
-export const reindex: MemoryAction = async ({ memory, values, print }) => {
+export const reindexAction: MemoryAction = async ({ memory, values, print }) => {
   const progress = showProgress('entries', values.json ? 'silent' : 'shown');
   const entries = await memory.reindex(progress.update);
   progress.end();
@@ -35,7 +35,7 @@ export const reindex: MemoryAction = async ({ memory, values, print }) => {
 };
 
 /** Throws away what is derived and made again when it is needed. */
-export const dropCaches: MemoryAction = async ({ memory, values, print }) => {
+export const dropCachesAction: MemoryAction = async ({ memory, values, print }) => {
   const dropped = await memory.dropCaches();
   const { responses, embeddings } = dropped;
   print(
@@ -47,7 +47,7 @@ export const dropCaches: MemoryAction = async ({ memory, values, print }) => {
 };
 
 /** Looks for secrets in what was stored; with `--fix` masks them, and overwrites what they were. */
-export const scan: MemoryAction = async ({ memory, values, print }) => {
+export const scanAction: MemoryAction = async ({ memory, values, print }) => {
   const progress = showProgress('entries', values.json ? 'silent' : 'shown');
   const mode = values.fix ? 'fix' : 'look';
   const result = await memory.scan({ mode, onProgress: progress.update });

@@ -26,31 +26,36 @@ const selecting = [
   ...['id', 'person', 'chat', 'session', 'project', 'source', 'from', 'until', 'contains'],
   ...['kind', 'key', 'tag'],
 ];
+const why = ['reason', 'audience'];
 const covering = ['family', 'namespace', 'approved'];
 
 const actions: Readonly<Record<string, Known>> = {
-  status: { load: async () => (await reading()).status, words: 'none', options: ['deep', 'index', 'fix'] },
-  budget: { load: async () => (await budgeting()).budget, words: 'none', options: ['audience'] },
+  status: {
+    load: async () => (await reads()).statusAction,
+    words: 'none',
+    options: ['deep', 'index', 'fix'],
+  },
+  budget: {
+    load: async () => (await import('./budget.ts')).budgetAction,
+    words: 'none',
+    options: ['audience'],
+  },
   search: {
-    load: async () => (await reading()).search,
+    load: async () => (await reads()).searchAction,
     words: 'text',
     options: ['limit', 'explain', 'records', 'channel', 'host', 'corpus', ...whose],
   },
   list: {
-    load: async () => (await reading()).list,
+    load: async () => (await reads()).listAction,
     words: 'none',
     options: ['limit', 'until', 'contains', 'kind', 'key', 'tag', 'pinned', ...whose],
   },
-  files: { load: async () => (await filing()).files, words: 'none', options: ['audience'] },
-  get: {
-    load: async () => (await filing()).get,
-    words: 'one',
-    options: ['lines', 'line', 'audience'],
-  },
-  index: { load: async () => (await filing()).index, words: 'none', options: ['force'] },
-  show: { load: async () => (await reading()).show, words: 'one', options: ['audience'] },
+  files: { load: async () => (await filing()).filesAction, words: 'none', options: ['audience'] },
+  get: { load: async () => (await filing()).getAction, words: 'one', options: ['lines', 'line', 'audience'] },
+  index: { load: async () => (await filing()).indexAction, words: 'none', options: ['force'] },
+  show: { load: async () => (await reads()).showAction, words: 'one', options: ['audience'] },
   put: {
-    load: async () => (await writing()).put,
+    load: async () => (await writes()).putAction,
     words: 'text',
     options: [
       ...['kind', 'tier', 'supersedes', 'expires', 'channel', 'host', 'space', 'public', 'session'],
@@ -58,7 +63,7 @@ const actions: Readonly<Record<string, Known>> = {
     ],
   },
   import: {
-    load: async () => (await writing()).importFiles,
+    load: async () => (await writes()).importFilesAction,
     words: 'one',
     options: [
       ...['path', 'format', 'space', 'public', 'tier', 'sync-deletes', 'account', 'session', 'agent'],
@@ -66,43 +71,47 @@ const actions: Readonly<Record<string, Known>> = {
     ],
   },
   promote: {
-    load: async () => (await writing()).promote,
+    load: async () => (await writes()).promoteAction,
     words: 'one',
     options: ['to', 'reason', 'subject', 'expires', 'dry-run', 'revert', ...covering, ...whose],
   },
-  'promote-explain': { load: async () => (await dreams()).explain, words: 'one' },
-  'rem-harness': { load: async () => (await dreams()).harness, words: 'none', options: ['audience'] },
+  'promote-explain': { load: async () => (await dreams()).explainAction, words: 'one' },
+  'rem-harness': { load: async () => (await dreams()).harnessAction, words: 'none', options: ['audience'] },
   'rem-backfill': {
-    load: async () => (await dreams()).backfill,
+    load: async () => (await dreams()).backfillAction,
     words: 'none',
     options: ['from', 'revert', 'audience'],
   },
-  pin: { load: async () => (await writing()).pin, words: 'one', options: ['unpin', 'audience'] },
+  pin: { load: async () => (await writes()).pinAction, words: 'one', options: ['unpin', 'audience'] },
   report: {
-    load: async () => (await writing()).report,
+    load: async () => (await writes()).reportAction,
     words: 'one',
     options: ['failed', 'reason', 'audience'],
   },
-  demote: { load: async () => (await writing()).demote, words: 'one', options: ['reason', 'audience'] },
-  retract: { load: async () => (await writing()).retract, words: 'one', options: ['reason', 'audience'] },
+  demote: { load: async () => (await writes()).demoteAction, words: 'one', options: why },
+  retract: { load: async () => (await writes()).retractAction, words: 'one', options: why },
   preflight: {
-    load: async () => (await knowing()).preflight,
+    load: async () => (await knows()).preflightAction,
     words: 'text',
     options: [...covering, ...whose],
   },
-  knowledge: { load: async () => (await knowing()).knowledge, words: 'none', options: ['limit', ...whose] },
-  withdraw: { load: async () => (await knowing()).withdraw, words: 'one', options: ['audience'] },
+  knowledge: {
+    load: async () => (await knows()).knowledgeAction,
+    words: 'none',
+    options: ['limit', ...whose],
+  },
+  withdraw: { load: async () => (await knows()).withdrawAction, words: 'one', options: ['audience'] },
   forget: {
-    load: async () => (await import('./forget.ts')).forget,
+    load: async () => (await import('./forget.ts')).forgetAction,
     words: 'none',
     options: [...selecting, 'audience', 'apply', 'everywhere', 'reason'],
   },
-  audit: { load: async () => (await reading()).audit, words: 'none', options: ['limit', 'audience'] },
-  export: { load: async () => (await reading()).exportAll, words: 'one', options: whose },
-  reindex: { load: async () => (await upkeep()).reindex, words: 'none' },
-  verify: { load: async () => (await upkeep()).verify, words: 'text' },
-  scan: { load: async () => (await upkeep()).scan, words: 'none', options: ['fix'] },
-  'drop-caches': { load: async () => (await upkeep()).dropCaches, words: 'none' },
+  audit: { load: async () => (await reads()).auditAction, words: 'none', options: ['limit', 'audience'] },
+  export: { load: async () => (await reads()).exportAllAction, words: 'one', options: whose },
+  reindex: { load: async () => (await upkeep()).reindexAction, words: 'none' },
+  verify: { load: async () => (await upkeep()).verifyAction, words: 'text' },
+  scan: { load: async () => (await upkeep()).scanAction, words: 'none', options: ['fix'] },
+  'drop-caches': { load: async () => (await upkeep()).dropCachesAction, words: 'none' },
   distill: {
     without: async () => (await import('./distill.ts')).distill,
     words: 'one',
@@ -111,15 +120,13 @@ const actions: Readonly<Record<string, Known>> = {
   download: { without: async () => (await import('./download.ts')).download, words: 'none' },
 };
 
-const budgeting = () => import('./budget.ts');
 const dreams = () => import('./dreaming.ts');
 const filing = () => import('./files.ts');
-const reading = () => import('./reading.ts');
-const writing = () => import('./writing.ts');
-const knowing = () => import('./knowledge.ts');
+const reads = () => import('./reading.ts');
+const writes = () => import('./writing.ts');
+const knows = () => import('./knowledge.ts');
 const upkeep = () => import('./maintenance.ts');
 
-/** At most 80 columns wide. */
 const memoryHelp = `Usage: parley memory ACTION [OPTIONS]
 
 Anyone who may read the home folder reads all of it: these commands ask for
@@ -208,7 +215,7 @@ Options for all: --json, --config FILE; for what reads or stores memories also
 --project and --session.`;
 
 /** Runs one action; resolves with 0, or 1 when a file failed, nothing was found to show, or a trace remains. */
-export async function memory(input: CommandInput): Promise<number> {
+export async function parleyMemory(input: CommandInput): Promise<number> {
   const [called = 'help', ...operands] = input.rest;
   const name = called === 'distil' ? 'distill' : called; // its name in the version before
   if (name === 'help' || input.values.help === true) {

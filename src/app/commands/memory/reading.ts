@@ -14,7 +14,7 @@ import { entryLines, formatMinute, type MemoryAction, namedScope, required } fro
 import { indexed } from './files.ts';
 
 /** How much there is and what does not work; with `--deep` also whether all fits together and whether secrets are in it. */
-export const status: MemoryAction = async ({ memory, values, print }) => {
+export const statusAction: MemoryAction = async ({ memory, values, print }) => {
   const repaired = values.fix ? await memory.repairDreams() : [];
   if (values.fix || values.index) await indexed(memory, values.json ? 'silent' : 'shown');
   const [state, places] = [await memory.status(), await memory.places()];
@@ -45,7 +45,7 @@ export const status: MemoryAction = async ({ memory, values, print }) => {
 };
 
 /** `parley memory search WORDS`: prints what memory finds, best first. */
-export const search: MemoryAction = async (call) => {
+export const searchAction: MemoryAction = async (call) => {
   const { memory, values, print } = call;
   const text = required(call.operand, 'a text to search for');
   const limit = values.limit === undefined ? undefined : Math.min(values.limit, 100);
@@ -110,7 +110,7 @@ function whyLines({ why, scoreParts }: Hit): string[] {
 const widest = 74;
 
 /** `parley memory list`: prints entries, newest first. */
-export const list: MemoryAction = async (call) => {
+export const listAction: MemoryAction = async (call) => {
   const { memory, values, print } = call;
   const { kind, key, tag = [] } = values;
   if (kind !== undefined || key !== undefined || tag.length > 0 || values.pinned) return listRecords(call);
@@ -153,7 +153,7 @@ const listRecords: MemoryAction = async (call) => {
 };
 
 /** One entry with its provenance, and of a record all its versions, also of one that is found no more. */
-export const show: MemoryAction = async (call) => {
+export const showAction: MemoryAction = async (call) => {
   const id = required(call.operand, 'the id of an entry');
   const scope = await namedScope(call);
   const entry = await call.memory.show({ id, scope });
@@ -180,7 +180,7 @@ function forgottenNotice({ id, at, by, audience, reason }: Forgotten): string {
 }
 
 /** `parley memory audit`: prints the changes of records, without their texts. */
-export const audit: MemoryAction = async ({ memory, values, print }) => {
+export const auditAction: MemoryAction = async ({ memory, values, print }) => {
   const events = await memory.audit({
     of: values.audience ?? 'every audience',
     limit: values.limit,
@@ -199,7 +199,7 @@ export const audit: MemoryAction = async ({ memory, values, print }) => {
 };
 
 /** Writes a line of JSON for each memory into the file, or to standard output. */
-export const exportAll: MemoryAction = async (call) => {
+export const exportAllAction: MemoryAction = async (call) => {
   const { memory, values, operand, print } = call;
   const lines = memory.export({ scope: await namedScope(call), projectID: values.project });
   let count = 0;

@@ -7,14 +7,14 @@ import { ParleyError } from '#base/errors.ts';
 import type { NoteKind, NoteResult } from '#memory/types/note.ts';
 import { existingAudience } from './audience.ts';
 import { type ActionContext, formatMinute, type MemoryAction, namedScope, required } from './call.ts';
-import { promoteRecalled } from './dreaming.ts';
+import { promoteRecalledAction } from './dreaming.ts';
 import { importLines, isWell } from './import-report.ts';
-import { promoteToKnowledge } from './knowledge.ts';
+import { promoteToKnowledgeAction } from './knowledge.ts';
 
 const by = { name: 'operator' };
 
 /** Stores a text as a governed record of the named audience, or of the operator's own. */
-export const put: MemoryAction = async (call) => {
+export const putAction: MemoryAction = async (call) => {
   const { memory, operand, values, print } = call;
   const saved = await memory.put({
     kind: writtenKind(values.kind),
@@ -55,7 +55,7 @@ function writtenKind(kind: NoteKind = 'note'): NoteKind {
 }
 
 /** Pins a record to every prompt of its audience; `--unpin` takes the pin away. */
-export const pin: MemoryAction = async (call) => {
+export const pinAction: MemoryAction = async (call) => {
   const { memory, operand, values, print } = call;
   const id = required(operand, 'the id of a record');
   const { record } = await memory.pin({ id, scope: await namedScope(call), by, pinned: !values.unpin });
@@ -68,7 +68,7 @@ export const pin: MemoryAction = async (call) => {
 };
 
 /** Reports that a procedure worked, or with `--failed` that it did not. */
-export const report: MemoryAction = async (call) => {
+export const reportAction: MemoryAction = async (call) => {
   const { memory, operand, values, print } = call;
   const id = required(operand, 'the id of a procedure');
   const scope = await namedScope(call);
@@ -100,7 +100,7 @@ function wordsOf(saved: NoteResult): string {
 }
 
 /** Imports a file or a folder; Ctrl-C stops it between two files, and the same call continues from there. */
-export const importFiles: MemoryAction = async (call) => {
+export const importFilesAction: MemoryAction = async (call) => {
   const { memory, operand, values, print } = call;
   if (operand !== undefined && values.path !== undefined)
     throw new ParleyError('invalid_usage', 'The path is given twice: on its own and with --path.', {
@@ -139,10 +139,10 @@ export const importFiles: MemoryAction = async (call) => {
 };
 
 /** Brings a record to a wider tier, or a demoted one back, or makes it knowledge. */
-export const promote: MemoryAction = async (call) => {
+export const promoteAction: MemoryAction = async (call) => {
   const { memory, operand, values, print } = call;
-  if (values.to === undefined) return promoteRecalled(call);
-  if (values.to === 'knowledge') return promoteToKnowledge(call);
+  if (values.to === undefined) return promoteRecalledAction(call);
+  if (values.to === 'knowledge') return promoteToKnowledgeAction(call);
   const promotion = await memory.promote({
     id: required(operand, 'the id of a record'),
     scope: await namedScope(call),
@@ -160,9 +160,9 @@ export const promote: MemoryAction = async (call) => {
 };
 
 /** `parley memory demote ID`: hides a record from recall. */
-export const demote: MemoryAction = (call) => withdraw(call, 'demote');
+export const demoteAction: MemoryAction = (call) => withdraw(call, 'demote');
 /** `parley memory retract ID`: withdraws a record. */
-export const retract: MemoryAction = (call) => withdraw(call, 'retract');
+export const retractAction: MemoryAction = (call) => withdraw(call, 'retract');
 
 async function withdraw(call: ActionContext, how: 'demote' | 'retract'): Promise<number> {
   const { memory, operand, values, print } = call;

@@ -58,7 +58,7 @@ export const qmd = z
   })
   .prefault({});
 
-export const files = z
+export const filesSchema = z
   .strictObject({
     characters: z
       .strictObject({

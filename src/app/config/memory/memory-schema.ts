@@ -4,21 +4,21 @@ import { active } from './active-schema.ts';
 import { budgets } from './budgets-schema.ts';
 import { dreaming } from './dreaming-schema.ts';
 import { embedding } from './embedding-schema.ts';
-import { backend, files, qmd, wiki } from './files-schema.ts';
+import { backend, filesSchema, qmd, wiki } from './files-schema.ts';
 import { flush } from './flush-schema.ts';
-import { recall } from './recall-schema.ts';
+import { recallSchema } from './recall-schema.ts';
 
-export const memory = z.strictObject({
+export const memorySchema = z.strictObject({
   sharing: z
     .enum(['room', 'space', 'everyone'])
     .default('space')
     .describe(
       'How far what is written in a public room reaches: that room, its space (guild, workspace), or everyone. Direct messages and private rooms never leave their own audience.',
     ),
-  recall,
+  recall: recallSchema,
   active,
   budgets,
-  files,
+  files: filesSchema,
   wiki,
   backend,
   qmd,

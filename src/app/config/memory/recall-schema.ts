@@ -18,7 +18,7 @@ const ways = z
   .describe('Which ways of finding are used. A change needs a restart.')
   .prefault({});
 
-export const recall = z
+export const recallSchema = z
   .strictObject({
     characters: z
       .int()

@@ -13,13 +13,13 @@ const maxBytes = 32 * 2 ** 20;
 type EmbeddingProvider = 'openai' | 'google' | 'openai-compatible';
 
 /** Gives the vectors of texts, in order; rejects as `judged` says. Nothing is retried here. */
-export type Embed = (
+export type EmbedTexts = (
   texts: readonly string[],
   how: { signal?: AbortSignal | undefined; options: Record<string, Record<string, string | number>> },
 ) => Promise<number[][]>;
 
 /** Calls that model; nothing is asked before the first texts. */
-export function createEmbed(provider: EmbeddingProvider, reach: ProviderEndpoint): Embed {
+export function createEmbed(provider: EmbeddingProvider, reach: ProviderEndpoint): EmbedTexts {
   // The library prints what it finds odd about a model to the console unless a global option stops it.
   globalThis.AI_SDK_LOG_WARNINGS = false;
   const model = modelOf(provider, reach);

@@ -49,7 +49,7 @@ const noText = "This content can't be displayed.";
 /** Characters of what hangs on a message: a preview says what a link is about, and is not the page. */
 const maxAttached = 1_000;
 
-export interface Workspace {
+export interface ImportedWorkspace {
   team: string | undefined;
   /** Of people, by their ids. */
   names: ReadonlyMap<string, string>;
@@ -58,7 +58,7 @@ export interface Workspace {
 /** What was written in a message of that day; undefined, and counted, where nobody said anything in it. */
 export function slackTurn(
   value: unknown,
-  { what, day, workspace, tally }: { what: string; day: string; workspace: Workspace; tally: Tally },
+  { what, day, workspace, tally }: { what: string; day: string; workspace: ImportedWorkspace; tally: Tally },
 ): ImportedMessage | undefined {
   const message = parseValue(value, messageSchema, { tally, what });
   if (message === undefined) return undefined;
@@ -82,7 +82,7 @@ export function slackTurn(
 }
 
 /** Files, and what hangs on the message: alerts, previews of links, messages that were passed on. */
-function captionOf({ files, attachments }: Message, names: Workspace['names']): string | undefined {
+function captionOf({ files, attachments }: Message, names: ImportedWorkspace['names']): string | undefined {
   const sent = (files ?? []).flatMap(({ name, title }) => name ?? title ?? []);
   const hung = (attachments ?? []).map(attachmentWords).filter((words) => words !== '');
   const parts = [
@@ -120,7 +120,7 @@ function textIn(blocks: unknown): string {
 }
 
 /** Slack's own marks as people read them: `<@U1>`, `<#C1|general>`, `<https://x|label>`, `&amp;`. */
-function plainText(marked: string, names: Workspace['names']): string {
+function plainText(marked: string, names: ImportedWorkspace['names']): string {
   return marked
     .replace(
       /<@([A-Z0-9]+)(?:\|([^>]*))?>/g,

@@ -8,7 +8,7 @@ import { digest, type ImportContext, type Item } from '#memory/import/item.ts';
 import { conversationOf, type HistoryChat } from '#memory/import/room.ts';
 import type { Tally } from '#memory/import/tally.ts';
 import { draftsOf, type ImportedMessage } from '#memory/import/turn.ts';
-import { slackTurn, type Workspace } from './slack-message.ts';
+import { type ImportedWorkspace, slackTurn } from './slack-message.ts';
 
 const text = z.string().nullish();
 const userSchema = z.object({
@@ -39,7 +39,7 @@ const marks = new Set(['users.json', 'org_users.json']);
 /** What is read of a message; a change here reads what was imported before once more. */
 const readerVersion = '2';
 
-interface Chats extends Workspace {
+interface Chats extends ImportedWorkspace {
   /** By the name of their folder: that of the channel, or its id. */
   chats: Map<string, HistoryChat>;
 }
@@ -164,7 +164,7 @@ function itemOf(file: ArchiveFile, of: { top: string; workspace: Chats; reading:
 interface Day {
   what: string;
   day: string;
-  workspace: Workspace;
+  workspace: ImportedWorkspace;
   tally: Tally;
 }
 

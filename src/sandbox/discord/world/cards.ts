@@ -1,7 +1,7 @@
 // What a message holds that no person types, and the tags of forums. The shapes; the acts that make them are extras.ts.
 import type { SandboxFile } from '#sandbox/contract.ts';
 
-export interface Embed {
+export interface CardEmbed {
   type: 'link' | 'rich';
   url?: string | undefined;
   title?: string | undefined;
@@ -13,7 +13,7 @@ export interface Embed {
 }
 
 export interface MessageExtras {
-  embeds: Embed[];
+  embeds: CardEmbed[];
   /** The name that a webhook posted it under; its `authorID` is the webhook's id. */
   webhook?: string | undefined;
   /** What it passes on, as it was then (Discord, "Message Snapshot"). */
@@ -24,7 +24,7 @@ interface Forwarded {
   id: string;
   channelID: string;
   content: string;
-  embeds: Embed[];
+  embeds: CardEmbed[];
   at: number;
   attachments: readonly (SandboxFile & { id: string; channelID: string })[];
 }

@@ -17,7 +17,7 @@ export interface Pings {
 /** As the client posts when nothing is written about mentions. */
 export const allPings: Pings = { people: 'all', roles: 'all', everyone: 'yes', repliedUser: 'yes' };
 
-export interface Draft {
+export interface NewMessage {
   channel: Channel;
   authorID: string;
   content: string;
@@ -39,7 +39,7 @@ function isFirstOfPost(world: World, channel: Channel): boolean {
 }
 
 /** Posts the message and lets the world report it. */
-export function post(world: World, draft: Draft): Message {
+export function post(world: World, draft: NewMessage): Message {
   const answered = draft.replyTo === undefined ? undefined : world.byID.get(draft.replyTo);
   const message: Message = {
     ...(draft.extras ?? { embeds: [] }),

@@ -3,7 +3,7 @@ import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { rememberBlocks } from '#sandbox/shown.ts';
 import type { Shelf } from '#sandbox/store.ts';
-import { createFiles, createSaid } from './saved-world.ts';
+import { createFiles, createSavedMessages } from './saved-world.ts';
 import { createWorkspace } from './workspace.ts';
 import type { Stored, World } from './world.ts';
 
@@ -19,7 +19,7 @@ export function createWorld(options: {
   const { clock, shelf } = options;
   const workspace = createWorkspace(options.install);
   const files = createFiles(options);
-  const said = createSaid({ shelf, workspace, files });
+  const said = createSavedMessages({ shelf, workspace, files });
   const messages = new Map<string, Stored>();
   const byRoom = new Map<string, Set<Stored>>();
   const byThread = new Map<string, Set<Stored>>();

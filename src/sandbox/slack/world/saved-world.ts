@@ -37,7 +37,7 @@ export function createFiles(saved: { clock: Clock; shelf: Shelf; origin: string 
 /** A message as it is stored: the room and the files by their ids. */
 type Row = Omit<Stored, 'room' | 'files'> & { room: string; files?: string[] | undefined };
 
-export interface Said {
+export interface SavedMessages {
   /** What was stored, in the order in which it was written. */
   all(): Stored[];
   put(message: Stored): void;
@@ -45,7 +45,7 @@ export interface Said {
 }
 
 /** What was written in the rooms that are there from the beginning; others end with the process. */
-export function createSaid({
+export function createSavedMessages({
   shelf,
   workspace,
   files,
@@ -53,7 +53,7 @@ export function createSaid({
   shelf: Shelf;
   workspace: Workspace;
   files: Files;
-}): Said {
+}): SavedMessages {
   const lasting = new Set<Room>(workspace.rooms());
   return {
     all: () =>

@@ -16,7 +16,7 @@ export interface FormattedText {
 }
 
 /** The text as Telegram would store it, or a 400 in its words; the text may come out empty. */
-export function cleanText(text: string, given: readonly TgEntity[]): FormattedText {
+export function cleanMessageText(text: string, given: readonly TgEntity[]): FormattedText {
   const entities = given.filter(isGiven);
   for (const { offset, length } of entities) {
     if (offset < 0 || offset > largestOffset)

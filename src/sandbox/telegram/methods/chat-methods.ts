@@ -7,7 +7,7 @@ import {
   type Method,
   readableChatOf,
   type State,
-  threadOf,
+  threadToPostIn,
   writableChatOf,
 } from '#sandbox/telegram/world/state.ts';
 import { messageAt } from '#sandbox/telegram/world/world.ts';
@@ -36,7 +36,7 @@ export const getMe: Method = (state) => ({
 /** The name of a topic, here of one in a private chat, which every bot may edit (Bot API 9.3, editForumTopic). */
 export const editForumTopic: Method = (state, { params }) => {
   const room = writableChatOf(state, params);
-  const id = threadOf(room, params);
+  const id = threadToPostIn(room, params);
   const name = params.text('name');
   if (id === undefined || !room.topics.has(id)) throw badRequest('TOPIC_ID_INVALID');
   if (room.chat.type !== 'private') throw badRequest('not enough rights to manage topics');

@@ -1,6 +1,6 @@
 // sendMessage, editMessageText, deleteMessage and sendMessageDraft, with Telegram's checks and words.
 import { z } from 'zod';
-import { cleanText, type FormattedText } from '#sandbox/telegram/entities/entity-cleaning.ts';
+import { cleanMessageText, type FormattedText } from '#sandbox/telegram/entities/entity-cleaning.ts';
 import { readEntity } from '#sandbox/telegram/entities/read-entity.ts';
 import { composeMessage } from '#sandbox/telegram/world/compose-message.ts';
 import type { Params } from '#sandbox/telegram/world/params.ts';
@@ -11,7 +11,7 @@ import {
   messageOf,
   type State,
   tellOfBot,
-  threadOf,
+  threadToPostIn,
   writableChatOf,
 } from '#sandbox/telegram/world/state.ts';
 import type { TgMessage } from '#sandbox/telegram/world/wire.ts';
@@ -53,7 +53,7 @@ function formatted(params: Params, names: { text: string; entities: string }): F
   const text = params.raw(names.text);
   refuseMarkup(params, text);
   const listed = params.json(names.entities, z.array(z.unknown()), "can't parse entities JSON object") ?? [];
-  return cleanText(
+  return cleanMessageText(
     text,
     listed.flatMap((one) => readEntity(one) ?? []),
   );
@@ -127,7 +127,7 @@ export function postByBot(
   params: Params,
   content: Partial<TgMessage>,
 ): TgMessage {
-  const thread = threadOf(room, params);
+  const thread = threadToPostIn(room, params);
   const replyTo = repliedMessage(room, params);
   const direct = directTopic(room, params);
   const composition = { author: 'bot', from: state.world.bot, replyTo, thread } as const;
@@ -182,7 +182,7 @@ export const sendMessageDraft: Method = (state, { params }) => {
   if (room.chat.type !== 'private') throw badRequest('TEXTDRAFT_PEER_INVALID');
   const id = params.integer('draft_id');
   if (id === undefined || id === 0) throw badRequest('invalid draft_id specified');
-  threadOf(room, params);
+  threadToPostIn(room, params);
   const { text, entities } = formatted(params, { text: 'text', entities: 'entities' });
   if (text.length > textLimit) throw badRequest('message is too long');
   if (room.stoppedDraft === id) return true; // the button ends further drafts of this answer

@@ -27,7 +27,7 @@ export interface Channels {
 const service: TgUser = { id: 777_000, is_bot: false, first_name: 'Telegram' };
 
 /** The channels of one world; a ParleyError `unknown_channel` for an id that is none. */
-export function createChannels(state: State, membership: Pick<Membership, 'addBot'>): Channels {
+export function createTelegramChannels(state: State, membership: Pick<Membership, 'addBot'>): Channels {
   const { world, queue } = state;
   let last = 900;
 

@@ -3,14 +3,14 @@ import { composeMessage } from '#sandbox/telegram/world/compose-message.ts';
 import { botMember, memberOf } from '#sandbox/telegram/world/standing.ts';
 import type { State } from '#sandbox/telegram/world/state.ts';
 import type { TgUser } from '#sandbox/telegram/world/wire.ts';
-import type { SandboxChatState, Standing } from '#sandbox/telegram/world/world.ts';
+import type { MemberStanding, SandboxChatState } from '#sandbox/telegram/world/world.ts';
 
 export interface Membership {
   /** Gives an account another standing in a chat, now; by its own will unless an administrator did it. */
   set(
     room: SandboxChatState,
     account: TgUser,
-    change: { status: Standing['status']; byAdministrator?: boolean },
+    change: { status: MemberStanding['status']; byAdministrator?: boolean },
   ): void;
   /** Makes the bot an administrator or a plain member. */
   setAdministrator(room: SandboxChatState, administrator: boolean): void;
@@ -22,7 +22,7 @@ export interface Membership {
   announce(room: SandboxChatState, content: Parameters<typeof composeMessage>[2]['content']): number;
 }
 
-const isIn = (status: Standing['status']): boolean => status !== 'left' && status !== 'kicked';
+const isIn = (status: MemberStanding['status']): boolean => status !== 'left' && status !== 'kicked';
 
 /** The one who set up every chat; nobody speaks for this account. */
 export const founder: TgUser = { id: 4_999_999_999, is_bot: false, first_name: 'Founder' };

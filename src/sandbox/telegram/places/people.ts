@@ -3,7 +3,7 @@
 import { ParleyError } from '#base/errors.ts';
 import type { SandboxChat, SandboxUser, Say } from '#sandbox/contract.ts';
 import { createCounter } from '#sandbox/store.ts';
-import { cleanText } from '#sandbox/telegram/entities/entity-cleaning.ts';
+import { cleanMessageText } from '#sandbox/telegram/entities/entity-cleaning.ts';
 import { botSees } from '#sandbox/telegram/world/bot-sees.ts';
 import { composeMessage } from '#sandbox/telegram/world/compose-message.ts';
 import { type MediaKind, mediaContent, mediaKindOf } from '#sandbox/telegram/world/media-content.ts';
@@ -134,7 +134,7 @@ export function createPeople(state: State): People {
 }
 
 function captionContent(raw: string): Partial<TgMessage> {
-  const { text, entities } = cleanText(raw, []);
+  const { text, entities } = cleanMessageText(raw, []);
   return {
     ...(text === '' ? {} : { caption: text }),
     ...(entities.length === 0 ? {} : { caption_entities: entities }),
@@ -143,7 +143,7 @@ function captionContent(raw: string): Partial<TgMessage> {
 
 /** A person's words as the fields of a message. */
 export function textContent(raw: string): Partial<TgMessage> {
-  const { text, entities } = cleanText(raw, []);
+  const { text, entities } = cleanMessageText(raw, []);
   if (text === '' || text.length > textLimit)
     throw new ParleyError(
       'invalid_text',

@@ -4,7 +4,7 @@ import { ParleyError } from '#base/errors.ts';
 import type { RoomKind } from '#sandbox/places.ts';
 import type { State } from '#sandbox/telegram/world/state.ts';
 import type { TgChat, TgUser } from '#sandbox/telegram/world/wire.ts';
-import { emptyChat, type SandboxChatState, type Standing } from '#sandbox/telegram/world/world.ts';
+import { emptyChat, type MemberStanding, type SandboxChatState } from '#sandbox/telegram/world/world.ts';
 import type { Groups } from './groups.ts';
 import type { Membership } from './membership.ts';
 
@@ -54,7 +54,7 @@ export function createPlaceRooms(options: {
   const freeName = (): string => `parley_place_${++last}`;
 
   function group(chat: TgChat, members: readonly TgUser[]): SandboxChatState {
-    const inside = members.map((user): [number, Standing] => [user.id, { status: 'member', since: 0 }]);
+    const inside = members.map((user): [number, MemberStanding] => [user.id, { status: 'member', since: 0 }]);
     const room = world.add(emptyChat({ key: 'room', owner: 'guest', chat, members: inside }));
     membership.addBot(room, botIs);
     return room;
@@ -97,7 +97,7 @@ export function createPlaceRooms(options: {
       const known = world.byChatID(account.id);
       if (known !== undefined) return known;
       const chat: TgChat = { id: account.id, type: 'private', first_name: account.first_name };
-      const members: [number, Standing][] = [[account.id, { status: 'member', since: 0 }]];
+      const members: [number, MemberStanding][] = [[account.id, { status: 'member', since: 0 }]];
       return world.add(emptyChat({ key: 'dm', owner: 'guest', chat, members }));
     },
     add(place) {

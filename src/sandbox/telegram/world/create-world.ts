@@ -5,7 +5,7 @@ import { displayNames, type SandboxUser } from '#sandbox/contract.ts';
 import { createCounter, type Shelf } from '#sandbox/store.ts';
 import { keepHistory } from './history.ts';
 import type { TgChat, TgUser } from './wire.ts';
-import { emptyChat, type SandboxChatState, type Standing, type World } from './world.ts';
+import { emptyChat, type MemberStanding, type SandboxChatState, type World } from './world.ts';
 
 /** The world with what its shelf stored about the page's chats; groups named in `basicGroups` are not supergroups yet. */
 export function createWorld(options: {
@@ -38,8 +38,11 @@ export function createWorld(options: {
     const chat: TgChat = { id: -(1_001_000_000_000 + last), type: 'supergroup', title };
     return key === 'room' ? { ...chat, username: 'parley_sandbox_room', is_forum: true } : chat;
   };
-  const member = (user: SandboxUser): [number, Standing] => [people[user].id, { status: 'member', since: 0 }];
-  const owner: [number, Standing] = [people.you.id, { status: 'creator', since: 0 }];
+  const member = (user: SandboxUser): [number, MemberStanding] => [
+    people[user].id,
+    { status: 'member', since: 0 },
+  ];
+  const owner: [number, MemberStanding] = [people.you.id, { status: 'creator', since: 0 }];
   const direct = (user: SandboxUser): SandboxChatState => {
     const { id, first_name, username } = { username: undefined, ...people[user] };
     const chat: TgChat = { id, type: 'private', first_name, username };

@@ -1,6 +1,6 @@
 // What an account is in a chat, and how the Bot API says it. Changes nothing.
 import type { TgChatMember, TgUser } from './wire.ts';
-import type { SandboxChatState, Standing } from './world.ts';
+import type { MemberStanding, SandboxChatState } from './world.ts';
 
 /** True when the account is in the chat now. */
 export function isInside(room: SandboxChatState, account: number): boolean {
@@ -22,7 +22,11 @@ export function botMember(room: SandboxChatState, bot: TgUser): TgChatMember {
 }
 
 /** A member object of the Bot API for this status. */
-export function memberOf(user: TgUser, status: Standing['status'], room: SandboxChatState): TgChatMember {
+export function memberOf(
+  user: TgUser,
+  status: MemberStanding['status'],
+  room: SandboxChatState,
+): TgChatMember {
   switch (status) {
     case 'creator':
       return { status, user, is_anonymous: false };

@@ -101,7 +101,7 @@ export function isLeftBehind(room: SandboxChatState, { message }: Stored): boole
 }
 
 /** The topic or reply thread to post in, undefined for none; General (1) is no thread that can be posted to. */
-export function threadOf(room: SandboxChatState, params: Params): number | undefined {
+export function threadToPostIn(room: SandboxChatState, params: Params): number | undefined {
   const id = params.integer('message_thread_id');
   if (id === undefined) return undefined;
   const known = room.topics.has(id) || room.messages.some(({ message }) => message.message_thread_id === id);

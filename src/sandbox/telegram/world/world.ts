@@ -3,7 +3,7 @@
 import type { SandboxChat, SandboxUser } from '#sandbox/contract.ts';
 import type { TgChat, TgEntity, TgMessage, TgUser } from './wire.ts';
 
-export interface Standing {
+export interface MemberStanding {
   status: 'creator' | 'administrator' | 'member' | 'left' | 'kicked';
   /** The newest message id of the world when the account last joined. */
   since: number;
@@ -35,7 +35,7 @@ export interface SandboxChatState {
   owner: SandboxUser;
   chat: TgChat;
   /** What each account is there, also those who left; the bot is not among them. */
-  standings: Map<number, Standing>;
+  standings: Map<number, MemberStanding>;
   /** The bot is an administrator. */
   botAdmin: boolean;
   /** Newcomers see what was written before they came, where the kind of chat leaves a choice. */
@@ -98,7 +98,9 @@ export function messageAt(room: SandboxChatState, id: number): Stored | undefine
 
 /** A chat in which nothing was written yet. */
 export function emptyChat(
-  room: Pick<SandboxChatState, 'key' | 'owner' | 'chat'> & { members: Iterable<readonly [number, Standing]> },
+  room: Pick<SandboxChatState, 'key' | 'owner' | 'chat'> & {
+    members: Iterable<readonly [number, MemberStanding]>;
+  },
 ): SandboxChatState {
   const { members, ...rest } = room;
   return {

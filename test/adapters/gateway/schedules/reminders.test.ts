@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { openAccess } from '#adapters/gateway/access/access-types.ts';
+import type { FiringOutcome } from '#engine/wire/schedule.ts';
 import type { HarnessOptions } from '../harness.ts';
 import { createScriptedChannel, dm, message, ScriptedFailure } from '../scripted-channel.ts';
 import { minute, press, type ScheduleStage, scheduleStage } from './stage.ts';
@@ -263,4 +264,29 @@ test('a recurring job is removed by its short id, and asks nothing more', async 
   await stage.channel.sink.accept(message('m', 'still there?', you));
   await stage.pass();
   assert.equal(stage.engine.runs.length, 2, 'the conversation continues');
+});
+
+test('a job that was answered counts as sent, and one that its person takes back before it begins as skipped', async (t) => {
+  const stage = await start(t);
+  await stage.say('/schedule every 20 minutes summarise', you);
+  await stage.say('/remind yes', you);
+  const outcomes: FiringOutcome[] = [];
+  const { service } = stage.kit.rooms;
+  const { settleFiring } = service;
+  service.settleFiring = (id, outcome) => {
+    outcomes.push(outcome);
+    return settleFiring(id, outcome);
+  };
+  await stage.wait(20 * minute);
+  await stage.wait(minute);
+  assert.deepEqual(outcomes.splice(0), [{ status: 'accepted' }, { status: 'sent' }]);
+  await stage.kit.clock.advance(18 * minute);
+  for (let turns = 0; outcomes.length === 0 && turns < 2_000; turns += 1) await stage.kit.clock.advance(50);
+  assert.match(await stage.say('/stop', you), /topped/);
+  await stage.wait(minute);
+  assert.deepEqual(outcomes, [
+    { status: 'accepted' },
+    { status: 'skipped', reason: 'It was taken back in the chat.' },
+  ]);
+  assert.equal(stage.engine.runs.length, 1);
 });

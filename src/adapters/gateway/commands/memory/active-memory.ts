@@ -6,7 +6,14 @@ import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import type { ActiveMemoryState } from '#engine/wire/active-memory.ts';
 
 /** `/active-memory [on | off | status]`: switches the look before answers on or off here, or shows its state. */
-export const activeMemory: CommandHandler = async ({ engine, ledger, row, args, phrases, command }) => {
+export const activeMemoryCommand: CommandHandler = async ({
+  engine,
+  ledger,
+  row,
+  args,
+  phrases,
+  command,
+}) => {
   const say = phrases.activeMemory;
   const wanted = args.trim().toLowerCase() || 'status';
   if (!['on', 'off', 'status'].includes(wanted))

@@ -9,7 +9,7 @@ import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import type { SaidForgotten } from '#engine/wire/said.ts';
 
 /** `/forget me`: counts what is stored about the person, asks once, deletes it and verifies that nothing is left. */
-export const forget: CommandHandler = async (call) => {
+export const forgetCommand: CommandHandler = async (call) => {
   const { args, row, ledger } = call;
   if (!isAboutOneself({ name: 'forget', args }))
     throw refusal(({ memory }, command) => memory.eraseHow({ command }));

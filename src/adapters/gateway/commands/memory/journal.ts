@@ -54,7 +54,7 @@ export async function openIn(call: CommandCall): Promise<{ threads: Entry[]; ste
 }
 
 /** `/recap`: shows the latest session of this chat's work journal, what is open and what comes next. */
-export const recap: CommandHandler = async (call) => {
+export const recapCommand: CommandHandler = async (call) => {
   const { phrases, engine, agent, row } = call;
   const words = phrases.journal;
   const command = commandNamer(row.address, phrases);
@@ -84,7 +84,7 @@ export const recap: CommandHandler = async (call) => {
 };
 
 /** `/decisions [PAGE]`: lists the decisions in this chat's work journal. */
-export const decisions: CommandHandler = async (call) => {
+export const decisionsCommand: CommandHandler = async (call) => {
   const { phrases, engine, agent } = call;
   const input = { agentID: agent, kind: 'decision', limit: 100 };
   const { items } = await engine.forReader('listElements', { reader: chatReader(call), input });
@@ -94,7 +94,7 @@ export const decisions: CommandHandler = async (call) => {
 };
 
 /** `/open [PAGE]`: lists the open threads and next steps of this chat. */
-export const open: CommandHandler = async (call) => {
+export const openCommand: CommandHandler = async (call) => {
   const { threads, steps } = await openIn(call);
   const all = [...threads, ...steps];
   if (all.length === 0) return call.phrases.journal.nothingOpen;
@@ -107,10 +107,10 @@ function pageOf({ args: typed, phrases, row }: CommandCall, words: string) {
 }
 
 /** `/done ID [NOTE]`: marks an open entry as resolved. */
-export const done: CommandHandler = (call) => settle(call, 'resolved');
+export const doneCommand: CommandHandler = (call) => settle(call, 'resolved');
 
 /** `/park ID [NOTE]`: sets an open entry aside. */
-export const park: CommandHandler = (call) => settle(call, 'parked');
+export const parkCommand: CommandHandler = (call) => settle(call, 'parked');
 
 /** Settled by an earlier try of the same command, it is settled still. */
 async function settle(call: CommandCall, action: 'resolved' | 'parked'): Promise<string> {

@@ -26,7 +26,7 @@ export function audiencesOf({ ledger, row }: CommandCall): [Audience, ...Audienc
 }
 
 /** One line of a list: the entry's text, and the end of its id. */
-export const lineOf = (
+export const recordLine = (
   { id, content, created_at_ms: atMs }: MemoryEntry,
   { memory: words }: Phrases,
 ): string => `- ${codeSpan(shortOf(id))} ${escapeMarkdown(truncate(content, 200))} (${words.day({ atMs })})`;
@@ -50,7 +50,7 @@ export async function records(
   );
   const items = lists.flatMap((list) => list.items).slice(0, shown);
   if (items.length === 0) return of.pinned === true ? words.nothingPinned : words.nothingFound;
-  return items.map((item) => lineOf(item, call.phrases)).join('\n');
+  return items.map((item) => recordLine(item, call.phrases)).join('\n');
 }
 
 /** Records that are shown before they are forgotten, for each audience. */
@@ -84,7 +84,7 @@ export async function forgetRecords(
   const command: NameCommand = commandNamer(call.row.address, call.phrases);
   return [
     words.forgetPreview({ n, pinned: sum(({ pinned }) => pinned) }),
-    lines.map((item) => lineOf(item, call.phrases)).join('\n'),
+    lines.map((item) => recordLine(item, call.phrases)).join('\n'),
     words.forgetConfirm({ command, words: `memory forget yes ${by} ${value}` }),
   ].join('\n\n');
 }
@@ -97,7 +97,7 @@ function selectionOf(by: 'kind' | 'key' | 'tag', value: string) {
 }
 
 /** Pins a record of this chat to every prompt, or unpins it; in a room only owners may. */
-export async function pin(call: CommandCall, typed: string, pinned: boolean): Promise<string> {
+export async function pinRecord(call: CommandCall, typed: string, pinned: boolean): Promise<string> {
   const { engine, row, role } = call;
   if (typed === '') throw refusal(({ memory: words }, command) => words.pinHow({ command }));
   if (row.address.kind !== 'dm' && role !== 'owner') throw refusal(({ memory: words }) => words.ownersPin);
@@ -114,7 +114,7 @@ export async function pin(call: CommandCall, typed: string, pinned: boolean): Pr
 }
 
 /** Stores that a procedure worked or failed, with the text behind the id as the reason. */
-export async function report(
+export async function reportOutcome(
   call: CommandCall,
   typed: string,
   outcome: 'success' | 'failure',
@@ -136,7 +136,7 @@ export async function report(
 }
 
 /** Shows how much of its budget this chat's memory uses, and which records would be removed next. */
-export async function budget(call: CommandCall): Promise<string> {
+export async function showBudget(call: CommandCall): Promise<string> {
   const { memory: words } = call.phrases;
   const lists = await Promise.all(
     audiencesOf(call).map((audience) => call.engine.memoryBudgets({ audience })),

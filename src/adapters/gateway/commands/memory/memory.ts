@@ -10,14 +10,14 @@ import { memoryPut } from '#engine/wire/memory-govern.ts';
 import { noteFile, showFile } from './memory-files.ts';
 import {
   audiencesOf,
-  budget,
   forgetRecords,
-  lineOf,
   type MemoryEntry,
   meant,
-  pin,
+  pinRecord,
+  recordLine,
   records,
-  report,
+  reportOutcome,
+  showBudget,
 } from './memory-records.ts';
 
 const found = 8;
@@ -25,7 +25,7 @@ const found = 8;
 const reach = 1_000;
 
 /** `/memory ...`: searches, lists, adds to and deletes what is remembered of this chat. */
-export const memory: CommandHandler = async (call) => {
+export const memoryCommand: CommandHandler = async (call) => {
   const [, action = '', rest = ''] = /^(\S+)\s*([\s\S]*)$/.exec(call.args) ?? [];
   switch (action.toLowerCase()) {
     case 'search':
@@ -44,12 +44,12 @@ export const memory: CommandHandler = async (call) => {
       return records(call, { tag: rest });
     case 'pin':
     case 'unpin':
-      return pin(call, rest, action.toLowerCase() === 'pin');
+      return pinRecord(call, rest, action.toLowerCase() === 'pin');
     case 'worked':
     case 'failed':
-      return report(call, rest, action.toLowerCase() === 'worked' ? 'success' : 'failure');
+      return reportOutcome(call, rest, action.toLowerCase() === 'worked' ? 'success' : 'failure');
     case 'budget':
-      return budget(call);
+      return showBudget(call);
     case 'file':
       return showFile(call, audiencesOf(call), rest);
     case 'note':
@@ -78,7 +78,7 @@ const spoken = /^([^\n]{1,100}?) said: /;
 function saidLine(item: MemoryEntry, phrases: Phrases): string {
   const [said = ''] = item.content.split(/\s*^assistant answered: /m);
   const words = item.source_type === 'exchange' && said !== '' ? said.replace(spoken, '$1: ') : item.content;
-  return lineOf({ ...item, content: words }, phrases);
+  return recordLine({ ...item, content: words }, phrases);
 }
 
 async function search(call: CommandCall, words: string): Promise<string> {
@@ -92,7 +92,7 @@ async function search(call: CommandCall, words: string): Promise<string> {
     .sort((a, b) => b.score - a.score)
     .slice(0, found);
   if (results.length === 0) return call.phrases.memory.nothingFound;
-  return results.map((item) => lineOf(item, call.phrases)).join('\n');
+  return results.map((item) => recordLine(item, call.phrases)).join('\n');
 }
 
 async function save(call: CommandCall, text: string): Promise<string> {

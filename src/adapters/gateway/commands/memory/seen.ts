@@ -1,7 +1,7 @@
 // Who sees the answer to a command that is given in a room. Pure.
 import { codeIn } from '#adapters/gateway/access/code.ts';
 import { isAboutOneself } from '#adapters/gateway/commands/enabled-commands.ts';
-import type { Said } from '#adapters/gateway/commands/parse.ts';
+import type { ParsedCommand } from '#adapters/gateway/commands/parse.ts';
 
 /**
  * `room`: what it changes concerns everyone there. `asker`: the person who gave it, where the platform can show it only to one person, else
@@ -11,7 +11,7 @@ import type { Said } from '#adapters/gateway/commands/parse.ts';
 export type SeenBy = 'room' | 'asker' | 'private';
 
 /** Who sees the reply to a command. Only the person who gave it sees a refusal. */
-export function seenBy({ name, args }: Said): SeenBy {
+export function seenBy({ name, args }: ParsedCommand): SeenBy {
   const isNamed = args !== '' && !/^\d+$/.test(args);
   switch (name) {
     case 'new':

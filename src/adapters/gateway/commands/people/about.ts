@@ -13,7 +13,7 @@ import { isAbort } from '#base/waiting/async.ts';
 import type { UsageSum } from '#engine/wire/usage.ts';
 
 /** `/help`: what the assistant can do here, and the commands that this person may use. */
-export const help: CommandHandler = async ({ agent, role, access, row, phrases }) => {
+export const helpCommand: CommandHandler = async ({ agent, role, access, row, phrases }) => {
   const list = commandNames
     .filter((name) => isAtLeast(role, commandEntry(name).least) && isOffered(access.profile, name, role))
     .map((name) => `- ${usageOf(row.address, name, phrases)}: ${phrases.menu[name].help}`);
@@ -22,7 +22,7 @@ export const help: CommandHandler = async ({ agent, role, access, row, phrases }
 };
 
 /** `/status`: whether everything works, the model, the conversation and what waits here; for owners also each channel. */
-export const status: CommandHandler = async (call) => {
+export const statusCommand: CommandHandler = async (call) => {
   const { engine, ledger, row, role, agent, phrases } = call;
   const { about } = phrases;
   const { ready, version, model } = await engine.health();
@@ -68,7 +68,7 @@ async function titleOf({ engine }: CommandCall, sessionID: string): Promise<stri
 }
 
 /** `/whoami`: the name, role and accounts under which the person is known. */
-export const who: CommandHandler = async ({ ledger, row, role, access, single, phrases, command }) => {
+export const whoCommand: CommandHandler = async ({ ledger, row, role, access, single, phrases, command }) => {
   const { about } = phrases;
   const { key, name } = ledger.persons.standingOf(row.person);
   const as = phrases.access.role({ role });
@@ -85,7 +85,7 @@ export const who: CommandHandler = async ({ ledger, row, role, access, single, p
 };
 
 /** `/model [NAME]`: shows the model that answers here; owners choose another one. */
-export const model: CommandHandler = async ({ engine, ledger, row, role, args, phrases, command }) => {
+export const modelCommand: CommandHandler = async ({ engine, ledger, row, role, args, phrases, command }) => {
   const { about } = phrases;
   const current = ledger.laneSettings.of(row.lane).model;
   const { all, default: usual } = await engine.providers();
@@ -115,7 +115,14 @@ export const model: CommandHandler = async ({ engine, ledger, row, role, args, p
 };
 
 /** `/agent [NAME]`: shows the agent that answers here; owners choose another one. */
-export const agent: CommandHandler = async ({ engine, ledger, row, role, args, phrases: { about } }) => {
+export const agentCommand: CommandHandler = async ({
+  engine,
+  ledger,
+  row,
+  role,
+  args,
+  phrases: { about },
+}) => {
   const { platform } = row.address;
   const { agents } = await engine.abilities({ platform });
   const current = ledger.laneSettings.of(row.lane).agent;
@@ -141,7 +148,15 @@ export const agent: CommandHandler = async ({ engine, ledger, row, role, args, p
 };
 
 /** `/tools [PAGE]`: lists the tools that the assistant may use here, and says which of them need approval. */
-export const tools: CommandHandler = async ({ engine, ledger, row, args, access, phrases, command }) => {
+export const toolsCommand: CommandHandler = async ({
+  engine,
+  ledger,
+  row,
+  args,
+  access,
+  phrases,
+  command,
+}) => {
   const { platform } = row.address;
   const { agent: own } = ledger.laneSettings.of(row.lane);
   const { tools: known } = await engine.abilities({ platform, ...(own === undefined ? {} : { agent: own }) });
@@ -157,7 +172,7 @@ export const tools: CommandHandler = async ({ engine, ledger, row, args, access,
 };
 
 /** `/usage`: shows the runs, tokens and costs of this conversation; for owners in private also of each of the last 7 days. */
-export const usage: CommandHandler = async ({ engine, ledger, row, role, single, phrases }) => {
+export const usageCommand: CommandHandler = async ({ engine, ledger, row, role, single, phrases }) => {
   const { about } = phrases;
   const sessionID = ledger.bindings.sessionOf(row.lane);
   const here = sessionID === undefined ? [] : await engine.usage({ by: 'session', sessionID, limit: 1 });

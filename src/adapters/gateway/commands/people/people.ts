@@ -9,7 +9,7 @@ import { warningOf } from '#adapters/gateway/commands/twins.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 
 /** `/link [CODE]`: gives a code to link another account, or links this account with a code. */
-export const link: CommandHandler = async (call) => {
+export const linkCommand: CommandHandler = async (call) => {
   const { links, row, args, phrases, command } = call;
   if (row.address.kind !== 'dm')
     throw refusal(({ commands }, named) => commands.inPrivate({ words: 'link', command: named }));
@@ -74,7 +74,7 @@ function whoseWords({ name, platform, userID, shownAs }: Linked, { people }: Phr
 }
 
 /** `/pairings`: lists the strangers who wait to be admitted. */
-export const pair: CommandHandler = async (call) => {
+export const pairCommand: CommandHandler = async (call) => {
   const { accessAdmin, role, row, clock, args, phrases, command } = call;
   const { people, access } = phrases;
   if (!isAtLeast(role, 'owner') || row.address.kind !== 'dm')

@@ -22,7 +22,7 @@ import { codeOf } from '#base/errors.ts';
 const idOf = ({ id }: PostedRequest): string => id;
 
 /** `/approve ID`: approves a tool call, or admits the stranger with this pairing code. */
-export const approve: CommandHandler = async (call) => {
+export const approveCommand: CommandHandler = async (call) => {
   const [first = '', ...rest] = call.args.split(/\s+/);
   if (isPairingCode(call, first)) {
     ownersOnly(call);
@@ -87,7 +87,7 @@ function refusedAdmission(error: unknown, { code, name }: { code: string; name: 
 }
 
 /** `/deny ID`: denies a tool call, or refuses the stranger with this pairing code. */
-export const deny: CommandHandler = async (call) => {
+export const denyCommand: CommandHandler = async (call) => {
   const { args, phrases } = call;
   if (isPairingCode(call, args)) {
     ownersOnly(call);
@@ -146,7 +146,7 @@ async function reply(call: CommandCall, typed: string, choice: 'once' | 'reject'
 }
 
 /** `/answer ID TEXT`: answers a question of a run. */
-export const answer: CommandHandler = async ({ ledger, row, args, asks, channel, phrases }) => {
+export const answerCommand: CommandHandler = async ({ ledger, row, args, asks, channel, phrases }) => {
   if (ledger.postedRequests.ofAnswer(row.id) === undefined) {
     const mine = ledger.postedRequests
       .open()

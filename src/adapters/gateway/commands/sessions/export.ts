@@ -18,7 +18,7 @@ import type { WirePart, WireSessionMessage } from '#engine/wire/message.ts';
 const maxRooms = 10_000;
 
 /** `/export [me]`: sends this conversation as Markdown, or everything that is stored about the person as JSON. */
-export const exportSaid: CommandHandler = (call) =>
+export const exportSaidCommand: CommandHandler = (call) =>
   isAboutOneself({ name: 'export', args: call.args }) ? exportPerson(call) : exportSession(call);
 
 async function exportSession(call: CommandCall): Promise<CommandReply> {

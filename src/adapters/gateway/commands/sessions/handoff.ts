@@ -17,7 +17,7 @@ const parts = { decision: 'decisions', open: 'threads', next: 'steps', context: 
 const maxItems = 20;
 
 /** `/handoff [NOTE]`: proposes a summary and next steps, and ends the session when the person confirms it. */
-export const handoff: CommandHandler = async (call) => {
+export const handoffCommand: CommandHandler = async (call) => {
   const { args, handoffs, row } = call;
   const [, word, id] = /^(save|drop)(?:\s+(\S+))?\s*$/i.exec(args) ?? [];
   if (word !== undefined) {

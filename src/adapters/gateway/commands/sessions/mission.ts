@@ -9,7 +9,7 @@ import type { WireMission } from '#engine/wire/team.ts';
 const maxShown = 5;
 
 /** `/mission [stop ID]`: shows the agents that work in this conversation, or stops them. */
-export const mission: CommandHandler = async (call) => {
+export const missionCommand: CommandHandler = async (call) => {
   const { args, phrases, command } = call;
   const { missions: say } = phrases;
   const [word = '', id, ...more] = args.trim().split(/\s+/);

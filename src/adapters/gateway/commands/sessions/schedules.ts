@@ -18,14 +18,14 @@ const listedChars = 80;
 const idOf = ({ id }: Schedule): string => id;
 
 /** `/remind WHEN TEXT`: proposes a reminder, which the person confirms by a button or with `/remind yes`. */
-export const remind: CommandHandler = (call) => {
+export const remindCommand: CommandHandler = (call) => {
   const [, word, id] = /^(yes|no|ja|nein)(?:\s+`?(\S+?)`?)?$/i.exec(call.args) ?? [];
   if (word === undefined) return propose(call, 'text');
   return decide(call, { isYes: /^(?:yes|ja)$/i.test(word), id });
 };
 
 /** `/schedule WHEN TEXT`: proposes a prompt that the assistant answers at that time, which the person confirms by a button. */
-export const schedule: CommandHandler = (call) => propose(call, 'prompt');
+export const scheduleCommand: CommandHandler = (call) => propose(call, 'prompt');
 
 /** Makes a schedule that waits for its person's yes, shown as it was understood. */
 async function propose(call: CommandCall, kind: Schedule['kind']): Promise<CommandReply> {
@@ -115,7 +115,7 @@ async function decide(
 }
 
 /** `/schedules`: lists the schedules of this chat, or in private those of the person. */
-export const schedules: CommandHandler = async (call) => {
+export const schedulesCommand: CommandHandler = async (call) => {
   const { args, phrases, command } = call;
   const { schedules: say } = phrases;
   const all = (await visible(call)).filter(({ state }) => state !== 'done');
@@ -148,7 +148,7 @@ function lineOf(call: CommandCall, one: Schedule): string {
 }
 
 /** `/unschedule ID`: deletes a schedule. */
-export const unschedule: CommandHandler = async (call) => {
+export const unscheduleCommand: CommandHandler = async (call) => {
   const { engine, args, phrases } = call;
   if (args === '') throw refusal((said, named) => said.schedules.which({ schedules: named('schedules') }));
   const meant = byShortID(args, await visible(call), idOf);

@@ -7,12 +7,12 @@ import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
 import { codeOf } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
 import type { WireSessionMessage } from '#engine/wire/message.ts';
-import { cancelled } from './stop.ts';
+import { cancelRun } from './stop.ts';
 
 const titleChars = 200;
 
 /** `/new [TITLE]`: binds the chat to a new session. */
-export const startNew: CommandHandler = async (call) => {
+export const startNewCommand: CommandHandler = async (call) => {
   const { engine, ledger, clock, row, args, signal } = call;
   const title = titleIn(args);
   await endAsked(call);
@@ -28,7 +28,7 @@ export const startNew: CommandHandler = async (call) => {
 };
 
 /** `/sessions [PAGE]`: lists the conversations of this chat. */
-export const list: CommandHandler = async ({ engine, ledger, row, args, phrases, command }) => {
+export const listCommand: CommandHandler = async ({ engine, ledger, row, args, phrases, command }) => {
   const words = phrases.sessions;
   const all = ownSessions(ledger, row);
   if (all.length === 0) return words.none;
@@ -50,7 +50,7 @@ export const list: CommandHandler = async ({ engine, ledger, row, args, phrases,
 };
 
 /** `/resume ID`: binds the chat to one of its earlier sessions. */
-export const resume: CommandHandler = async (call) => {
+export const resumeCommand: CommandHandler = async (call) => {
   const { engine, ledger, clock, row, args } = call;
   if (args === '') throw refusal(({ sessions: words }, command) => words.resumeWhich({ command }));
   const { sessionID } = byShortID(args, ownSessions(ledger, row), (one) => one.sessionID);
@@ -64,7 +64,7 @@ export const resume: CommandHandler = async (call) => {
 };
 
 /** `/rename TITLE`: names the current session. */
-export const rename: CommandHandler = async (call) => {
+export const renameCommand: CommandHandler = async (call) => {
   const { engine, ledger, row, args } = call;
   const title = titleIn(args);
   if (title === undefined) throw refusal(({ sessions }, command) => sessions.renameHow({ command }));
@@ -79,7 +79,15 @@ export const rename: CommandHandler = async (call) => {
 };
 
 /** `/retry`: removes the last exchange from the session and answers its message again. */
-export const retry: CommandHandler = async ({ engine, ledger, row, newId, clock, wakeLane, phrases }) => {
+export const retryCommand: CommandHandler = async ({
+  engine,
+  ledger,
+  row,
+  newId,
+  clock,
+  wakeLane,
+  phrases,
+}) => {
   const { lane, person } = row;
   if (ledger.turns.unanswered().some((turn) => turn.lane === lane) || ledger.inbox.waiting(lane).length > 0)
     throw refusal(({ commands }, command) => commands.stillAnswering({ command }));
@@ -161,5 +169,5 @@ async function endAsked(call: CommandCall): Promise<void> {
   const { ledger, row } = call;
   const old = ledger.bindings.sessionOf(row.lane);
   if (old !== undefined && ledger.postedRequests.openFor(row.lane, row.person) !== undefined)
-    await cancelled(old, call);
+    await cancelRun(old, call);
 }

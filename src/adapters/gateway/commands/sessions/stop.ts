@@ -28,7 +28,7 @@ interface Busy {
  * `/stop [ID]`: stops the answer in progress here, or drops the person's message that waits. At the top of a room it asks which thread is
  * meant, if there are several.
  */
-export const stop: CommandHandler = async (call) => {
+export const stopCommand: CommandHandler = async (call) => {
   const { row, args } = call;
   const { sessions } = call.phrases;
   if (args === '' && (await stopped(call, row.lane))) return sessions.stopped;
@@ -79,7 +79,7 @@ async function whichOf({ engine }: CommandCall, threads: readonly Busy[]): Promi
  * Cancels the run of a session; false when none ran, or when the engine is unreachable: the turn then cancels it as soon as the engine is
  * back.
  */
-export async function cancelled(sessionID: string, { engine, clock, signal }: CommandDeps): Promise<boolean> {
+export async function cancelRun(sessionID: string, { engine, clock, signal }: CommandDeps): Promise<boolean> {
   try {
     const limit = { clock, ms: timeoutMs, what: 'Stopping the run', signal };
     return await withTimeout(limit, (bounded) => engine.cancel(sessionID, bounded));
@@ -93,7 +93,7 @@ export async function cancelled(sessionID: string, { engine, clock, signal }: Co
 async function stopped(call: CommandCall, lane: string): Promise<boolean> {
   const { ledger, row, stopLane } = call;
   const sessionID = ledger.bindings.sessionOf(lane);
-  if (sessionID !== undefined && (await cancelled(sessionID, call))) return true;
+  if (sessionID !== undefined && (await cancelRun(sessionID, call))) return true;
   if (stopLane(lane)) return true;
   return ledger.commit(() => {
     const waiting = ledger.inbox

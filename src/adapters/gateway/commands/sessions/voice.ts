@@ -3,7 +3,7 @@ import type { CommandHandler } from '#adapters/gateway/commands/command-context.
 import { refusal } from '#adapters/gateway/commands/reply.ts';
 
 /** `/voice [on | off]`: sets, or shows, whether answers here also come as speech. */
-export const voice: CommandHandler = async ({ engine, ledger, row, args, phrases }) => {
+export const voiceCommand: CommandHandler = async ({ engine, ledger, row, args, phrases }) => {
   const { voice: words } = phrases;
   const now = ledger.laneSettings.of(row.lane).voice === true;
   const wanted = args.trim().toLowerCase();
