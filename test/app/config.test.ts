@@ -221,3 +221,17 @@ test('a budget of a single agent names one that has its own memory', (t) => {
   assert.throws(() => load(t, { memory: { budgets: { agents: { Parley: {} } } } }), /there is none/);
   assert.ok(load(t, { agent: { partition: 'own' }, memory: { budgets: { agents: { Parley: {} } } } }));
 });
+
+test('a binding, or a look into memory, that names an agent which does not exist is refused with its place and the agents that exist', (t) => {
+  const agents = { clerk: { systemPrompt: 'x' } };
+  const there = { agents, bindings: [{ agent: 'clerk' }], memory: { active: { agents: ['Parley'] } } };
+  assert.equal(load(t, there).config.bindings.length, 1);
+  assert.throws(
+    () => load(t, { agents, bindings: [{ agent: 'clerk' }, { agent: 'clark', platform: 'slack' }] }),
+    /"bindings\.1\.agent": there is no agent "clark"; there are: "Parley", "clerk"\./,
+  );
+  assert.throws(
+    () => load(t, { agents, memory: { active: { agents: ['clerk', 'team'] } } }),
+    /"memory\.active\.agents\.1": there is no agent "team"; there are: "Parley", "clerk"\./,
+  );
+});

@@ -138,3 +138,15 @@ export async function openHouse(
   });
   return house;
 }
+
+/** A thread of the room, as the platform has one. */
+export async function openThread({ sandbox }: House, platform: SandboxPlatform): Promise<string> {
+  switch (platform) {
+    case 'discord':
+      return sandbox.discord.openThread({ chat: 'room', name: 'Bridges' }).id;
+    case 'telegram':
+      return sandbox.telegram.createTopic('Bridges');
+    case 'slack':
+      return (await sandbox.slack.say({ chat: 'room', user: 'guest', text: 'About bridges' })).id;
+  }
+}

@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test';
 import type { SandboxPlatform } from '#sandbox/contract.ts';
 import { found } from '../conformance/platforms.ts';
 import { chef, type Script, startScripted } from '../engine/teams/team-kit.ts';
-import { type House, openHouse } from './house.ts';
+import { type House, openHouse, openThread } from './house.ts';
 
 const all = ['discord', 'telegram', 'slack'] as const;
 const never = Promise.withResolvers<void>().promise;
@@ -26,18 +26,6 @@ async function openTeamHouse(
   });
   await house.ready(...all);
   return { house, model };
-}
-
-/** A thread of the room, as the platform has one. */
-async function openThread({ sandbox }: House, platform: SandboxPlatform): Promise<string> {
-  switch (platform) {
-    case 'discord':
-      return sandbox.discord.openThread({ chat: 'room', name: 'Bridges' }).id;
-    case 'telegram':
-      return sandbox.telegram.createTopic('Bridges');
-    case 'slack':
-      return (await sandbox.slack.say({ chat: 'room', user: 'guest', text: 'About bridges' })).id;
-  }
 }
 
 /** Waits for a message of the bot in the room that fits, in this thread where one is named. */

@@ -1,6 +1,8 @@
 // Missions in a chat on each platform: one live message with who does what and a button to stop, and one final answer.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
+import { createClient } from '#engine/client/client.ts';
 import { found } from '../conformance/platforms.ts';
 import { chef, type Script, startScripted } from '../engine/teams/team-kit.ts';
 import { type House, openHouse } from './house.ts';
@@ -91,5 +93,67 @@ test('the button below it, or the command, stops the agents and the answer on ea
       /No agents are running/,
     );
     assert.match(await house.ask(talk, platform === 'slack' ? '!mission' : '/mission'), /⏹️ .*Researcher/);
+  }
+});
+
+/** Two look-ups at once, a text made of both, and a review of it. */
+const writing: Script = ({ system, prompt, results }) => {
+  if (system.includes('You are a researcher'))
+    return { text: prompt.includes('long') ? 'It is 40 m long.' : 'It was built in 1911.' };
+  if (system.includes('You are a writer'))
+    return {
+      text: prompt.includes('40 m') && prompt.includes('1911') ? 'Built in 1911, 40 m long.' : 'nothing',
+    };
+  if (system.includes('You are a reviewer'))
+    return { text: prompt.includes('Built in 1911, 40 m long.') ? 'sound' : 'unsound' };
+  const spawn = (template: string, task: string) => ({ name: 'spawn_agent', args: { template, task } });
+  const wait = { calls: [{ name: 'wait_agents', args: {} }] };
+  const found = (at: number): string[] =>
+    [...(results[at] ?? '').matchAll(/"result":"([^"]*)"/g)].map(([, text = '']) => text);
+  switch (results.length) {
+    case 0:
+      return {
+        calls: [
+          spawn('researcher', 'How long is the bridge?'),
+          spawn('researcher', 'How old is the bridge?'),
+        ],
+      };
+    case 2:
+    case 4:
+    case 6:
+      return wait;
+    case 3:
+      return { calls: [spawn('writer', `Write one sentence of: ${found(2).join(' ')}`)] };
+    case 5:
+      return { calls: [spawn('reviewer', `Check: ${found(4).at(-1)}`)] };
+    default:
+      return { text: `${found(4).at(-1)} (${found(6).at(-1)})` };
+  }
+};
+
+test('two look-ups at once, a text by the writer and a review become one answer on each platform, and all four are shown (S12)', async (t) => {
+  const house = await openTeamHouse(t, writing);
+  for (const platform of all) {
+    const talk = { platform, chat: 'dm', user: 'you' } as const;
+    await house.sandbox[platform].say({ chat: 'dm', user: 'you', text: 'Write a caption for the bridge.' });
+    await found(`${platform}: the answer`, () =>
+      house.answers(talk).find(({ text }) => text.includes('Built in 1911, 40 m long. (sound)')),
+    );
+    const told = await house.ask(talk, platform === 'slack' ? '!mission' : '/mission');
+    for (const line of [/✅ .*Researcher/, /✅ .*Writer/, /✅ .*Reviewer/])
+      assert.match(told, line, `${platform}: ${told}`);
+  }
+  const { url: baseUrl, tokenFile = '' } = house.parley;
+  const client = createClient({ baseUrl, token: readFileSync(tokenFile, 'utf8').trim() });
+  const missions = await client.missions.list();
+  assert.equal(missions.length, all.length);
+  for (const { status, instances } of missions) {
+    assert.equal(status, 'completed');
+    assert.deepEqual(
+      instances.map(({ templateID }) => templateID),
+      ['researcher', 'researcher', 'writer', 'reviewer'],
+    );
+    const [long, old] = instances;
+    assert.ok((old?.createdAtMs ?? 0) < (long?.endedAtMs ?? 0), 'both look-ups run at once');
   }
 });

@@ -1,7 +1,8 @@
 // Every key of parley.config.json, with its default and what it is for: the one place that knows. Secrets are not in it.
 import { z } from 'zod';
 import { accessKeys, approvals, checkAccess, limits, peopleSchema } from './access-schema.ts';
-import { agentSchema, agents, language, mcpServer, profilesOf, toolsSchema } from './agent-schema.ts';
+import { wrongAgentNames } from './agent-names.ts';
+import { agentSchema, agents, language, mcpServer, toolsSchema } from './agent-schema.ts';
 import { gateway } from './gateway-schema.ts';
 import { memorySchema } from './memory/memory-schema.ts';
 import { wrongToolNames } from './named-tools.ts';
@@ -223,16 +224,7 @@ export type Config = z.infer<typeof keys>;
 
 export const configSchema = keys.superRefine((config, { addIssue }) => {
   for (const { path, message } of wrongToolNames(config)) addIssue({ code: 'custom', path, message });
-  const own = [[config.agent.name, config.agent] as const, ...profilesOf(config.agents)].flatMap(
-    ([name, { partition }]) => (partition === 'own' ? [name] : []),
-  );
-  for (const name of Object.keys(config.memory.budgets?.agents ?? {}))
-    if (!own.includes(name))
-      addIssue({
-        code: 'custom',
-        path: ['memory', 'budgets', 'agents', name],
-        message: `expected an agent with \`partition: "own"\` (${own.join(', ') || 'there is none'})`,
-      });
+  for (const { path, message } of wrongAgentNames(config)) addIssue({ code: 'custom', path, message });
 });
 
 /** The JSON Schema of the config file, for editors. */

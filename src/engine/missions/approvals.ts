@@ -15,6 +15,8 @@ export interface Approvals {
   /** Stores what waits; the same key waits once. */
   wait(request: SpawnRequest, idempotencyKey: string | undefined): StoredApproval;
   pending(): SpawnApproval[];
+  /** Those of the runs and missions that these messages began. */
+  pendingOf(messageIDs: readonly string[]): SpawnApproval[];
   decide(id: string, decision: { approve: boolean; reason?: string | undefined }): Promise<SpawnDecision>;
 }
 
@@ -52,6 +54,28 @@ export function createApprovals(parts: ApprovalParts): Approvals {
     });
   };
 
+  /** What waits, with the message whose run or mission it belongs to; a client's own mission has none. */
+  const waiting = (): { approval: SpawnApproval; messageID: string | undefined }[] => {
+    expire();
+    const missionOf = (instanceID: string | undefined): string | undefined =>
+      instanceID === undefined ? undefined : parts.instances.get(instanceID)?.missionID;
+    const begunWith = (missionID: string | undefined): string | undefined =>
+      missionID === undefined ? undefined : parts.missions.get(missionID)?.messageID;
+    const ofClients = approvals.pending().map((each) => {
+      const { missionID, parentInstanceID } = each.request;
+      return { approval: wireApproval(each), messageID: begunWith(missionID ?? missionOf(parentInstanceID)) };
+    });
+    const ofRuns = requests.pending('permission').filter(({ tool }) => tool === spawnTool);
+    return [
+      ...ofClients,
+      ...ofRuns.map((each) => {
+        const agent = parts.instances.ofSession(each.sessionID);
+        const messageID = agent === undefined ? each.userMessageID : begunWith(agent.missionID);
+        return { approval: wireOfRun(each, roleOf), messageID };
+      }),
+    ].sort((a, b) => a.approval.requestedAtMs - b.approval.requestedAtMs);
+  };
+
   return {
     wait(request, idempotencyKey) {
       expire();
@@ -72,13 +96,12 @@ export function createApprovals(parts: ApprovalParts): Approvals {
         return approval;
       });
     },
-    pending() {
-      expire();
-      const ofRuns = requests.pending('permission').filter(({ tool }) => tool === spawnTool);
-      return [
-        ...approvals.pending().map(wireApproval),
-        ...ofRuns.map((each) => wireOfRun(each, roleOf)),
-      ].sort((a, b) => a.requestedAtMs - b.requestedAtMs);
+    pending: () => waiting().map(({ approval }) => approval),
+    pendingOf(messageIDs) {
+      const ids = new Set(messageIDs);
+      return waiting().flatMap(({ approval, messageID }) =>
+        messageID !== undefined && ids.has(messageID) ? [approval] : [],
+      );
     },
     async decide(id, { approve, reason }) {
       const stored = approvals.get(id);

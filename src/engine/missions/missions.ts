@@ -115,6 +115,9 @@ export function createMissions(options: MissionsOptions): Missions {
         log.warn({ why: state.why }, 'no agent is started');
     },
     resume: createResume({ ...options, runs: () => tables().runs, start: spawner.start }),
-    team: createTeamSessions(options, (id) => tables().conversation.sessions.get(id) !== undefined),
+    team: createTeamSessions(options, {
+      exists: (id) => tables().conversation.sessions.get(id) !== undefined,
+      waitingOf: approvals.pendingOf,
+    }),
   };
 }

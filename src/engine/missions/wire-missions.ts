@@ -11,6 +11,7 @@ import {
   type WireTemplate,
 } from '#engine/wire/team.ts';
 import { type AgentTemplate, dimensions } from '#engine/wire/team-policy.ts';
+import { matchesTool } from '#engine/wire/tool-names.ts';
 
 /** An instance as clients read it. */
 export function wireInstanceOf(instance: Instance): WireInstance {
@@ -72,6 +73,7 @@ export function wireMissionOf(mission: Mission, instances: readonly Instance[]):
 
 /** A template as clients read it. */
 export function wireTemplateOf(template: AgentTemplate, configured: boolean): WireTemplate {
+  const { tools = ['*'], deniedTools = [] } = template;
   return {
     templateID: template.templateID,
     display_name: template.displayName,
@@ -81,9 +83,16 @@ export function wireTemplateOf(template: AgentTemplate, configured: boolean): Wi
     skills: template.skills.map((ref) => (ref.path === undefined ? { id: ref.id } : { path: ref.path })),
     default_budget: limitOf(template.budget),
     capabilities: {
-      tool_allowlist: [...(template.tools ?? ['*'])],
-      tool_denylist: [...(template.deniedTools ?? [])],
+      tool_allowlist: [...tools],
+      tool_denylist: [...deniedTools],
+      fs_scopes: { read: [], write: [] },
+      net_scopes: { enabled: fetches(tools) && !fetches(deniedTools), allow_hosts: [] },
+      secrets_scopes: [],
+      git_caps: { read: false, commit: false, push: false, push_requires_approval: true },
     },
     configured,
   };
 }
+
+const fetches = (patterns: readonly string[]): boolean =>
+  patterns.some((pattern) => matchesTool(pattern, 'web_fetch'));

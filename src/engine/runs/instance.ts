@@ -2,6 +2,7 @@
 import type { Agent } from '#engine/context/agents.ts';
 import type { RequestingCall } from '#engine/permissions/request-rows.ts';
 import type { Meter } from '#engine/teams/meter.ts';
+import type { SpawnApproval } from '#engine/wire/team.ts';
 import type { StoredRun } from './run-row.ts';
 
 /** A run at work that is an instance. */
@@ -23,9 +24,11 @@ export interface TeamSessions {
   sessionsOf(sessionID: string): string[];
   /** Those that still exist, of the missions that these messages began. */
   sessionsOfMessages(messageIDs: readonly string[]): string[];
-  /** Removes the missions of the session; inside a commit. */
+  /** Spawn requests that wait for a person, of the runs and missions that these messages began, oldest first. */
+  waitingOf(messageIDs: readonly string[]): SpawnApproval[];
+  /** Removes the missions of the session with what waits for approval; inside a commit. */
   forget(sessionID: string): void;
-  /** Removes the missions that these messages began; inside a commit. */
+  /** Removes the missions that these messages began with what waits for approval; inside a commit. */
   forgetMessages(messageIDs: readonly string[]): void;
 }
 

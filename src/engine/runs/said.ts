@@ -109,8 +109,9 @@ export function createSaidService(options: {
           memories.push({ id, at_ms: at, source, audience, chat, text: ownWords(text, audience) });
         if (entries.length < page) break;
       }
+      const ids = rows.idsOf({ persons: [...persons] });
       const said = rows
-        .texts(rows.idsOf({ persons: [...persons] }))
+        .texts(ids)
         .filter(({ role, audience }) => role === 'user' || audience?.startsWith('room:') !== true);
       const messages = said.map(({ sessionID, at, role, text }) => ({
         session_id: sessionID,
@@ -125,6 +126,7 @@ export function createSaidService(options: {
         memory_files: files.map(({ path, text }) => ({ path, text })),
         schedules: await schedules.listSchedules({ persons: [...persons] }),
         times: await schedules.personTimes(persons),
+        spawn_approvals: team.waitingOf(ids),
         messages,
       };
     },

@@ -35,6 +35,8 @@ export interface ApprovalRows {
     id: string,
     to: { state: Exclude<StoredApproval['state'], 'pending'>; reason?: string | undefined; at: number },
   ): boolean;
+  /** Removes all that were asked for this mission or an agent of it, decided or not. */
+  removeOf(missionID: string): void;
 }
 
 /** Statements over a database with `teamSchema`. */
@@ -51,6 +53,10 @@ export function createApprovalRows(database: Sqlite): ApprovalRows {
   const settle = database.prepare<[string, string | null, number, string]>(
     `UPDATE team_approvals SET state = ?, reason = ?, settled_at_ms = ?,
        request = json_remove(request, '$.prompt', '$.justification') WHERE id = ? AND state = 'pending'`,
+  );
+  const removeOf = database.prepare<{ mission: string }>(
+    `DELETE FROM team_approvals WHERE json_extract(request, '$.missionID') = :mission
+       OR json_extract(request, '$.parentInstanceID') IN (SELECT id FROM team_instances WHERE mission_id = :mission)`,
   );
   const one = (row: Row | undefined): StoredApproval | undefined => row && fromRow(row);
   return {
@@ -69,6 +75,7 @@ export function createApprovalRows(database: Sqlite): ApprovalRows {
     ofKey: (key) => one(byKey.get(key)),
     pending: () => pending.all().map(fromRow),
     settle: (id, { state, reason, at }) => settle.run(state, reason ?? null, at, id).changes === 1,
+    removeOf: (mission) => void removeOf.run({ mission }),
   };
 }
 

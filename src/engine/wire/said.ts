@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { forgetReason } from './memory.ts';
 import { personTimes, schedule } from './schedule.ts';
+import { spawnApproval } from './team.ts';
 
 const keys = z.array(z.string().min(1).max(1_000)).max(1_000).optional();
 
@@ -57,6 +58,8 @@ export const saidExport = z.object({
   schedules: z.array(schedule),
   /** Time zone and quiet hours. */
   times: personTimes,
+  /** Agents that wait for a person's approval, of what the persons said. */
+  spawn_approvals: z.array(spawnApproval),
   /** What the persons said in conversations, without what it quotes, and what was answered; oldest first. */
   messages: z.array(
     z.object({

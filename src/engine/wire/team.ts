@@ -56,7 +56,21 @@ export const wireTemplate = z.object({
   default_model: z.string().optional(),
   skills: z.array(skillRef),
   default_budget: budgetLimit,
-  capabilities: z.object({ tool_allowlist: z.array(z.string()), tool_denylist: z.array(z.string()) }),
+  /** Its tools are all that an agent can do: files, secrets and git are out of reach, unless a tool (of MCP) has them. */
+  capabilities: z.object({
+    tool_allowlist: z.array(z.string()),
+    tool_denylist: z.array(z.string()),
+    fs_scopes: z.object({ read: z.array(z.string()), write: z.array(z.string()) }),
+    /** Enabled: it may use `web_fetch`, whose hosts the config bounds. */
+    net_scopes: z.object({ enabled: z.boolean(), allow_hosts: z.array(z.string()) }),
+    secrets_scopes: z.array(z.string()),
+    git_caps: z.object({
+      read: z.boolean(),
+      commit: z.boolean(),
+      push: z.boolean(),
+      push_requires_approval: z.boolean(),
+    }),
+  }),
   /** False for those that ship with Parley. */
   configured: z.boolean(),
 });

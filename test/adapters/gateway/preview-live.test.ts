@@ -156,7 +156,7 @@ test('where progress is shown, the live surface is ended before a message is pos
       commit: async (work: () => unknown) => work(),
     } as never, // all that a preview of one message asks for
     limiter: createLimiter({ clock, capsOf: () => ({}) }),
-    typing: { grew() {} },
+    typing: { grew() {}, posted() {} },
     ...{ notices: true, stillWorking: 'Still working on this.', stoppedByUser() {} },
     ...{ clock, log: quietLog().log },
   });

@@ -42,7 +42,7 @@ test('a surface that fades is not refreshed, and nothing spins, while the model 
     channel,
     ledger: { turns: { previews: () => [] } } as never, // all that a preview on its own surface asks for
     limiter: createLimiter({ clock: counted, capsOf: () => ({}) }),
-    typing: { grew() {} },
+    typing: { grew() {}, posted() {} },
     notices: false,
     stillWorking: 'Still working on this.',
     stoppedByUser() {},
@@ -116,7 +116,7 @@ test('nobody reads that an answer is in progress where notices are off, or while
       commit: async (work: () => unknown) => work(),
     } as never, // all that a preview of one message asks for
     limiter: createLimiter({ clock, capsOf: () => ({}) }),
-    typing: { grew() {} },
+    typing: { grew() {}, posted() {} },
     notices: true,
     stillWorking: 'Still working on this.',
     stoppedByUser() {},

@@ -101,7 +101,12 @@ export function createScriptedCommands(sessions: WireSession[]): ScriptedCommand
         ...{ id, audience, at_ms: 0, source: 'note', chat: '' },
         text: content,
       }));
-      const none = { memory_files: [], schedules: [], times: { zone: null, quiet: null } };
+      const none = {
+        memory_files: [],
+        schedules: [],
+        spawn_approvals: [],
+        times: { zone: null, quiet: null },
+      };
       return { memories, ...none, messages: [] };
     },
     providers: async () => ({

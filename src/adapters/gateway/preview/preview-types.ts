@@ -42,7 +42,7 @@ export interface PreviewOptions {
   channel: Channel;
   ledger: Pick<Ledger, 'turns' | 'commit'>;
   limiter: Limiter;
-  typing: Pick<Typing, 'grew'>;
+  typing: Pick<Typing, 'grew' | 'posted'>;
   /** Whether a notice says, after a minute without output, that the run is in progress. */
   notices: boolean;
   /** The sentence for that. */

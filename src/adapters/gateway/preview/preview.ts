@@ -90,7 +90,7 @@ export function createPreview(options: PreviewOptions): Preview {
         const step = live.isUsed() ? await update() : await posted.paint(take);
         if (step === 'over') return;
         if (step === 'nothing new') continue;
-        options.typing.grew(address);
+        reportShown(options, previewText(draft));
         problems = 0;
       } catch (error) {
         // only the waits above end with the preview: a library that gives up a call has lost it, also when it is late
@@ -135,4 +135,10 @@ export function createPreview(options: PreviewOptions): Preview {
       // a surface that was left for post and edit does not know what was edited since
       (messages.exists(ordinal, part) || (ordinal === 0 && live.exists(part))),
   };
+}
+
+/** A notice says that there is no answer yet: the typing indicator that it takes down is needed at once. */
+function reportShown({ typing, address, stillWorking }: PreviewOptions, text: string): void {
+  if (text === stillWorking) typing.posted(address);
+  else typing.grew(address);
 }

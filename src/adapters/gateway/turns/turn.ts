@@ -158,9 +158,10 @@ async function answer(
       const how = { idempotencyKey: turn.runKey, retryInterrupted: mayRepeat(attempts), signal };
       const outcome = await engine.prompt(sessionID, body, how).catch(async (error: unknown) => {
         if (codeOf(error) !== 'unknown_agent' || body.agent === undefined) throw error;
-        notes.push(answers.agentGone({ agent: body.agent }));
+        const { agent } = body;
+        notes.push(answers.agentGone({ agent }));
         body.agent = undefined;
-        await ledger.commit(() => ledger.laneSettings.set(turn.lane, { agent: undefined }), 'written');
+        await ledger.commit(() => ledger.laneSettings.dropAgent(turn.lane, agent), 'written');
         return engine.prompt(sessionID, body, how);
       });
       if (outcome.status === 'conflict') {

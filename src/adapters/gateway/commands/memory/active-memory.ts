@@ -1,5 +1,6 @@
 // `/active-memory`: whether a look into memory precedes the answers in a chat.
 import { formatAddress } from '#adapters/gateway/address.ts';
+import { choiceLaneOf } from '#adapters/gateway/commands/choice-lane.ts';
 import type { CommandHandler } from '#adapters/gateway/commands/command-context.ts';
 import { refusal } from '#adapters/gateway/commands/reply.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
@@ -20,7 +21,7 @@ export const activeMemoryCommand: CommandHandler = async ({
     throw refusal(({ activeMemory: said }, named) => said.wrong({ command: named }));
   const { agent, activeMemory: chosen } = ledger.laneSettings.of(row.lane);
   if (wanted === 'off') {
-    ledger.transact(() => ledger.laneSettings.set(row.lane, { activeMemory: false }));
+    ledger.transact(() => ledger.laneSettings.set(choiceLaneOf(row), { activeMemory: false }));
     return say.switchedOff;
   }
   const at = { chat: formatAddress(row.address), ...(agent === undefined ? {} : { agent }) };
@@ -28,7 +29,7 @@ export const activeMemoryCommand: CommandHandler = async ({
   const { refusal: why } = state;
   if (wanted === 'on') {
     if (why !== null) throw refusal(({ activeMemory: said }) => said.refusals[why]);
-    ledger.transact(() => ledger.laneSettings.set(row.lane, { activeMemory: true }));
+    ledger.transact(() => ledger.laneSettings.set(choiceLaneOf(row), { activeMemory: true }));
     return say.switchedOn;
   }
   if (why !== null) return say.refusals[why];

@@ -2,6 +2,7 @@
 
 import { isToolOf } from '#adapters/gateway/access/profiles.ts';
 import { isAtLeast } from '#adapters/gateway/access/role.ts';
+import { choiceLaneOf } from '#adapters/gateway/commands/choice-lane.ts';
 import type { CommandCall, CommandHandler } from '#adapters/gateway/commands/command-context.ts';
 import { isOffered } from '#adapters/gateway/commands/enabled-commands.ts';
 import { usage as usageOf } from '#adapters/gateway/commands/naming.ts';
@@ -101,15 +102,16 @@ export const modelCommand: CommandHandler = async ({ engine, ledger, row, role, 
   if (role !== 'owner')
     throw refusal(({ about: said, access }) => said.modelForOwners({ role: access.role({ role }) }));
   if (args === 'default') {
-    ledger.transact(() => ledger.laneSettings.set(row.lane, { model: undefined }));
-    return about.modelReset({ model: codeSpan(usual.modelID) });
+    ledger.transact(() => ledger.laneSettings.set(choiceLaneOf(row), { model: undefined }));
+    // a thread has the choice of its room again
+    return about.modelReset({ model: codeSpan(ledger.laneSettings.of(row.lane).model ?? usual.modelID) });
   }
   const wanted = codeSpan(args);
   if (names !== undefined && !names.includes(args))
     throw refusal(({ about: said }, named) =>
       said.unknownModel({ provider: usual.providerID, model: wanted, command: named }),
     );
-  ledger.transact(() => ledger.laneSettings.set(row.lane, { model: args }));
+  ledger.transact(() => ledger.laneSettings.set(choiceLaneOf(row), { model: args }));
   const unsure = names === undefined ? ` ${about.modelUnchecked}` : '';
   return `${about.modelSet({ model: wanted })}${unsure}`;
 };
@@ -137,13 +139,14 @@ export const agentCommand: CommandHandler = async ({
   if (role !== 'owner')
     throw refusal(({ about: said, access }) => said.agentForOwners({ role: access.role({ role }) }));
   if (args === 'default') {
-    ledger.transact(() => ledger.laneSettings.set(row.lane, { agent: undefined }));
-    return about.agentReset;
+    ledger.transact(() => ledger.laneSettings.set(choiceLaneOf(row), { agent: undefined }));
+    const { agent: ofRoom } = ledger.laneSettings.of(row.lane);
+    return ofRoom === undefined ? about.agentReset : about.agentSet({ agent: escapeMarkdown(ofRoom) });
   }
   const wanted = agents.find(({ name }) => name.toLowerCase() === args.toLowerCase());
   if (wanted === undefined)
     throw refusal(({ about: said }, command) => said.unknownAgent({ agent: codeSpan(args), command }));
-  ledger.transact(() => ledger.laneSettings.set(row.lane, { agent: wanted.name }));
+  ledger.transact(() => ledger.laneSettings.set(choiceLaneOf(row), { agent: wanted.name }));
   return about.agentSet({ agent: escapeMarkdown(wanted.name) });
 };
 

@@ -46,18 +46,18 @@ async function exportPerson(call: CommandCall): Promise<CommandReply> {
     throw refusal(({ commands }, command) => commands.inPrivate({ words: 'export me', command }));
   const { accounts, persons, keys } = selfOf(call);
   const of = { persons, chats: [] };
-  const { memories, messages, memory_files, schedules, times } = await engine.exportSaid({
-    persons: keys,
-  });
-  const inbox = ledger.said.messages(of).map(({ at, ...rest }) => ({ at: isoOf(at), ...rest }));
+  const { memories, messages, spawn_approvals, ...rest } = await engine.exportSaid({ persons: keys });
+  const inbox = ledger.said.messages(of).map(({ at, ...said }) => ({ at: isoOf(at), ...said }));
   const told = {
     accounts,
     rooms_seen: ledger.identities.sightings(persons, maxRooms).map(({ audience }) => audience),
-    memories: memories.map(({ at_ms, ...rest }) => ({ at: isoOf(at_ms), ...rest })),
-    conversations: messages.map(({ at_ms, ...rest }) => ({ at: isoOf(at_ms), ...rest })),
-    memory_files,
-    schedules,
-    times,
+    memories: memories.map(({ at_ms, ...each }) => ({ at: isoOf(at_ms), ...each })),
+    conversations: messages.map(({ at_ms, ...each }) => ({ at: isoOf(at_ms), ...each })),
+    ...rest,
+    agents_to_approve: spawn_approvals.map(({ requestedAtMs, ...each }) => ({
+      at: isoOf(requestedAtMs),
+      ...each,
+    })),
     messages: inbox,
     files: ledger.said.files(of),
   };

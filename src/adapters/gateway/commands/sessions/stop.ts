@@ -1,5 +1,6 @@
 // `/stop`: ends the answer that is being written here, or in the one thread of this room that the person waits in.
 import { type Address, formatAddress, roomOf } from '#adapters/gateway/address.ts';
+import { isAtTop } from '#adapters/gateway/commands/choice-lane.ts';
 import type { CommandCall, CommandDeps, CommandHandler } from '#adapters/gateway/commands/command-context.ts';
 import {
   byShortID,
@@ -38,12 +39,6 @@ export const stopCommand: CommandHandler = async (call) => {
   if (more.length > 0) throw await whichOf(call, threads);
   return (await stopped(call, one.lane)) ? sessions.stoppedInThread : sessions.nothingToStop;
 };
-
-/** Whether a command was written at the top of a room; where a mention opens a thread, it is in one that has only itself. */
-function isAtTop({ address, event }: CommandCall['row']): boolean {
-  const opened = address.thread !== undefined && address.thread === event.nativeID;
-  return address.kind !== 'dm' && (address.thread === undefined || opened);
-}
 
 /** The threads below the room of a command in which the person is being answered, or waits to be. */
 function busyThreads({ ledger, row }: CommandCall): Busy[] {

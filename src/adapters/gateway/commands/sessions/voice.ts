@@ -1,4 +1,5 @@
 // `/voice`: whether the answers in a chat come as voice messages too.
+import { choiceLaneOf } from '#adapters/gateway/commands/choice-lane.ts';
 import type { CommandHandler } from '#adapters/gateway/commands/command-context.ts';
 import { refusal } from '#adapters/gateway/commands/reply.ts';
 
@@ -13,6 +14,6 @@ export const voiceCommand: CommandHandler = async ({ engine, ledger, row, args, 
     const { tools: offered } = await engine.abilities({ platform: row.address.platform });
     if (offered.every(({ name }) => name !== 'speak')) throw refusal(({ voice: said }) => said.noModel);
   }
-  ledger.transact(() => ledger.laneSettings.set(row.lane, { voice: wanted === 'on' ? true : undefined }));
+  ledger.transact(() => ledger.laneSettings.set(choiceLaneOf(row), { voice: wanted === 'on' }));
   return wanted === 'on' ? words.switchedOn : words.switchedOff;
 };

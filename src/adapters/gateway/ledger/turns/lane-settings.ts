@@ -1,12 +1,13 @@
-// What was chosen for a lane in its chat: another model, another agent, answers that are spoken too, no looks into memory.
+// What was chosen for a lane in its chat: another model, another agent, answers that are spoken too, no looks into memory. What a thread
+// has not chosen itself is what its room has.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
 export interface LaneSettings {
   model?: string | undefined;
   agent?: string | undefined;
-  /** Each answer comes as a voice message too. */
-  voice?: true | undefined;
-  /** Whether a look into memory precedes the answers, where the config has one; a thread has what its room has, unless it has its own. */
+  /** Whether each answer comes as a voice message too; it does not when absent. */
+  voice?: boolean | undefined;
+  /** Whether a look into memory precedes the answers, where the config has one. */
   activeMemory?: boolean | undefined;
 }
 
@@ -14,9 +15,12 @@ export const laneVoiceSchema = 'ALTER TABLE lane_settings ADD COLUMN voice INTEG
 export const laneActiveMemorySchema = 'ALTER TABLE lane_settings ADD COLUMN active_memory INTEGER;';
 
 export interface LaneSettingsStore {
+  /** What holds in the lane: its choices, and for the others those of the room that its thread is in. */
   of(lane: string): LaneSettings;
-  /** Changes what is named; undefined takes a choice back. */
+  /** Changes what is named; undefined takes a choice back, so that a thread follows its room again. */
   set(lane: string, change: LaneSettings): void;
+  /** Takes back the choice of an agent that no longer exists, also where it is the room's. */
+  dropAgent(lane: string, agent: string): void;
 }
 
 /** The table `lane_settings`. */
@@ -30,29 +34,39 @@ export function createLaneSettingsStore(database: Sqlite): LaneSettingsStore {
      ON CONFLICT DO UPDATE SET model = excluded.model, agent = excluded.agent, voice = excluded.voice,
        active_memory = excluded.active_memory`,
   );
+  const drop = database.prepare('UPDATE lane_settings SET agent = NULL WHERE lane IN (?, ?) AND agent = ?');
   const own = (lane: string): LaneSettings => {
     const row = get.get(lane);
     return {
       model: row?.model ?? undefined,
       agent: row?.agent ?? undefined,
-      voice: row?.voice === 1 ? true : undefined,
+      voice: row?.voice == null ? undefined : row.voice === 1,
       activeMemory: row?.active_memory == null ? undefined : row.active_memory === 1,
     };
   };
   return {
     of(lane) {
-      const { activeMemory = own(roomLaneOf(lane)).activeMemory, ...settings } = own(lane);
-      return { ...settings, activeMemory };
+      const room = own(roomLaneOf(lane));
+      const chosen = own(lane);
+      return {
+        model: chosen.model ?? room.model,
+        agent: chosen.agent ?? room.agent,
+        voice: chosen.voice ?? room.voice,
+        activeMemory: chosen.activeMemory ?? room.activeMemory,
+      };
     },
     set(lane, change) {
       const { model, agent, voice, activeMemory } = { ...own(lane), ...change };
-      const looks = activeMemory === undefined ? null : Number(activeMemory);
-      put.run(lane, model ?? null, agent ?? null, voice === true ? 1 : null, looks);
+      put.run(lane, model ?? null, agent ?? null, numberOf(voice), numberOf(activeMemory));
     },
+    dropAgent: (lane, agent) => void drop.run(lane, roomLaneOf(lane), agent),
   };
 }
 
+const numberOf = (choice: boolean | undefined): number | null =>
+  choice === undefined ? null : Number(choice);
+
 /** The lane of the room of a thread, of the same person where each has their own; the same lane for one that is in no thread. */
-function roomLaneOf(lane: string): string {
+export function roomLaneOf(lane: string): string {
   return lane.replace(/:[^:#]*(#.*)?$/, ':-$1');
 }
