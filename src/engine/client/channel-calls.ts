@@ -15,16 +15,10 @@ import type {
   Undelivered,
   WayOfRun,
 } from '#engine/wire/channel-service.ts';
-import type { Query, RequestOptions } from './request.ts';
-
-interface Send {
-  get<T>(path: string, query?: Query): Promise<T>;
-  post<T>(path: string, body?: unknown, how?: Pick<RequestOptions, 'timedOut'>): Promise<T>;
-  json<T>(path: string, asked?: RequestOptions): Promise<T>;
-}
+import type { Verbs } from './request.ts';
 
 /** `people`, `tokens`, `deliveries` and `channels` of the client; where the channels run apart, of a client with their address. */
-export function channelCalls({ get, post, json }: Send) {
+export function channelCalls({ get, post, json }: Verbs) {
   const at = (name: string, rest = ''): string => `/people/${encodeURIComponent(name)}${rest}`;
   return {
     people: {

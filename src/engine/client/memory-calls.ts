@@ -54,13 +54,7 @@ import type {
   MemoryPreflighted,
 } from '#engine/wire/memory-knowledge.ts';
 import type { ReaderCall, ReaderOperation, ReaderResult } from '#engine/wire/reader.ts';
-import type { Query, RequestOptions } from './request.ts';
-
-interface Requests {
-  get: <T>(path: string, query?: Query, more?: RequestOptions) => Promise<T>;
-  post: <T>(path: string, body?: unknown, more?: RequestOptions) => Promise<T>;
-  json: <T>(path: string, asked?: RequestOptions) => Promise<T>;
-}
+import type { RequestOptions, Verbs } from './request.ts';
 
 /** The engine checks the form of an audience. */
 type Loose<T> = Partial<Omit<T, 'audience'>> & { audience?: string };
@@ -84,7 +78,7 @@ type ListQuery = {
 };
 
 /** `client.memory`. */
-export function memoryCalls({ get, post, json }: Requests) {
+export function memoryCalls({ get, post, json }: Verbs) {
   const at = (id: string): string => `/memory/${encodeURIComponent(id)}`;
   return {
     /** Searches inside `audience`, like every call here: the operator's own memory when none is named. */

@@ -10,15 +10,9 @@ import type {
 import type { RunPrompt } from '#engine/wire/run-prompt.ts';
 import type { CurrentSignIn, SignIn, SignInLink } from '#engine/wire/sign-in.ts';
 import type { UsageBucket } from '#engine/wire/usage.ts';
-import type { Query, RequestOptions } from './request.ts';
+import type { Verbs } from './request.ts';
 
-interface Send {
-  get<T>(path: string, query?: Query): Promise<T>;
-  post<T>(path: string, body?: unknown): Promise<T>;
-  json<T>(path: string, asked?: RequestOptions): Promise<T>;
-}
-
-export function operatorCalls({ get, post, json }: Send) {
+export function operatorCalls({ get, post, json }: Verbs) {
   return {
     signIns: {
       /** A link for one sign-in of a browser, within five minutes. */

@@ -1,19 +1,10 @@
 // The providers in the typed client: which models there are, what they take, and speech as text.
 import type { ProviderList } from '#engine/wire/provider.ts';
 import type { Transcription, TranscriptionRequest } from '#engine/wire/transcription.ts';
-import type { Query, RequestOptions } from './request.ts';
-
-interface Send {
-  get<T>(path: string, query?: Query, more?: RequestOptions): Promise<T>;
-  post<T>(path: string, body?: unknown, more?: RequestOptions): Promise<T>;
-}
-
-export interface Within {
-  signal?: AbortSignal | undefined;
-}
+import type { Verbs, Within } from './request.ts';
 
 /** `providers` of the client. */
-export function providerCalls({ get, post }: Send) {
+export function providerCalls({ get, post }: Pick<Verbs, 'get' | 'post'>) {
   return {
     list: () => get<ProviderList>('/provider'),
     /** Whether the model is shown files of this type and size. */

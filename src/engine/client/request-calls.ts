@@ -5,16 +5,10 @@ import type {
   permissionReplies,
   QuestionRequest,
 } from '#engine/wire/request.ts';
-import type { Query, RequestOptions } from './request.ts';
+import type { Verbs } from './request.ts';
 
 export interface By {
   by?: { person: string; name: string };
-}
-
-interface Verbs {
-  get<T>(path: string, query?: Query, more?: RequestOptions): Promise<T>;
-  post<T>(path: string, body?: unknown, more?: RequestOptions): Promise<T>;
-  json<T>(path: string, asked?: RequestOptions): Promise<T>;
 }
 
 /** `permissions` and `questions` of the client. */

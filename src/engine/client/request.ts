@@ -49,6 +49,17 @@ export interface RequestOptions {
   timedOut?: true;
 }
 
+/** The calls that every part of the client is made of; each resolves with the JSON of the answer. */
+export interface Verbs {
+  get<T>(path: string, query?: Query, more?: RequestOptions): Promise<T>;
+  post<T>(path: string, body?: unknown, more?: RequestOptions): Promise<T>;
+  json<T>(path: string, asked?: RequestOptions): Promise<T>;
+}
+
+export interface Within {
+  signal?: AbortSignal | undefined;
+}
+
 /** Sends; resolves with the answer, or throws a ParleyClientError for a refusal. */
 export type Send = (path: string, asked?: RequestOptions) => Promise<Response>;
 

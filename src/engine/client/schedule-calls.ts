@@ -9,20 +9,10 @@ import type {
   Schedule,
   TakeFirings,
 } from '#engine/wire/schedule.ts';
-import type { Query, RequestOptions } from './request.ts';
-
-export interface Within {
-  signal?: AbortSignal | undefined;
-}
-
-interface Calls {
-  get: <T>(path: string, query?: Query, more?: RequestOptions) => Promise<T>;
-  post: <T>(path: string, body?: unknown, more?: RequestOptions) => Promise<T>;
-  json: <T>(path: string, asked?: RequestOptions) => Promise<T>;
-}
+import type { Verbs, Within } from './request.ts';
 
 /** The calls about schedules, over those of one client. */
-export function scheduleCalls({ get, post, json }: Calls) {
+export function scheduleCalls({ get, post, json }: Verbs) {
   const at = (id: string, rest = ''): string => `/schedule/${encodeURIComponent(id)}${rest}`;
   return {
     create: (input: NewSchedule, more: Within & { idempotencyKey?: string | undefined } = {}) =>
@@ -48,7 +38,7 @@ export function scheduleCalls({ get, post, json }: Calls) {
 }
 
 /** The calls about webhooks, over those of one client. */
-export function hookCalls({ get, post, json }: Calls) {
+export function hookCalls({ get, post, json }: Verbs) {
   return {
     /** The secret is in this answer only. */
     create: (input: NewHook) => post<HookMade>('/hooks', input),

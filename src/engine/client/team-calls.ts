@@ -8,15 +8,10 @@ import type {
   WireMission,
   WireTemplate,
 } from '#engine/wire/team.ts';
-import type { Query, RequestOptions } from './request.ts';
-
-interface Verbs {
-  get<T>(path: string, query?: Query, more?: RequestOptions): Promise<T>;
-  post<T>(path: string, body?: unknown, more?: RequestOptions): Promise<T>;
-}
+import type { Verbs } from './request.ts';
 
 /** `agentTeams` and `missions` of the client. */
-export function teamCalls({ get, post }: Verbs) {
+export function teamCalls({ get, post }: Pick<Verbs, 'get' | 'post'>) {
   const to = (path: string, id: string, word: string, reason?: string): [string, object] => [
     `/agent-team/${path}/${encodeURIComponent(id)}/${word}`,
     reason === undefined ? {} : { reason },

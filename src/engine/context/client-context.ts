@@ -7,9 +7,9 @@ import type { Memory } from '#memory/types/contract.ts';
 import type { AudienceNode, OriginKind } from '#memory/types/maintenance.ts';
 import type { Scope } from '#memory/types/scope.ts';
 import { type Agents, partitionNamed } from './agents.ts';
-import { singleAudienceScope } from './client-memory.ts';
-import { ownTier } from './client-records.ts';
+import { ownTier } from './put-record.ts';
 import { operator } from './scope-of.ts';
+import { singleAudienceScope } from './single-audience.ts';
 
 export type ClientContext = Pick<
   MemoryService,

@@ -2,8 +2,8 @@
 import { ParleyError } from '#base/errors.ts';
 import type { MemoryService } from '#engine/wire/memory-service.ts';
 import type { FileCalls } from '#memory/types/files.ts';
-import { singleAudienceScope } from './client-memory.ts';
 import { operator } from './scope-of.ts';
+import { singleAudienceScope } from './single-audience.ts';
 
 export type ClientFiles = Pick<
   MemoryService,

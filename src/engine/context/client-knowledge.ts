@@ -4,7 +4,7 @@ import type { MemoryPreflighted, WireKnowledge } from '#engine/wire/memory-knowl
 import type { MemoryService } from '#engine/wire/memory-service.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { KnowledgeItem, Preflight } from '#memory/types/knowledge.ts';
-import { byOperator, singleAudienceScope } from './client-memory.ts';
+import { byOperator, singleAudienceScope } from './single-audience.ts';
 
 export type ClientKnowledge = Pick<
   MemoryService,

@@ -2,14 +2,12 @@
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { Secrets } from '#base/secrets.ts';
-import type { MemoryPut } from '#engine/wire/memory-govern.ts';
 import type { MemoryService } from '#engine/wire/memory-service.ts';
 import type { Memory } from '#memory/types/contract.ts';
-import { type Tier, tiers } from '#memory/types/scope.ts';
-import { type Agents, partitionNamed } from './agents.ts';
-import { byGateway, byOperator, singleAudienceScope } from './client-memory.ts';
+import type { Agents } from './agents.ts';
+import { createPutRecord, ownTier } from './put-record.ts';
 import { operator } from './scope-of.ts';
-import { sensitivityOf } from './wire-memory.ts';
+import { byOperator, singleAudienceScope } from './single-audience.ts';
 
 export type ClientRecords = Pick<
   MemoryService,
@@ -32,62 +30,9 @@ export function createClientRecords(options: {
   secrets: Secrets;
   clock: Clock;
 }): ClientRecords {
-  const { memory, agents, secrets, clock } = options;
+  const { memory, secrets } = options;
   return {
-    async putMemory(put) {
-      const { audience = operator, said } = put;
-      const tier = ownTier(put.tier ?? put.partition?.tier ?? 'global');
-      const projectID = put.project_id ?? put.partition?.project_id;
-      const saved = await memory.put({
-        kind: put.kind,
-        text: secrets.mask(put.content),
-        at: clock.now(),
-        // the agent is never a name that people give themselves: what the operator writes counts as approved
-        speaker:
-          said === undefined ? { person: 'operator', ...byOperator } : { person: said.person, ...byGateway },
-        where: {
-          audience,
-          space: put.space,
-          restricted: put.private,
-          partition: partitionNamed(agents, put.agent),
-        },
-        platform: said?.platform ?? 'api',
-        chat: said?.chat ?? 'api',
-        sessionID: put.session_id ?? '',
-        runID: put.run_id ?? '',
-        projectID,
-        messageIDs: said?.message_ids ?? [],
-        tier,
-        supersedes: put.supersedes,
-        channelTag: put.channel_tag,
-        hostTag: put.host_tag,
-        sensitivity: put.classification && sensitivityOf(put.classification),
-        key: put.key && secrets.mask(put.key),
-        tags: put.tags?.map((tag) => secrets.mask(tag)),
-        pinned: put.pinned,
-        confidence: put.confidence,
-        expiresAt: put.expires_at_ms,
-        artifactRefs: put.artifact_refs,
-        metadata: secrets.maskAll(put.metadata),
-      });
-      const { status } = saved;
-      const told = {
-        stored: status === 'stored',
-        status,
-        tier,
-        audience,
-        partition_key: partitionKey(put, tier),
-      };
-      return 'id' in saved
-        ? {
-            ...told,
-            id: saved.id,
-            ids: saved.chunkIDs,
-            redacted: [...saved.redacted],
-            audit_id: saved.auditID,
-          }
-        : { ...told, id: null, ids: [], redacted: [], audit_id: null };
-    },
+    putMemory: createPutRecord(options),
     async signalMemory({ id, audience, outcome, note, run_id: runID }) {
       const scope = singleAudienceScope(audience);
       const by = { ...byOperator, runID };
@@ -175,22 +120,4 @@ export function createClientRecords(options: {
     });
     return { ok: true as const, audit_id: auditID };
   }
-}
-
-/** Tandem's `team` and `curated` are of an organisation, which this program has none of. */
-export function ownTier(asked: string): Tier {
-  const tier = tiers.find((known) => known === asked);
-  if (tier !== undefined) return tier;
-  throw new ParleyError('tier_denied', `The ${asked} tier is not of this engine.`, {
-    hint: `Name one of ${tiers.join(', ')}.`,
-  });
-}
-
-function partitionKey({ partition, project_id }: MemoryPut, tier: Tier): string {
-  const {
-    org_id = 'local',
-    workspace_id = 'local',
-    project_id: project = project_id ?? '-',
-  } = partition ?? {};
-  return `${org_id}/${workspace_id}/${project}/${tier}`;
 }

@@ -8,11 +8,11 @@ import { pruneRows } from '#base/sqlite/prune-rows.ts';
 import { logOf, type Sqlite } from '#base/sqlite/sqlite.ts';
 import { type EngineEvent, isDurable } from '#engine/wire/event.ts';
 import { createEventStore, type EventDraft, type EventFilter } from './event-store.ts';
-import { createSubscriber, type Subscriber } from './subscriber.ts';
+import { createSubscriptions, type Subscriptions } from './subscriptions.ts';
 
 export type RecordEvent = (draft: EventDraft) => void;
 
-export interface EventLog {
+export interface EventLog extends Pick<Subscriptions, 'subscribe'> {
   /**
    * Runs `work` in one immediate transaction. Events that it records are committed with it (durable ones) and passed on
    * after it, in order; when it throws, nothing has happened. A commit inside a commit joins the outer one. A failure of
@@ -29,11 +29,6 @@ export interface EventLog {
   afterCommit(then: () => void): void;
   /** Passes an event on without storing it. */
   live(draft: EventDraft): void;
-  /** Listens from the moment of the call; live events of `first` come before what happens then. The iterable can be read once. */
-  subscribe(
-    filter: EventFilter & { afterSeq?: number | undefined; first?: readonly EventDraft[] | undefined },
-    signal: AbortSignal,
-  ): AsyncIterable<EngineEvent>;
   /** Durable events with a position after `afterSeq`, in order, at most `limit`. */
   page(filter: EventFilter, range: { afterSeq: number; limit: number }): EngineEvent[];
   /** Removes all durable events of a session; call it inside a commit. */
@@ -51,8 +46,6 @@ interface Commit {
   after: (() => void)[];
 }
 
-const replayPage = 256;
-
 /** A log over a database with `eventSchema`; `capacity` is the number of events that are buffered for one slow reader. */
 export function createEventLog(options: {
   database: Sqlite;
@@ -66,29 +59,12 @@ export function createEventLog(options: {
   const store = createEventStore(options);
   /** Of what is committed: this process alone writes events. */
   let lastSeq = store.lastSeq();
-  /** By the session they listen to; those of all sessions under null. */
-  const subscribers = new Map<string | null, Set<Subscriber>>();
   let open: Commit | undefined;
-  let closed = false;
-
-  const passTo = (key: string | null, event: EngineEvent): void => {
-    for (const subscriber of subscribers.get(key) ?? []) {
-      if (!subscriber.offer(event)) forget(key, subscriber);
-    }
-  };
-  const pass = (event: EngineEvent): void => {
-    passTo(null, event);
-    if (event.envelope.session_id !== null) passTo(event.envelope.session_id, event);
-  };
-  const forget = (key: string | null, subscriber: Subscriber): void => {
-    const others = subscribers.get(key);
-    others?.delete(subscriber);
-    if (others?.size === 0) subscribers.delete(key);
-  };
+  const { database, storage, clock, capacity } = options;
+  const subscriptions = createSubscriptions({ store, capacity, lastSeq: () => lastSeq });
   const record: RecordEvent = (draft) => {
     open?.recorded.push(isDurable(draft) ? store.append(draft) : store.live(draft));
   };
-  const { database, storage, clock } = options;
   const transaction = database.transaction((work: () => void) => work());
   const disk = createFileSync(logOf(database)); // opened by what has to be on it, which no event has
   const group = createGroupCommit(database, { storage, disk, clock });
@@ -107,7 +83,7 @@ export function createEventLog(options: {
     for (const then of after) then();
     for (const event of recorded) {
       if (event.envelope.seq !== null) options.noticed?.(event);
-      pass(event);
+      subscriptions.pass(event);
     }
   };
 
@@ -147,48 +123,10 @@ export function createEventLog(options: {
       if (open === undefined) then();
       else open.after.push(then);
     },
-    live: (draft) => pass(store.live(draft)),
-    subscribe({ afterSeq, first = [], ...filter }, signal) {
-      const subscriber = createSubscriber(filter, options.capacity);
-      // From here on live events are stored, and everything up to `untilSeq` is in the table: no gap, no doubling.
-      const untilSeq = lastSeq;
-      for (const draft of first) subscriber.offer(store.live(draft));
-      const key = filter.sessionID ?? null;
-      const others = subscribers.get(key) ?? new Set();
-      subscribers.set(key, others.add(subscriber));
-      const leave = (): void => {
-        forget(key, subscriber);
-        subscriber.end();
-      };
-      if (closed || signal.aborted) leave();
-      else signal.addEventListener('abort', leave, { once: true });
-
-      async function* read(): AsyncGenerator<EngineEvent> {
-        try {
-          for (let after = afterSeq ?? untilSeq; after < untilSeq; ) {
-            const page = store.page({ afterSeq: after, untilSeq, limit: replayPage }, filter);
-            for (const event of page) {
-              if (signal.aborted || closed) return;
-              yield event;
-            }
-            after = page.length < replayPage ? untilSeq : (page.at(-1)?.envelope.seq ?? untilSeq);
-          }
-          for (let event = await subscriber.next(); event !== undefined; event = await subscriber.next()) {
-            yield event;
-          }
-        } finally {
-          signal.removeEventListener('abort', leave);
-          leave();
-        }
-      }
-      return read();
-    },
+    live: (draft) => subscriptions.pass(store.live(draft)),
+    subscribe: subscriptions.subscribe,
     page: (filter, range) => store.page({ ...range, untilSeq: lastSeq }, filter),
     forget: (sessionID) => store.forget(sessionID),
-    close() {
-      closed = true;
-      for (const listening of subscribers.values()) for (const subscriber of listening) subscriber.end();
-      subscribers.clear();
-    },
+    close: subscriptions.close,
   };
 }

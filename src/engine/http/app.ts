@@ -47,6 +47,7 @@ import { currentRoute, openSignInRoutes, signInRoutes } from './sign-in-routes.t
 import { takeSignedIn } from './signed-in.ts';
 import { teamRoutes } from './team-routes.ts';
 import { uploadRoutes } from './upload-routes.ts';
+import { usageRoutes } from './usage-routes.ts';
 import { createViewerEngine, viewersRead } from './viewer-engine.ts';
 
 export interface ChannelsAppOptions {
@@ -184,6 +185,7 @@ function routesOf(
   const source = { engine, ...rest };
   return [
     ...runRoutes(engine, source),
+    ...usageRoutes(engine),
     ...sessionRoutes(engine),
     ...branchRoutes(engine),
     ...promptRoutes(engine, source),

@@ -2,11 +2,11 @@
 import { z } from 'zod';
 import { wireSession } from '#engine/wire/message.ts';
 import type { EngineService } from '#engine/wire/service.ts';
-import { sessionDiff, sessionSnapshots } from '#engine/wire/snapshot.ts';
 import { sessionSummary } from '#engine/wire/summary.ts';
 import { todoList } from '#engine/wire/todo.ts';
 import { noFields, pageFields, pageOf } from './fields.ts';
-import { knownSession, sessionOr404 } from './lookup.ts';
+import { sessionOr404 } from './lookup.ts';
+import { revertRoutes } from './revert-routes.ts';
 import { defineRoute, type Route } from './route.ts';
 import { idempotencyKeyOf } from './start-run.ts';
 
@@ -58,48 +58,7 @@ export function branchRoutes(engine: EngineService): Route[] {
         return c.json(sessions);
       },
     }),
-    defineRoute({
-      method: 'POST',
-      path: '/session/:id/revert',
-      tag: 'sessions',
-      summary: 'Sets a message and all after it aside',
-      body: z.object({ messageID }),
-      answers: one,
-      async handle(c, { body }) {
-        const { id } = await sessionOr404(engine, c.req.param('id') ?? '');
-        return c.json(await engine.revertSession(id, body.messageID));
-      },
-    }),
-    defineRoute({
-      method: 'POST',
-      path: '/session/:id/unrevert',
-      tag: 'sessions',
-      summary: 'Goes back to before the newest revert; what was written since is set aside',
-      body: noFields,
-      answers: one,
-      async handle(c) {
-        const { id } = await sessionOr404(engine, c.req.param('id') ?? '');
-        return c.json(await engine.unrevertSession(id));
-      },
-    }),
-    defineRoute({
-      method: 'GET',
-      path: '/session/:id/snapshots',
-      tag: 'sessions',
-      summary: 'What was in a session before each revert that can be taken back, oldest first',
-      answers: { 200: { about: 'Snapshots', schema: sessionSnapshots } },
-      handle: async (c) =>
-        c.json(await engine.sessionSnapshots(await knownSession(engine, c.req.param('id') ?? ''))),
-    }),
-    defineRoute({
-      method: 'GET',
-      path: '/session/:id/diff',
-      tag: 'sessions',
-      summary: 'What was set aside and what was written since the newest snapshot of a session',
-      answers: { 200: { about: 'The difference', schema: sessionDiff } },
-      handle: async (c) =>
-        c.json(await engine.sessionDiff(await knownSession(engine, c.req.param('id') ?? ''))),
-    }),
+    ...revertRoutes(engine),
     defineRoute({
       method: 'POST',
       path: '/session/:id/summarize',

@@ -1,18 +1,14 @@
-// Reading runs over HTTP: what they are, what they told, what they used. Not starting them.
+// Runs over HTTP: which there are, which are active, and what happened to their messages and answers. Not starting them.
 import { z } from 'zod';
 import { amendment } from '#engine/wire/amendment.ts';
-import { wireEvent } from '#engine/wire/event-schema.ts';
 import { runStatuses, wireRun } from '#engine/wire/run.ts';
-import { runPrompt } from '#engine/wire/run-prompt.ts';
 import type { EngineService } from '#engine/wire/service.ts';
-import { usageBucket, usageSum } from '#engine/wire/usage.ts';
-import { type EventStreamSource, runStream } from './event-route.ts';
-import { integerParam, okAnswer, optionalID, pageFields, pageOf } from './fields.ts';
+import type { EventStreamSource } from './event-route.ts';
+import { okAnswer, optionalID, pageFields, pageOf } from './fields.ts';
 import { knownSession, runOf } from './lookup.ts';
-import { ApiError } from './refusal.ts';
 import { defineRoute, type Route } from './route.ts';
+import { runRecordRoutes } from './run-record-routes.ts';
 
-const day = z.iso.date().optional();
 const activeRun = z.object({
   runID: z.string(),
   sessionID: z.string(),
@@ -20,7 +16,7 @@ const activeRun = z.object({
   lastActivityAtMs: z.number(),
 });
 
-/** `/runs`, `/run/{id}/events`, the active run of sessions, and `/usage`. */
+/** `/runs` with what is stored of each, and the active run of sessions. */
 export function runRoutes(engine: EngineService, source: EventStreamSource): Route[] {
   return [
     defineRoute({
@@ -45,51 +41,7 @@ export function runRoutes(engine: EngineService, source: EventStreamSource): Rou
       answers: { 200: { about: 'The run', schema: wireRun } },
       handle: async (c) => c.json(await runOf(engine, c.req.param('run') ?? '', undefined)),
     }),
-    defineRoute({
-      method: 'GET',
-      path: '/runs/:run/events',
-      tag: 'runs',
-      summary: 'The durable events of a run, in order',
-      query: z.object({
-        after_seq: integerParam(0, Number.MAX_SAFE_INTEGER).default(0),
-        limit: integerParam(1, 1000).default(200),
-      }),
-      answers: { 200: { about: 'A page of events', schema: z.array(wireEvent) } },
-      async handle(c, { query }) {
-        const { runID } = await runOf(engine, c.req.param('run') ?? '', undefined);
-        return c.json(await engine.runEvents(runID, { afterSeq: query.after_seq, limit: query.limit }));
-      },
-    }),
-    defineRoute({
-      method: 'GET',
-      path: '/runs/:run/prompt',
-      tag: 'runs',
-      summary:
-        'What the prompt of a run was made of: sections with sizes, and passages of memory with their sources',
-      answers: { 200: { about: 'The prompt', schema: runPrompt } },
-      async handle(c) {
-        const { runID } = await runOf(engine, c.req.param('run') ?? '', undefined);
-        const prompt = await engine.runPrompt(runID);
-        if (prompt !== undefined) return c.json(prompt);
-        throw new ApiError({
-          status: 404,
-          code: 'PROMPT_NOT_FOUND',
-          message:
-            'What the prompt of this run was made of is not known: it has not ended, or ended before this was stored.',
-        });
-      },
-    }),
-    defineRoute({
-      method: 'GET',
-      path: '/run/:run/events',
-      tag: 'events',
-      summary: 'The events of a run as a stream, from its first one to its end',
-      answers: { 200: { about: 'Server-sent events', type: 'text/event-stream' } },
-      async handle(c) {
-        const { runID, sessionID } = await runOf(engine, c.req.param('run') ?? '', undefined);
-        return runStream(c, source, { runID, sessionID });
-      },
-    }),
+    ...runRecordRoutes(engine, source),
     defineRoute({
       method: 'POST',
       path: '/runs/:run/amend',
@@ -142,58 +94,6 @@ export function runRoutes(engine: EngineService, source: EventStreamSource): Rou
         const active = (await engine.activeRuns()).find(({ sessionID }) => sessionID === id);
         return c.json({ active: active ?? null });
       },
-    }),
-    defineRoute({
-      method: 'GET',
-      path: '/context/runs/:run/replay',
-      tag: 'runs',
-      summary: 'A run as its files have it, and whether the database agrees',
-      query: z.object({
-        upto_seq: integerParam(0, Number.MAX_SAFE_INTEGER).optional(),
-        from_checkpoint: z.enum(['true', 'false']).default('true'),
-      }),
-      answers: { 200: { about: 'State, board and drift', schema: z.record(z.string(), z.unknown()) } },
-      async handle(c, { query }) {
-        const { runID } = await runOf(engine, c.req.param('run') ?? '', undefined);
-        const from = query.from_checkpoint === 'true' ? 'checkpoint' : 'start';
-        return c.json(await engine.replayRun(runID, { uptoSeq: query.upto_seq, from }));
-      },
-    }),
-    defineRoute({
-      method: 'GET',
-      path: '/usage/series',
-      tag: 'runs',
-      summary: 'Messages, tokens, cost, errors and latency over time, in buckets of equal length',
-      query: z
-        .object({
-          from_ms: integerParam(0, Number.MAX_SAFE_INTEGER),
-          until_ms: integerParam(0, Number.MAX_SAFE_INTEGER),
-          step_ms: integerParam(1_000, 366 * 86_400_000),
-        })
-        .refine(
-          ({ from_ms, until_ms, step_ms }) => until_ms > from_ms && until_ms - from_ms <= 1_000 * step_ms,
-          {
-            message: 'expected from_ms before until_ms, and at most 1,000 buckets between them',
-          },
-        ),
-      answers: { 200: { about: 'Every bucket of the range, oldest first', schema: z.array(usageBucket) } },
-      handle: async (c, { query: { from_ms: fromMs, until_ms: untilMs, step_ms: stepMs } }) =>
-        c.json(await engine.usageSeries({ fromMs, untilMs, stepMs })),
-    }),
-    defineRoute({
-      method: 'GET',
-      path: '/usage',
-      tag: 'runs',
-      summary: 'Tokens and cost, summed by day (UTC) or by session, newest first',
-      query: z.object({
-        by: z.enum(['day', 'session']).default('day'),
-        sessionID: optionalID,
-        from: day,
-        until: day,
-        limit: integerParam(1, 1000).default(100),
-      }),
-      answers: { 200: { about: 'The sums', schema: z.array(usageSum) } },
-      handle: async (c, { query }) => c.json(await engine.usage(query)),
     }),
   ];
 }

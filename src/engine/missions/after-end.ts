@@ -1,9 +1,9 @@
 // What follows when an instance has ended, however it did: who waits for it looks again, and its mission may have ended with it.
 import type { RecordEvent } from '#engine/events/event-log.ts';
 import { leftOf, spentDimension } from '#engine/teams/budget.ts';
+import { countedOf } from '#engine/teams/counted.ts';
 import { heldOf } from '#engine/teams/decide.ts';
 import { isOpen } from '#engine/teams/instance-rows.ts';
-import { countedOf } from './counted.ts';
 import { missionExhaustedEvent } from './team-events.ts';
 import type { TeamParts } from './team-parts.ts';
 

@@ -1,30 +1,26 @@
 // Missions: agents that an agent starts, bounded together. Puts the parts of this folder into one service.
-import { errorMessage, ParleyError } from '#base/errors.ts';
 import type { Secrets } from '#base/secrets.ts';
 import type { Permissions } from '#engine/permissions/permissions.ts';
 import type { Requests } from '#engine/permissions/requests.ts';
 import type { TeamSessions } from '#engine/runs/instance.ts';
 import type { RunTables } from '#engine/runs/run-tables.ts';
 import type { Runs } from '#engine/runs/runs.ts';
-import { type Instance, isOpen } from '#engine/teams/instance-rows.ts';
-import type { Mission } from '#engine/teams/mission-rows.ts';
 import type { PolicySource } from '#engine/teams/policy-source.ts';
-import { allTemplates } from '#engine/teams/shipped-templates.ts';
 import type { AnyTool } from '#engine/tools/registry.ts';
 import type { TeamService } from '#engine/wire/team.ts';
 import type { TeamSettings } from '#engine/wire/team-policy.ts';
 import type { TeamStanding } from '#engine/wire/team-standing.ts';
 import { createAfterEnd } from './after-end.ts';
-import { createApprovals, inputOf } from './approvals.ts';
+import { createApprovals } from './approvals.ts';
 import { createCancelTree } from './cancel-tree.ts';
-import { createInstanceRuns, type InstanceRuns, runKeyOf } from './instance-runs.ts';
+import { createInstanceRuns, type InstanceRuns } from './instance-runs.ts';
 import { createCostOf, createPrepare, type PrepareParts } from './prepare.ts';
-import { reopen } from './reopen.ts';
+import { createResume } from './resume.ts';
 import { createSpawner } from './spawn.ts';
 import type { TeamParts } from './team-parts.ts';
+import { createTeamService } from './team-service.ts';
 import { createTeamSessions } from './team-sessions.ts';
 import { createTeamTools } from './team-tools.ts';
-import { wireInstanceOf, wireMissionOf, wireTemplateOf } from './wire-missions.ts';
 
 export interface Missions {
   service: TeamService;
@@ -53,13 +49,9 @@ export interface MissionsOptions extends TeamParts, Omit<PrepareParts, 'instance
   secrets: Pick<Secrets, 'maskAll'>;
 }
 
-/** How often an instance without a run to ask for it is begun again. */
-const maxLives = 6;
-const shownMissions = 100;
-
 /** The missions over their rows. */
 export function createMissions(options: MissionsOptions): Missions {
-  const { missions, instances, events, clock, log, settings, policy } = options;
+  const { missions, instances, log, settings, policy } = options;
   const tables = (): RunTables => options.tables();
   const cancelRun = (runID: string): Promise<boolean> => options.runs().cancelRun(runID);
   const afterEnd = createAfterEnd(options);
@@ -90,82 +82,8 @@ export function createMissions(options: MissionsOptions): Missions {
     cancelTree,
     nextEnd: afterEnd.nextEnd,
   });
-  const wire = (mission: Mission) => wireMissionOf(mission, instances.ofMission(mission.id));
-  const existing = (missionID: string): Mission => {
-    const mission = missions.get(missionID);
-    if (mission !== undefined) return mission;
-    throw new ParleyError('mission_not_found', `There is no mission ${JSON.stringify(missionID)}.`);
-  };
-
-  /** Of a mission that no run began: nobody else asks for its instances again. */
-  const revive = (): Instance[] =>
-    events.commit(() => {
-      const again: Instance[] = [];
-      for (const mission of missions.active()) {
-        const { runID } = mission;
-        if (runID !== undefined) {
-          if (tables().runs.get(runID)?.status !== 'running')
-            missions.end(mission.id, {
-              status: 'interrupted',
-              reason: 'The program was stopped.',
-              at: clock.now(),
-            });
-          continue;
-        }
-        const left = instances.ofMission(mission.id);
-        for (const instance of left.filter(
-          ({ status, parentID }) => status === 'interrupted' && parentID === undefined,
-        )) {
-          const lives = tables().runs.answersOfKey(runKeyOf(instance.id)).length;
-          const queued = lives < maxLives ? reopen(options, instance, undefined) : undefined;
-          if (queued !== undefined) again.push(queued);
-        }
-        if (!instances.ofMission(mission.id).some(isOpen))
-          missions.end(mission.id, {
-            status: 'interrupted',
-            reason: 'The program was stopped.',
-            at: clock.now(),
-          });
-      }
-      return again;
-    });
-
-  const service: TeamService = {
-    missions: async (filter) => missions.page(filter, shownMissions).map(wire),
-    async cancelMission(missionID, { reason = 'It was cancelled.' } = {}) {
-      const mission = existing(missionID);
-      events.commit((record) => {
-        missions.end(missionID, { status: 'cancelled', reason, at: clock.now() });
-        cancelTree(instances.ofMission(missionID).filter(isOpen), { reason, record });
-      });
-      // the run that began it waits for what no longer comes
-      if (mission.runID !== undefined) await cancelRun(mission.runID);
-      return wire(existing(missionID));
-    },
-    async teamTemplates() {
-      const own = settings()?.templates ?? [];
-      return allTemplates(own).map((template) => wireTemplateOf(template, own.includes(template)));
-    },
-    async spawn(request, { idempotencyKey } = {}) {
-      const outcome = await spawner.spawn(inputOf(request, idempotencyKey));
-      if (outcome.ok || !outcome.requiresUserApproval) return outcome;
-      const masked = options.secrets.maskAll(request);
-      return { ...outcome, approvalID: approvals.wait(masked, idempotencyKey).id };
-    },
-    async cancelInstance(instanceID, { reason = 'It was cancelled.' } = {}) {
-      const instance = instances.get(instanceID);
-      if (instance === undefined)
-        throw new ParleyError('instance_not_found', `There is no agent ${JSON.stringify(instanceID)}.`);
-      events.commit((record) => cancelTree([instance], { reason, record }));
-      if (instance.runID !== undefined) await cancelRun(instance.runID);
-      return wireInstanceOf(instances.get(instanceID) ?? instance);
-    },
-    spawnApprovals: async () => approvals.pending(),
-    decideSpawn: (approvalID, decision) => approvals.decide(approvalID, decision),
-  };
-
   return {
-    service,
+    service: createTeamService({ ...options, spawner, approvals, cancelTree, cancelRun }),
     instances: instanceRuns.instances,
     observer: instanceRuns.observer,
     tools() {
@@ -196,26 +114,7 @@ export function createMissions(options: MissionsOptions): Missions {
       if (state.status === 'missing' && settings() !== undefined)
         log.warn({ why: state.why }, 'no agent is started');
     },
-    async resume() {
-      events.commit(() => {
-        for (const { id } of instances.open())
-          instances.end(id, {
-            status: 'interrupted',
-            discarded: false,
-            error: 'The program was stopped.',
-            at: clock.now(),
-          });
-      });
-      for (const instance of revive())
-        spawner
-          .start(instance)
-          .catch((error: unknown) =>
-            log.error(
-              { instance: instance.id, error: errorMessage(error) },
-              'an agent could not be begun again',
-            ),
-          );
-    },
+    resume: createResume({ ...options, runs: () => tables().runs, start: spawner.start }),
     team: createTeamSessions(options, {
       exists: (id) => tables().conversation.sessions.get(id) !== undefined,
       waitingOf: approvals.pendingOf,

@@ -2,10 +2,10 @@
 
 import type { StoredRun } from '#engine/runs/run-row.ts';
 import { leftOf, spentDimension, tightestOf } from '#engine/teams/budget.ts';
+import { countedOf } from '#engine/teams/counted.ts';
 import { heldOf } from '#engine/teams/decide.ts';
 import type { Instance } from '#engine/teams/instance-rows.ts';
 import type { Budget } from '#engine/wire/team-policy.ts';
-import { countedOf } from './counted.ts';
 import { takesAgents } from './mission-for.ts';
 import type { TeamParts } from './team-parts.ts';
 

@@ -1,12 +1,13 @@
 // Asking people in the middle of a run: durable, answered at most once, ended with a message when nobody answers.
 import { createHash } from 'node:crypto';
-import { type Clock, type MonotonicMs, momentIn, msUntil } from '#base/clock.ts';
+import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import type { EventLog, RecordEvent } from '#engine/events/event-log.ts';
 import type { Answerer, Question } from '#engine/wire/request.ts';
 import { repliedEvent, requestEvent } from './request-events.ts';
 import type { RequestingCall, RequestRows, StoredRequest } from './request-rows.ts';
+import { createRequestTimers } from './request-timers.ts';
 
 /** The result of a request. */
 export type RequestReply =
@@ -58,11 +59,9 @@ export interface RequestsOptions {
 export function createRequests(options: RequestsOptions): Requests {
   const { rows, events, clock, newId, waitMs, outlives } = options;
   const waiting = new Map<string, (reply: RequestReply) => void>();
-  const timers = new Map<string, AbortController & { due: MonotonicMs }>();
 
   const settled = (id: string, reply: RequestReply): void => {
-    timers.get(id)?.abort();
-    timers.delete(id);
+    timers.stop(id);
     waiting.get(id)?.(reply);
     waiting.delete(id);
   };
@@ -74,23 +73,22 @@ export function createRequests(options: RequestsOptions): Requests {
     });
     if (expired) settled(request.id, { status: 'expired' });
   };
-  const watch = (request: StoredRequest): void => {
-    if (timers.has(request.id)) return;
-    const { requestedAtMs, expiresAtMs } = request;
-    // never longer than was meant: the clock may have been set back while no process waited
-    const ms = Math.min(expiresAtMs - clock.now(), expiresAtMs - requestedAtMs);
-    const timer = Object.assign(new AbortController(), { due: momentIn(clock, ms) });
-    timers.set(request.id, timer);
-    clock.sleep(ms, timer.signal).then(
-      () => expire(request),
-      () => {}, // it was settled first
-    );
-  };
+  const timers = createRequestTimers(clock, expire);
 
-  /** By the monotonic clock where this process waits for the answer; else by what an earlier one wrote down. */
-  const isOver = ({ id, expiresAtMs }: StoredRequest): boolean => {
-    const timer = timers.get(id);
-    return timer === undefined ? expiresAtMs <= clock.now() : msUntil(clock, timer.due) <= 0;
+  const made = (
+    kind: StoredRequest['kind'],
+    asked: RequestingCall & Pick<StoredRequest, 'digest' | 'questions'>,
+  ): StoredRequest => {
+    const now = clock.now();
+    const forMs = asked.inRoom === true ? Math.min(waitMs[kind], waitMs.room) : waitMs[kind];
+    return {
+      ...asked,
+      id: newId('req'),
+      kind,
+      state: 'pending',
+      requestedAtMs: now,
+      expiresAtMs: now + forMs,
+    };
   };
 
   return {
@@ -102,21 +100,8 @@ export function createRequests(options: RequestsOptions): Requests {
         if (known?.state === 'answered' && rows.take(known.id)) {
           return { request: known, reply: { status: 'answered', reply: known.reply ?? null, by: known.by } };
         }
-        const now = clock.now();
-        const request: StoredRequest =
-          known === undefined
-            ? {
-                ...asking,
-                id: newId('req'),
-                kind,
-                digest,
-                questions,
-                state: 'pending',
-                requestedAtMs: now,
-                expiresAtMs:
-                  now + (asking.inRoom === true ? Math.min(waitMs[kind], waitMs.room) : waitMs[kind]),
-              }
-            : { ...known, ...asking };
+        const request =
+          known === undefined ? made(kind, { ...asking, digest, questions }) : { ...known, ...asking };
         if (known === undefined) rows.insert(request);
         else rows.attach(known.id, asking);
         record(requestEvent(request));
@@ -124,12 +109,11 @@ export function createRequests(options: RequestsOptions): Requests {
       });
       if (begun.reply !== undefined) return begun.reply;
       const { request } = begun;
-      watch(request);
+      timers.watch(request);
       return new Promise<RequestReply>((resolve, reject) => {
         const leave = (): void => {
           waiting.delete(request.id);
-          timers.get(request.id)?.abort();
-          timers.delete(request.id);
+          timers.stop(request.id);
           if (!outlives(signal.reason)) {
             events.commit((record) => {
               if (rows.settle(request.id, { state: 'dropped', at: clock.now() }))
@@ -150,7 +134,7 @@ export function createRequests(options: RequestsOptions): Requests {
       if (request === undefined || request.kind !== kind) throw notFound(kind, id);
       if (isSameAnswer(request, { reply, by })) return request;
       // a process that slept over the time has had no timer fire yet
-      if (request.state === 'pending' && isOver(request)) expire(request);
+      if (request.state === 'pending' && timers.isOver(request)) expire(request);
       events.commit((record) => {
         const done = rows.settle(id, { state: 'answered', reply, by, at: clock.now() });
         if (!done) throw alreadySettled(rows.get(id) ?? request);
@@ -166,22 +150,16 @@ export function createRequests(options: RequestsOptions): Requests {
       for (const request of rows.pendingOf(userMessageID)) {
         if (!rows.settle(request.id, { state: 'dropped', at: clock.now() })) continue;
         record(repliedEvent(request, { status: 'dropped' }));
-        events.afterCommit(() => {
-          timers.get(request.id)?.abort();
-          timers.delete(request.id);
-        });
+        events.afterCommit(() => timers.stop(request.id));
       }
     },
     resume() {
       for (const request of rows.pending()) {
-        if (isOver(request)) expire(request);
-        else watch(request);
+        if (timers.isOver(request)) expire(request);
+        else timers.watch(request);
       }
     },
-    close() {
-      for (const timer of timers.values()) timer.abort();
-      timers.clear();
-    },
+    close: timers.close,
   };
 }
 

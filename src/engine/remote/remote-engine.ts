@@ -2,21 +2,20 @@
 import { randomUUID } from 'node:crypto';
 import type { ActiveProblems } from '#base/active-problems.ts';
 import type { Clock } from '#base/clock.ts';
-import { errorMessage, ParleyError } from '#base/errors.ts';
 import type { Log } from '#base/log/log.ts';
 import type { Secrets } from '#base/secrets.ts';
-import { anySignal, backoffMs, createWaker, type Waker } from '#base/waiting/async.ts';
 import { createClient } from '#engine/client/client.ts';
-import { createSend, ParleyClientError } from '#engine/client/request.ts';
-import type { Engine, Run } from '#engine/wire/contract.ts';
-import type { PromptOutcome } from '#engine/wire/prompt.ts';
+import { createSend } from '#engine/client/request.ts';
+import type { Engine } from '#engine/wire/contract.ts';
 import { createArtifactCopies } from './artifact-copies.ts';
 import { createEventHub } from './event-hub.ts';
-import { toConnectionError } from './handshake.ts';
 import { type LinkStatus, openLink } from './link.ts';
+import { createRemoteCalls } from './remote-calls.ts';
 import { remoteCommands } from './remote-commands.ts';
 import { createRemoteFiles } from './remote-files.ts';
+import { createRemoteRuns } from './remote-runs.ts';
 import { remoteSchedules } from './remote-schedules.ts';
+import { createRunWaiters } from './run-waiters.ts';
 import { createTransfers } from './transfers.ts';
 
 export interface RemoteEngineOptions {
@@ -53,17 +52,8 @@ export interface RemoteEngine extends Engine {
   keepOnly(paths: readonly string[]): void;
 }
 
-/** A call that fails in passing is made again after so long. */
-const retry = { firstMs: 100, capMs: 10_000 };
 /** How long a request for the status waits for the engine, in milliseconds: less than its caller waits for an answer. */
 const healthMs = 3_000;
-/** Attempts at a call for which someone waits. */
-const maxAtOnce = 3;
-/** How often a run is looked up whose end was not reported. */
-const lookMs = 30_000;
-/** Refusals that concern the way to the engine and not what was requested from it. */
-const ofTheWay = new Set(['UNAUTHORIZED', 'HOST_NOT_ALLOWED', 'NOT_FOUND', 'UNKNOWN']);
-
 /**
  * The engine at `baseUrl`; closing it leaves the engine itself running. While that is out of reach, calls wait, without
  * end unless their signal says so: nothing is lost by it, and nothing is done twice. Throws as `greet` does, except that one
@@ -75,10 +65,7 @@ export async function connectEngine(options: RemoteEngineOptions): Promise<Remot
   const client = createClient({ baseUrl, token, fetch: options.fetch });
   const hub = createEventHub();
   const copies = createArtifactCopies(folder);
-  const waiting = new Map<string, Set<Waker>>();
-  const wakeAll = (wakers: Iterable<Waker> = []): void => {
-    for (const waker of wakers) waker.wake();
-  };
+  const waiters = createRunWaiters(clock);
   const link = await openLink({
     send: createSend({ baseUrl, token, fetch: options.fetch }),
     baseUrl,
@@ -87,11 +74,11 @@ export async function connectEngine(options: RemoteEngineOptions): Promise<Remot
     log,
     begun() {
       hub.begin();
-      for (const wakers of waiting.values()) wakeAll(wakers); // the end of a run may have been missed
+      waiters.wake(); // the end of a run may have been missed
     },
     received(event) {
       hub.notify(event);
-      if (event.type === 'session.run.finished') wakeAll(waiting.get(event.properties.runID));
+      if (event.type === 'session.run.finished') waiters.wake(event.properties.runID);
     },
     signal: closing.signal,
   });
@@ -104,72 +91,11 @@ export async function connectEngine(options: RemoteEngineOptions): Promise<Remot
   noteLink();
   link.onChange(noteLink);
   const transfers = createTransfers({ up: link.up, clock, log, problems });
-  /** It can be reached, and says that it cannot do it now: its disk is full, say. */
-  const refusing = `${baseUrl}, which answers`;
+  const calls = createRemoteCalls({ baseUrl, link, closing: closing.signal, clock, log, problems });
+  const { call, unless, atOnce } = calls;
 
   const until = (signal: AbortSignal | undefined): AbortSignal =>
     signal === undefined ? closing.signal : AbortSignal.any([closing.signal, signal]);
-
-  /** Calls until the engine has answered; what it refuses is thrown as a ParleyError with the engine's own code. */
-  const call = async <T>(
-    signal: AbortSignal | undefined,
-    work: (within: { signal: AbortSignal }) => Promise<T>,
-  ): Promise<T> => {
-    using within = anySignal(closing.signal, signal);
-    for (let attempt = 1; ; attempt += 1) {
-      await link.up(within.signal);
-      try {
-        const result = await work(within);
-        problems.clear(refusing);
-        return result;
-      } catch (error) {
-        within.signal.throwIfAborted();
-        if (!isPassing(error)) throw error instanceof ParleyClientError ? refusal(error) : error;
-        if (error instanceof ParleyClientError) problems.note(refusing, toConnectionError(error, baseUrl));
-        const waitMs = backoffMs(attempt, retry);
-        log.warn({ attempt, waitMs, words: errorMessage(error) }, 'a call to the engine is made again');
-        await clock.sleep(waitMs, within.signal);
-      }
-    }
-  };
-  /** The same; undefined where the engine answers with one of these codes. */
-  const unless = async <T>(codes: readonly string[], work: Promise<T>): Promise<T | undefined> => {
-    try {
-      return await work;
-    } catch (error) {
-      if (error instanceof ParleyError && codes.includes(error.code)) return undefined;
-      throw error;
-    }
-  };
-  const getRun = (runID: string, signal?: AbortSignal): Promise<Run | undefined> =>
-    unless(
-      ['run_not_found'],
-      call(signal, (within) => client.runs.get(runID, within)),
-    );
-  /** Safe to repeat when its answer is lost: what counts is how the run is after it. */
-  const cancelRun = async (runID: string, signal?: AbortSignal): Promise<boolean> => {
-    const run = await getRun(runID, signal);
-    if (run?.status !== 'running') return false;
-    await call(signal, (within) => client.sessions.cancelRun(run.sessionID, runID, within));
-    return (await getRun(runID, signal))?.status === 'cancelled';
-  };
-
-  /** A command is answered by the engine of this moment: one that is out of reach, or failing, is not waited for. */
-  const atOnce = async <T>(work: () => Promise<T>): Promise<T> => {
-    const unreachable = (cause?: unknown): ParleyError =>
-      new ParleyError('engine_unreachable', `The engine at ${baseUrl} cannot be reached.`, { cause });
-    if (link.status().state !== 'up') throw unreachable();
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await work();
-      } catch (error) {
-        if (error instanceof ParleyClientError && !isPassing(error)) throw refusal(error);
-        if (!isPassing(error)) throw error;
-        if (attempt >= maxAtOnce) throw unreachable(error);
-        await clock.sleep(backoffMs(attempt, retry), closing.signal);
-      }
-    }
-  };
 
   /** What the engine says of itself; undefined while it cannot be asked, or does not answer at once. */
   const asked = async () => {
@@ -179,8 +105,8 @@ export async function connectEngine(options: RemoteEngineOptions): Promise<Remot
 
   return {
     ...remoteCommands(client, atOnce),
-    ...remoteSchedules(client, { atOnce, call }),
-    ...createRemoteFiles({ client, copies, transfers, call, unless, clock, closing: closing.signal }),
+    ...remoteSchedules(client, calls),
+    ...createRemoteFiles({ client, copies, transfers, calls, clock, closing: closing.signal }),
     status: link.status,
     onChange: link.onChange,
     problems: async () => (await asked())?.problems,
@@ -190,47 +116,10 @@ export async function connectEngine(options: RemoteEngineOptions): Promise<Remot
       const asked = call(signal, (within) => client.sessions.activeRun(sessionID, within));
       return (await unless(['session_not_found'], asked)) !== undefined;
     },
-    prompt(sessionID, body, { idempotencyKey = randomUUID(), retryInterrupted = false, signal } = {}) {
-      const { parts, ...rest } = { ...body, parts: secrets.maskAll(body.parts) };
-      const how = { ...rest, idempotencyKey, retryInterrupted };
-      return call(signal, async (within): Promise<PromptOutcome> => {
-        try {
-          const started = await client.sessions.promptAsync(sessionID, parts, { ...how, ...within });
-          const { runID, messageID, idempotentReplay } = started;
-          return { status: idempotentReplay === true ? 'replayed' : 'started', runID, messageID };
-        } catch (error) {
-          const activeRun = activeRunOf(error);
-          if (activeRun !== undefined) return { status: 'conflict', activeRun };
-          throw error;
-        }
-      });
-    },
+    ...createRemoteRuns({ client, calls, waiters, secrets, until }),
     transcribe: (request, signal) => call(signal, (within) => client.providers.transcribe(request, within)),
     takesFile: (file, signal) => call(signal, (within) => client.providers.takesFile(file, within)),
     keepOnly: copies.keepOnly,
-    getRun,
-    async finished(runID, signal) {
-      const waker = createWaker();
-      const wakers = waiting.get(runID) ?? new Set();
-      waiting.set(runID, wakers.add(waker));
-      try {
-        for (;;) {
-          const run = await getRun(runID, signal);
-          if (run === undefined) throw new ParleyError('run_not_found', `There is no run ${runID}.`);
-          if (run.status !== 'running') return run;
-          await waker.wait(clock, lookMs, until(signal));
-        }
-      } finally {
-        wakers.delete(waker);
-        if (wakers.size === 0) waiting.delete(runID);
-      }
-    },
-    async cancel(sessionID, signal) {
-      const asked = call(signal, (within) => client.sessions.activeRun(sessionID, within));
-      const active = await unless(['session_not_found'], asked);
-      return active == null ? false : cancelRun(active.runID, signal);
-    },
-    cancelRun,
     async delivered({ runID, ...delivery }, signal) {
       await call(signal, (within) => client.runs.delivered(runID, delivery, within));
       transfers.drop(runID);
@@ -274,27 +163,4 @@ export async function connectEngine(options: RemoteEngineOptions): Promise<Remot
       await link.ended;
     },
   };
-}
-
-/** Whether the same call may succeed later: the connection broke, or the engine says so, or something between us and it answered. */
-function isPassing(error: unknown): boolean {
-  if (error instanceof ParleyClientError)
-    return ((error.status === 0 || error.status >= 500) && error.retryable) || ofTheWay.has(error.code);
-  // `fetch failed` and `terminated` have the socket's error as their cause; an answer that was cut is no JSON
-  if (error instanceof TypeError) return error.cause !== undefined;
-  return (
-    error instanceof SyntaxError ||
-    (error instanceof DOMException && /^(Timeout|Abort)Error$/.test(error.name))
-  );
-}
-
-/** What the engine refused, as the engine in one process throws it. */
-function refusal(cause: ParleyClientError): ParleyError {
-  return new ParleyError(cause.code.toLowerCase(), cause.message, { ...cause, cause });
-}
-
-function activeRunOf(error: unknown) {
-  if (!(error instanceof ParleyClientError) || error.code !== 'SESSION_RUN_CONFLICT') return undefined;
-  const { runID, startedAtMs, lastActivityAtMs } = Object(error.details.activeRun);
-  return typeof runID === 'string' ? { runID, startedAtMs, lastActivityAtMs } : undefined;
 }

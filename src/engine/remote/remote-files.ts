@@ -7,6 +7,7 @@ import type { ParleyClient } from '#engine/client/client.ts';
 import type { Engine } from '#engine/wire/contract.ts';
 import type { ArtifactCopies } from './artifact-copies.ts';
 import { createFetchArtifact } from './fetch-artifact.ts';
+import type { RemoteCalls } from './remote-calls.ts';
 import { createSendUpload } from './send-upload.ts';
 import type { Transfers } from './transfers.ts';
 
@@ -14,10 +15,7 @@ export interface RemoteFilesOptions {
   client: ParleyClient;
   copies: ArtifactCopies;
   transfers: Transfers;
-  /** Calls until the engine has answered. */
-  call<T>(signal: AbortSignal | undefined, work: (within: { signal: AbortSignal }) => Promise<T>): Promise<T>;
-  /** The same; undefined where the engine answers with one of these codes. */
-  unless<T>(codes: readonly string[], work: Promise<T>): Promise<T | undefined>;
+  calls: RemoteCalls;
   clock: Clock;
   closing: AbortSignal;
 }
@@ -27,7 +25,8 @@ const notTaken = ['upload_too_large', 'upload_refused', 'uploads_off', 'file_not
 
 /** The part of the engine that moves files. */
 export function createRemoteFiles(options: RemoteFilesOptions): Pick<Engine, 'keepUpload' | 'artifactFile'> {
-  const { client, copies, transfers, call, unless, clock, closing } = options;
+  const { client, copies, transfers, clock, closing } = options;
+  const { call, unless } = options.calls;
   const sendUpload = createSendUpload({ client, clock });
   const fetchArtifact = createFetchArtifact({ client, clock });
   return {

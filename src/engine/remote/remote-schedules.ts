@@ -3,24 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { defined } from '#base/json.ts';
 import type { ParleyClient } from '#engine/client/client.ts';
 import type { ScheduleService } from '#engine/wire/schedule.ts';
+import type { RemoteCalls } from './remote-calls.ts';
 
 /** How long the engine is asked to wait for a firing, in milliseconds: below what proxies between us end. */
 const pollMs = 25_000;
 
 /** `atOnce` and `call` make a call of the client, and throw the engine's refusals as the engine in one process does. */
-export function remoteSchedules(
-  client: ParleyClient,
-  {
-    atOnce,
-    call,
-  }: {
-    atOnce: <T>(work: () => Promise<T>) => Promise<T>;
-    call: <T>(
-      signal: AbortSignal | undefined,
-      work: (within: { signal: AbortSignal }) => Promise<T>,
-    ) => Promise<T>;
-  },
-): ScheduleService {
+export function remoteSchedules(client: ParleyClient, { atOnce, call }: RemoteCalls): ScheduleService {
   const { schedules } = client;
   const joined = (persons: readonly string[] | undefined) => defined({ person: persons?.join(',') });
   return {

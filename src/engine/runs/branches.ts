@@ -1,15 +1,11 @@
 // What happens to a session as a whole while runs may be active in it: forked, taken back, removed.
 import { ParleyError } from '#base/errors.ts';
-import { defined } from '#base/json.ts';
-import { truncate } from '#base/text.ts';
-import { refuseOtherRequest, requestHashOf } from '#engine/sessions/same-request.ts';
-import type { Session } from '#engine/sessions/session-rows.ts';
-import { titleLimit, unknownSession, updatedEvent, withoutReverted } from '#engine/sessions/sessions.ts';
-import { toWireSession, untitled } from '#engine/sessions/wire-shapes.ts';
-import type { WireSession } from '#engine/wire/message.ts';
+import { updatedEvent, withoutReverted } from '#engine/sessions/sessions.ts';
 import type { EngineService } from '#engine/wire/service.ts';
+import { createFork } from './fork.ts';
 import type { TeamSessions } from './instance.ts';
 import type { RunTables } from './run-tables.ts';
+import { createSessionLookup, messageIndex } from './session-lookup.ts';
 
 export type Branches = Pick<
   EngineService,
@@ -26,75 +22,19 @@ export interface BranchRooms {
 
 /** The branches over the tables. */
 export function createBranches(tables: RunTables, { stop, forget, team }: BranchRooms): Branches {
-  const { conversation, events, clock, newId } = tables;
+  const { conversation, events, clock } = tables;
   const { sessions, messages, snapshots } = conversation;
-
-  const existing = (sessionID: string): Session => {
-    const session = sessions.get(sessionID);
-    if (session === undefined) throw unknownSession(sessionID);
-    return session;
-  };
-  const idle = (sessionID: string): Session => {
-    const session = existing(sessionID);
-    if (tables.runs.running(sessionID) === undefined) return session;
-    throw new ParleyError('session_busy', 'A run is active in this session.', {
-      hint: 'Wait for its end, or cancel it first.',
-    });
-  };
-  const wire = (sessionID: string): WireSession =>
-    toWireSession(existing(sessionID), [], snapshots.count(sessionID));
+  const lookup = createSessionLookup(tables);
+  const { existing, idle, wire } = lookup;
 
   return {
-    async forkSession(sessionID, { messageID, idempotencyKey } = {}) {
-      return events.commit((record) => {
-        const parent = existing(sessionID);
-        const known = idempotencyKey === undefined ? undefined : sessions.ofKey(idempotencyKey);
-        const requestHash = requestHashOf({ fork: sessionID, messageID });
-        refuseOtherRequest(known?.requestHash, requestHash);
-        if (known !== undefined) {
-          if (known.parentID === sessionID) return wire(known.id);
-          throw new ParleyError('idempotency_key_reused', 'This key made another session. Use a new one.');
-        }
-        const said = withoutReverted(messages.ofSession(sessionID)).filter(
-          ({ completedAtMs }) => completedAtMs !== undefined,
-        );
-        const last = messageID === undefined ? said.length - 1 : indexOf(said, messageID);
-        const now = clock.now();
-        const fork: Session = {
-          id: newId('ses'),
-          title: truncate(`${parent.title ?? untitled} (fork)`, titleLimit),
-          parentID: sessionID,
-          // A fork is a client's: the chat continues in the session that it came from.
-          sourceKind: 'api',
-          createdAtMs: now,
-          updatedAtMs: now,
-          ...defined({
-            projectID: parent.projectID,
-            directory: parent.directory,
-            workspaceRoot: parent.workspaceRoot,
-            chosenModel: parent.chosenModel,
-            model: parent.model,
-            idempotencyKey,
-            requestHash,
-          }),
-        };
-        sessions.insert(fork);
-        for (const message of said.slice(0, last + 1)) {
-          const id = newId('msg');
-          messages.insert({ ...message, id, sessionID: fork.id });
-          for (const part of conversation.parts.ofMessage(message.id))
-            conversation.parts.insert(id, { ...part, id: newId('prt') });
-        }
-        record(updatedEvent(fork));
-        return wire(fork.id);
-      });
-    },
+    forkSession: createFork(tables, lookup),
     async revertSession(sessionID, messageID) {
       return events.commit((record) => {
         const session = idle(sessionID);
         const now = clock.now();
         const ids = withoutReverted(messages.ofSession(sessionID));
-        const first = indexOf(ids, messageID);
+        const first = messageIndex(ids, messageID);
         snapshots.push(sessionID, idsOf(ids), now);
         messages.keepOnly(sessionID, idsOf(ids.slice(0, first)), now);
         sessions.touch(sessionID, now);
@@ -159,14 +99,4 @@ export function createBranches(tables: RunTables, { stop, forget, team }: Branch
 
 function idsOf(messages: readonly { id: string }[]): string[] {
   return messages.map(({ id }) => id);
-}
-
-function indexOf(messages: readonly { id: string }[], messageID: string): number {
-  const index = messages.findIndex(({ id }) => id === messageID);
-  if (index >= 0) return index;
-  throw new ParleyError(
-    'message_not_found',
-    `There is no message ${JSON.stringify(truncate(messageID, 100))} that is in this session.`,
-    { hint: 'List its messages.' },
-  );
 }

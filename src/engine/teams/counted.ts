@@ -1,6 +1,6 @@
 // An instance as decisions count it. Pure.
-import type { Counted } from '#engine/teams/decide.ts';
-import { type Instance, isOpen } from '#engine/teams/instance-rows.ts';
+import type { Counted } from './decide.ts';
+import { type Instance, isOpen } from './instance-rows.ts';
 
 /** What of the instance a decision needs. */
 export function countedOf(instance: Instance): Counted {

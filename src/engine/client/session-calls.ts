@@ -1,0 +1,107 @@
+// The client's calls about sessions: what is in them, what is said there, and going back.
+import type { WireSession, WireSessionMessage } from '#engine/wire/message.ts';
+import type { PromptBody, PromptOrigin, PromptPart } from '#engine/wire/prompt.ts';
+import type { SessionDiff, SessionSnapshots } from '#engine/wire/snapshot.ts';
+import type { SessionSummary } from '#engine/wire/summary.ts';
+import type { TodoItem } from '#engine/wire/todo.ts';
+import type { Query, Verbs, Within } from './request.ts';
+
+export interface PromptOptions {
+  model?: PromptBody['model'];
+  agent?: string | undefined;
+  /** Names or patterns: of its agent's tools, the run has only these. */
+  toolAllowlist?: readonly string[] | undefined;
+  /** Where it was written and by which person, when it comes from a chat. */
+  origin?: PromptOrigin | undefined;
+  /** Whether what the run asks reaches the person; see the engine's document. */
+  canAsk?: boolean | undefined;
+  /** How this run is to be answered: whether a tool is needed, how much of the conversation goes along, the temperature. */
+  settings?: PromptBody['settings'];
+  /** False: a run of this key that died with its process is not started again; `words only`: nor is one that had called a tool. */
+  retryInterrupted?: boolean | 'words only' | undefined;
+  idempotencyKey?: string | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+interface SessionInput {
+  title?: string | undefined;
+  projectID?: string | undefined;
+  directory?: string | undefined;
+  /** Where its work is; the directory when absent. */
+  workspaceRoot?: string | undefined;
+  /** What answers where a prompt names no model. */
+  model?: PromptBody['model'];
+  /** The session that it is a child of. */
+  parentID?: string | undefined;
+  /** `api` when absent; what a `channel` session says is remembered once it is delivered. */
+  sourceKind?: 'channel' | 'api' | undefined;
+  sourceMetadata?: Record<string, unknown> | undefined;
+}
+
+/** `sessions` of the client. */
+export function sessionCalls({ get, post, json }: Verbs) {
+  const at = (sessionID: string, rest = ''): string => `/session/${encodeURIComponent(sessionID)}${rest}`;
+  const bodyOf = (
+    said: string | readonly PromptPart[],
+    { model, agent, toolAllowlist, origin, canAsk, settings }: PromptOptions,
+  ) => ({
+    parts: typeof said === 'string' ? [{ type: 'text', text: said }] : said,
+    model,
+    agent,
+    toolAllowlist,
+    origin,
+    canAsk,
+    settings,
+  });
+  return {
+    create: (input: SessionInput = {}, more: Within & { idempotencyKey?: string | undefined } = {}) =>
+      post<WireSession>('/session', input, more),
+    list: (query: Query = {}) => get<WireSession[]>('/session', query),
+    get: (id: string) => get<WireSession>(at(id)),
+    update: (id: string, change: { title?: string; archived?: boolean; shared?: boolean }) =>
+      json<WireSession>(at(id), { method: 'PATCH', body: change }),
+    archive: (id: string) => json<WireSession>(at(id), { method: 'PATCH', body: { archived: true } }),
+    delete: (id: string) => json<{ ok: true }>(at(id), { method: 'DELETE' }),
+    messages: (id: string, query: { reverted?: boolean } = {}) =>
+      get<WireSessionMessage[]>(at(id, '/message'), query),
+    todos: (id: string) => get<TodoItem[]>(at(id, '/todo')),
+    setTodos: (id: string, todos: TodoItem[]) =>
+      json<TodoItem[]>(at(id, '/todo'), { method: 'PUT', body: { todos } }),
+    activeRun: async (id: string, within: Within = {}) =>
+      (await get<{ active: { runID: string; startedAtMs: number } | null }>(at(id, '/run'), {}, within))
+        .active,
+    /** Starts a run. A run that is active already is a ParleyClientError with its id in `details`. */
+    promptAsync: (id: string, said: string | readonly PromptPart[], how: PromptOptions = {}) =>
+      post<{ runID: string; messageID: string; attachEventStream: string; idempotentReplay?: true }>(
+        at(id, '/prompt_async'),
+        bodyOf(said, how),
+        {
+          query: { return: 'run', retry_interrupted: how.retryInterrupted },
+          idempotencyKey: how.idempotencyKey,
+          signal: how.signal,
+        },
+      ),
+    /** Starts a run and waits: the last message is the answer. */
+    promptSync: (id: string, said: string | readonly PromptPart[], how: PromptOptions = {}) =>
+      post<WireSessionMessage[]>(at(id, '/prompt_sync'), bodyOf(said, how), {
+        idempotencyKey: how.idempotencyKey,
+        signal: how.signal,
+        timedOut: true,
+      }),
+    cancel: (id: string, within: Within = {}) =>
+      post<{ ok: true; cancelled: boolean }>(at(id, '/cancel'), {}, within),
+    cancelRun: (id: string, runID: string, within: Within = {}) =>
+      post<{ ok: true; cancelled: boolean }>(at(id, `/run/${encodeURIComponent(runID)}/cancel`), {}, within),
+    fork: (id: string, from: { messageID?: string } = {}) => post<WireSession>(at(id, '/fork'), from),
+    children: (id: string) => get<WireSession[]>(at(id, '/children')),
+    revert: (id: string, messageID: string) => post<WireSession>(at(id, '/revert'), { messageID }),
+    unrevert: (id: string) => post<WireSession>(at(id, '/unrevert')),
+    /** What was before each revert, oldest first. */
+    snapshots: (id: string) => get<SessionSnapshots>(at(id, '/snapshots')),
+    /** What was set aside and what was written since the newest of them. */
+    diff: (id: string) => get<SessionDiff>(at(id, '/diff')),
+    /** Waits for the model that writes it. */
+    summarize: (id: string, more: Within & { idempotencyKey?: string | undefined } = {}) =>
+      post<SessionSummary>(at(id, '/summarize'), {}, { timedOut: true, ...more }),
+  };
+}

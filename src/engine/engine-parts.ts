@@ -1,0 +1,120 @@
+// The parts of an engine in the order in which each needs those before it. None of them has begun to work; see lifecycle.ts.
+import { createActiveProblems } from '#base/active-problems.ts';
+import { createSecrets } from '#base/secrets.ts';
+import { noTracing } from '#base/tracing.ts';
+import { createActiveMemory } from './active/active-memory.ts';
+import { createArtifactRows } from './artifacts/artifact-rows.ts';
+import { createArtifacts } from './artifacts/artifacts.ts';
+import { createContextBuilder } from './context/build.ts';
+import { createUnderWay } from './context/under-way.ts';
+import type { EngineOptions } from './engine-options.ts';
+import { openEngineStorage } from './engine-storage.ts';
+import { createKeepingRooms } from './keeping-rooms.ts';
+import { createLiveSettings } from './live-settings.ts';
+import { createMemoryRooms } from './memory-rooms.ts';
+import { mediaCalls } from './providers/media.ts';
+import { createModelsHere } from './providers/models-here.ts';
+import { createRequestRooms } from './request-rooms.ts';
+import { createAmend } from './runs/amend.ts';
+import { createRunArchive } from './runs/archive.ts';
+import { createForeignRuns } from './runs/foreign-runs.ts';
+import { createPromptRows } from './runs/prompt-rows.ts';
+import { createRunRows } from './runs/run-rows.ts';
+import type { RunTables } from './runs/run-tables.ts';
+import { createRuns } from './runs/runs.ts';
+import { createSessionProvider } from './runs/session-provider.ts';
+import { createSpeakAnswer } from './runs/spoken-answer.ts';
+import { createSummaries } from './runs/summaries.ts';
+import { createUsageRows } from './runs/usage-rows.ts';
+import { createScheduleRooms } from './schedule-rooms.ts';
+import { createConversationRows, createSessions } from './sessions/sessions.ts';
+import { createTeamRooms } from './team-rooms.ts';
+import { openMcpServers } from './tools/mcp/open.ts';
+import { createToolbox } from './tools/toolbox.ts';
+
+export type EngineParts = Awaited<ReturnType<typeof createEngineParts>>;
+
+/** Opens the database and puts the parts over it; throws as `createEngine` does. */
+export async function createEngineParts(options: EngineOptions) {
+  const { clock, newId, log, memory, version = 'unknown', secrets = createSecrets([]) } = options;
+  const { models = createModelsHere(clock), problems = createActiveProblems(clock), readUpload } = options;
+  const settings = createLiveSettings(options, { models, clock });
+  const { limits, agents, providers, policy } = settings;
+  const calls = { clock, log, limits, secrets, problems };
+  const stores = openEngineStorage(options, {
+    ...{ limits, problems },
+    noticed: (event) => underWay.noticed(event),
+  });
+  const { home, database, storage, events, runFiles } = stores;
+  const conversation = createConversationRows(database);
+  const requestParts = { database, events, policy, limits, clock, newId };
+  const { requestRows, requests, permissions } = createRequestRooms(requestParts);
+  const missions = createTeamRooms({
+    ...{ database, events, settings, limits, requests, permissions, secrets, clock, newId, log },
+    later: () => ({ tools, tables, runs }),
+  });
+  const tables: RunTables = {
+    runs: createRunRows(database),
+    ...{ usage: createUsageRows(database), prompts: createPromptRows(database) },
+    ...{ requests, conversation, events, clock, newId },
+    observer: missions.observer,
+  };
+  const sessions = createSessions({ rows: conversation, events, modelOf: providers.resolve, clock, newId });
+  const sharing = () => settings.now().sharing;
+  const underWay = createUnderWay(tables);
+  const watched = underWay.watched(memory);
+  const activeMemory = createActiveMemory({
+    ...{ memory: watched, providers, agents, calls },
+    settings: options.memorySettings?.active,
+  });
+  const context = createContextBuilder({
+    ...{ sessions, memory: watched, sharing, limits, readUpload, clock, log },
+    foreignRuns: createForeignRuns(tables.runs, agents),
+  });
+  const artifacts = createArtifacts({
+    ...{ home, rows: createArtifactRows(database), events, clock, newId, secrets },
+    limits: { fileBytes: limits.artifactBytes, filesPerRun: limits.artifactsPerRun },
+  });
+  const schedules = createScheduleRooms({ database, events, limits, secrets, clock, newId, log });
+  const mcp = await openMcpServers({
+    ...{ servers: options.mcp ?? {}, named: () => settings.now().namedTools ?? [] },
+    ...{ version, clock, log, problems },
+  });
+  const media = () => mediaCalls(settings.now().media ?? {}, clock);
+  const tools = createToolbox({
+    rooms: { memory: watched, sessions, requests, artifacts, mcp, schedules: schedules.service },
+    ...{ web: () => settings.now().web, team: missions.tools, media, secrets, clock },
+    ...{ toolChars: limits.toolChars, artifactBytes: limits.artifactBytes },
+  });
+  const archive = createRunArchive({ tables, memory, agents, log });
+  const { amend, forgetTurns } = createAmend({ tables, sessions, memory, archive });
+  const providerOf = createSessionProvider(providers, tables.runs);
+  const memoryRooms = createMemoryRooms({
+    ...{ database, memory, sharing, tables, sessions, agents, providerOf, calls },
+    settings: options.memorySettings ?? {},
+    provider: () => providers.resolve(),
+  });
+  const { keptAnswers, flush } = memoryRooms;
+  const summaries = createSummaries({ tables, sessions, providerOf, calls, limits, flush, clock, log });
+  const runs = createRuns({
+    ...{ tables, storage, providers, artifacts, limits, agents, clock, log },
+    parts: {
+      ...{ sessions, context, tools, permissions, calls, keptAnswers, activeMemory },
+      speakAnswer: createSpeakAnswer({ media, artifacts }),
+    },
+    sent: summaries.afterRun,
+    instances: missions.instances,
+    tracing: options.tracing ?? noTracing,
+  });
+  const keeping = createKeepingRooms({
+    ...{ database, home, memory, secrets, tables, sessions, requestRows },
+    ...{ artifacts, runFiles, keptAnswers, stop: runs.cancel, team: missions.team },
+    ...{ mask: options.mask, log },
+    schedules: { ...schedules.saved, ...schedules.service },
+  });
+  return {
+    ...{ ...stores, ...keeping, settings, secrets, version, tables, sessions, requests, permissions },
+    ...{ missions, activeMemory, artifacts, schedules, mcp, tools, archive, amend, forgetTurns },
+    ...{ memoryRooms, summaries, runs },
+  };
+}

@@ -1,0 +1,73 @@
+// A schedule as a person asks for it: when and what, read from words and refused where it cannot be.
+import { newSchedule, type ScheduleService } from '#engine/wire/schedule.ts';
+import { scheduleError } from '#engine/wire/schedule-problem.ts';
+import { readWhen } from './read-when.ts';
+import { shortestGap } from './recurrence.ts';
+import type { ScheduleRows, StoredSchedule } from './schedule-rows.ts';
+import { zoneNamed } from './zones.ts';
+
+export interface ScheduleLimits {
+  /** Schedules of one person that are proposed or active. */
+  schedulesPerPerson: number;
+  /** Shortest time between two firings of one schedule, in milliseconds. */
+  scheduleGapMs: number;
+}
+
+/** A year further than most appointments: beyond that it is a slip. */
+const maxAheadMs = 11 * 366 * 24 * 3_600_000;
+
+/** The schedule that is asked for, not stored yet; throws as `scheduleError` what is missing or wrong in it. */
+export function readSchedule(
+  input: Parameters<ScheduleService['createSchedule']>[0],
+  {
+    id,
+    now,
+    rows,
+    limits,
+    mask,
+  }: {
+    id: string;
+    now: number;
+    rows: Pick<ScheduleRows, 'timesOf'>;
+    limits: ScheduleLimits;
+    mask: (text: string) => string;
+  },
+): StoredSchedule {
+  const { when, text, kind, person, chat, zone, confirmed } = newSchedule.parse(input);
+  const its = zone === undefined ? rows.timesOf([person]).zone : zoneNamed(zone);
+  const read = readWhen(when, { now, zone: its ?? 'UTC' });
+  if (its === null && read.needsZone) throw scheduleError({ code: 'zone_needed' });
+  if (text !== undefined && read.rest !== '')
+    throw scheduleError({ code: 'unknown_time', why: 'more text', rest: read.rest.slice(0, 80) });
+  const said = text ?? read.rest;
+  if (said === '') throw scheduleError({ code: 'text_needed' });
+  refuseTimes(read, { now, zone: its, limits });
+  return {
+    id,
+    state: confirmed ? 'active' : 'proposed',
+    kind,
+    text: mask(said),
+    person,
+    chat,
+    zone: its,
+    ...(read.rule === undefined ? {} : { recurrence: read.rule }),
+    anchorMs: now,
+    next_at_ms: read.at,
+    words: read.words,
+    created_at_ms: now,
+    fired_at_ms: null,
+  };
+}
+
+/** Refuses what is over, too far away or too often. */
+function refuseTimes(
+  { rule, at }: ReturnType<typeof readWhen>,
+  { now, zone, limits }: { now: number; zone: string | null; limits: ScheduleLimits },
+): void {
+  if (at <= now) throw scheduleError({ code: 'time_in_the_past', at, zone });
+  if (at - now > maxAheadMs) throw scheduleError({ code: 'unknown_time', why: 'too far', at, zone });
+  if (rule === undefined) return;
+  const gap = shortestGap(rule, now, { zone: zone ?? 'UTC', anchorMs: now });
+  const minutes = Math.ceil(limits.scheduleGapMs / 60_000);
+  if (gap < limits.scheduleGapMs) throw scheduleError({ code: 'too_often', minutes, rule, zone });
+}
