@@ -69,11 +69,14 @@ test('every path of the client is one of the document', async (t) => {
   const ofSession = [...source.matchAll(/at\(id(?:, [`']([^`'?]*))?/g)].map(
     ([, rest = '']) => `/session/*${rest}`,
   );
-  const used = [...plain, ...ofSession]
+  const ofRun = [...source.matchAll(/at\(runID(?:, [`']([^`'?]*))?/g)].map(
+    ([, rest = '']) => `/runs/*${rest}`,
+  );
+  const used = [...plain, ...ofSession, ...ofRun]
     .map((path) => path.replace(/\$\{encodeURIComponent\(\w+\)\}/g, '*').replace(/\$\{rest\}/, ''))
     .filter(
       (path) =>
-        !/^\/(message|todo|run|prompt_\w+|cancel|fork|children|revert|unrevert|snapshots|diff|summarize)\b(?!s)/.test(
+        !/^\/(message|todo|run|prompt_\w+|cancel|fork|children|revert|unrevert|snapshots|diff|summarize|delivered|amend|events)\b(?!s)/.test(
           path,
         ),
     );
