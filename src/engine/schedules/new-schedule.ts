@@ -16,7 +16,7 @@ export interface ScheduleLimits {
 /** A year further than most appointments: beyond that it is a slip. */
 const maxAheadMs = 11 * 366 * 24 * 3_600_000;
 
-/** The schedule that is asked for, not stored yet; throws as `scheduleError` what is missing or wrong in it. */
+/** The new schedule, not stored yet; throws as `scheduleError` what is missing or wrong in it. */
 export function readSchedule(
   input: Parameters<ScheduleService['createSchedule']>[0],
   {
