@@ -1,4 +1,4 @@
-// The client's calls about sessions: what is in them, what is said there, and going back.
+// The calls of the client about sessions: reading their messages, writing to them, and going back.
 import type { WireSession, WireSessionMessage } from '#engine/wire/message.ts';
 import type { PromptBody, PromptOrigin, PromptPart } from '#engine/wire/prompt.ts';
 import type { SessionDiff, SessionSnapshots } from '#engine/wire/snapshot.ts';

@@ -1,4 +1,4 @@
-// Searches of clients: everything of one audience, or its governed records alone.
+// Searches of clients: everything of one audience, or only its governed records.
 import { errorMessage, ParleyError } from '#base/errors.ts';
 import type { MemoryFindings, MemorySearch } from '#engine/wire/memory.ts';
 import type { MemoryService } from '#engine/wire/memory-service.ts';

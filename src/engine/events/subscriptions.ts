@@ -1,4 +1,4 @@
-// Who listens to events: what happened before is read from the table, what happens is passed on. Not how events are committed.
+// Subscriptions to events: earlier events are read from the table, new ones are passed on. How events are committed is in event-log.ts.
 import type { EngineEvent } from '#engine/wire/event.ts';
 import type { EventDraft, EventFilter, EventStore } from './event-store.ts';
 import { createSubscriber, type Subscriber } from './subscriber.ts';

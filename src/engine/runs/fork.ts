@@ -1,4 +1,4 @@
-// A fork: a new session with a copy of what was said in another one, up to a message of it.
+// A fork: a new session with a copy of the messages of another one, up to one of them.
 import { ParleyError } from '#base/errors.ts';
 import { defined } from '#base/json.ts';
 import { truncate } from '#base/text.ts';

@@ -10,7 +10,7 @@ import type { ScheduleRows } from './schedule-rows.ts';
 
 export interface FiringQueue {
   take: ScheduleService['takeFirings'];
-  /** What came of a firing; one that cannot be sent stops its schedule or hook. */
+  /** The outcome of a firing; one that cannot be sent stops its schedule or hook. */
   settle(id: string, outcome: FiringOutcome): void;
   /** Something can be taken. */
   wake(): void;
