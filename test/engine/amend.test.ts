@@ -49,6 +49,32 @@ test('a deletion before the answer exists holds the exchange out of memory', asy
   assert.deepEqual(await memory.list({ scope: mine }), []);
 });
 
+for (const now of [null, 'My heron lives near Bergen.'])
+  test(`an answer that is delivered while its message is ${now === null ? 'deleted' : 'edited'} leaves nothing of the former words`, async (t) => {
+    const { engine, memory } = await openKit(t);
+    const { id } = await engine.createSession({ sourceKind: 'channel' });
+    const was = 'My heron lives near Oslo.';
+    const run = await ask(engine, id, said(was));
+    const forgotten = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
+    const { forget } = memory;
+    memory.forget = async (request) => {
+      const result = await forget(request);
+      forgotten.resolve();
+      await gate.promise;
+      return result;
+    };
+    const amended = engine.amend(run.runID, { nativeID: 'm1', was, now });
+    await forgotten.promise;
+    const delivered = engine.delivered({ runID: run.runID, deliveredAtMs: 1, nativeIDs: ['n1'] });
+    await new Promise(setImmediate);
+    gate.resolve();
+    await Promise.all([amended, delivered]);
+    const texts = (await memory.list({ scope: mine })).map(({ text }) => text);
+    assert.equal(texts.length, now === null ? 0 : 1);
+    assert.doesNotMatch(texts.join(), /Oslo/);
+  });
+
 test('an edited message is known by its new words only, in its session, its title and memory', async (t) => {
   const { engine, id, runID, remembered, inSession } = await withExchange(t, 'My heron lives near Oslo.');
   assert.match((await engine.getSession(id))?.title ?? '', /Oslo/);

@@ -16,7 +16,7 @@ export interface AmendOptions {
   tables: RunTables;
   sessions: Pick<Sessions, 'changed'>;
   memory: Pick<Memory, 'forget' | 'forgetTurns'>;
-  archive: Pick<RunArchive, 'settledOf' | 'again'>;
+  archive: Pick<RunArchive, 'changing'>;
 }
 
 /** `Engine.amend` and `Engine.forgetTurns` over the tables. Memory forgets first, so that a death in between leaves something to do again. */
@@ -64,14 +64,14 @@ export function createAmend({ tables, sessions, memory, archive }: AmendOptions)
     async amend(runID: string, amendment: Amendment): Promise<void> {
       const run = runs.get(runID);
       if (run === undefined) return;
-      await archive.settledOf(runID);
-      const parts = conversation.parts.ofMessage(run.userMessageID);
-      const rewritten = amended(parts, amendment);
-      if (rewritten.some((part, index) => part !== parts[index]) || rewritten.length < parts.length) {
+      await archive.changing(runID, async () => {
+        const parts = conversation.parts.ofMessage(run.userMessageID);
+        const rewritten = amended(parts, amendment);
+        const isSame = rewritten.length === parts.length && rewritten.every((part, at) => part === parts[at]);
+        if (isSame) return;
         await forget(run);
         rewrite(run, parts, rewritten);
-      }
-      await archive.again(runID);
+      });
     },
     async forgetTurns({ audience, message_ids: messageIDs }: ForgottenTurns): Promise<void> {
       await memory.forgetTurns({ audience, messageIDs });

@@ -22,10 +22,11 @@ export interface RunArchive {
   delivered(delivery: Delivery): Promise<void>;
   /** Archives what was delivered before the process ended. One that fails stays for the next start. */
   resume(): Promise<void>;
-  /** Resolves when the exchange of this run is not being handed over. */
-  settledOf(runID: string): Promise<void>;
-  /** Archives the exchange of a delivered run whose words were changed since. */
-  again(runID: string): Promise<void>;
+  /**
+   * Runs `change`, which gives the words of this run another form, while its exchange is not handed over: no hand-over has the former
+   * words afterwards. Then archives the exchange once more where the run was delivered and `change` has taken it back.
+   */
+  changing(runID: string, change: () => Promise<void>): Promise<void>;
   /** Resolves when no hand-over is in progress. */
   settled(): Promise<void>;
 }
@@ -45,7 +46,8 @@ export function createRunArchive(options: {
 }): RunArchive {
   const { tables, memory, agents, log } = options;
   const { runs, events } = tables;
-  const underWay = new Map<string, Promise<void>>();
+  /** By run, the end of the last thing that is done for it; it never rejects. */
+  const turns = new Map<string, Promise<void>>();
 
   const handOver = async (run: StoredRun, noteDelivery: () => void): Promise<void> => {
     const agent = agents.named(run.agent);
@@ -67,12 +69,25 @@ export function createRunArchive(options: {
     });
     log.debug({ runID: run.runID, archived }, 'exchange handed to memory');
   };
-  const once = (run: StoredRun, noteDelivery = (): void => {}): Promise<void> => {
-    const before = underWay.get(run.runID);
-    if (before !== undefined) return before;
-    const handing = handOver(run, noteDelivery).finally(() => underWay.delete(run.runID));
-    underWay.set(run.runID, handing);
-    return handing;
+  /** Does one thing for a run after the other. */
+  const inTurn = async (runID: string, work: () => Promise<void>): Promise<void> => {
+    const before = turns.get(runID);
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    turns.set(runID, ended);
+    try {
+      await before;
+      await work();
+    } finally {
+      if (turns.get(runID) === ended) turns.delete(runID);
+      end();
+    }
+  };
+  /** Archives the exchange of the run as it is in its turn, unless that was done in the meantime. */
+  const archive = async (runID: string, noteDelivery = (): void => {}): Promise<void> => {
+    const run = runs.get(runID);
+    if (run === undefined) return;
+    if (run.archived === undefined) await handOver(run, noteDelivery);
+    else if (run.deliveredAtMs === undefined) events.commit(noteDelivery);
   };
 
   return {
@@ -87,12 +102,11 @@ export function createRunArchive(options: {
         throw new ParleyError('run_not_ended', `The run ${runID} is running; it cannot have been delivered.`);
       }
       const noteDelivery = (): void => runs.deliver(runID, deliveredAtMs, nativeIDs);
-      if (run.archived === undefined) await once(run, noteDelivery);
-      else if (run.deliveredAtMs === undefined) events.commit(noteDelivery);
+      await inTurn(runID, () => archive(runID, noteDelivery));
     },
     async resume() {
       for (const run of runs.toArchive()) {
-        const refused = await once(run).then(
+        const refused = await inTurn(run.runID, () => archive(run.runID)).then(
           () => false,
           (error: unknown) => {
             log.error(
@@ -105,15 +119,13 @@ export function createRunArchive(options: {
         if (refused) return; // what the disk refuses once, it refuses for all; who delivered them asks again
       }
     },
-    async settledOf(runID) {
-      await Promise.allSettled([underWay.get(runID)]);
-    },
-    async again(runID) {
-      const run = runs.get(runID);
-      if (run?.deliveredAtMs !== undefined && run.archived === undefined) await once(run);
-    },
+    changing: (runID, change) =>
+      inTurn(runID, async () => {
+        await change();
+        if (runs.get(runID)?.deliveredAtMs !== undefined) await archive(runID);
+      }),
     async settled() {
-      await Promise.allSettled(underWay.values());
+      await Promise.all(turns.values());
     },
   };
 }
