@@ -96,7 +96,7 @@ export function groupsOfMessages(
     const line: SpokenLine = {
       role: message.role,
       speaker: message.speaker?.name ?? subject,
-      text: withoutNotes(removeMemoryBlocks(wordsOfMessage(message))),
+      text: spokenText(message),
       messageID: message.id,
       person: message.role === 'user' ? place.person : undefined,
       at,
@@ -104,6 +104,22 @@ export function groupsOfMessages(
     groups.set(key, { place, lines: [...(groups.get(key)?.lines ?? []), line] });
   }
   return [...groups.values()];
+}
+
+const spokenText = (message: StoredMessage): string =>
+  withoutNotes(removeMemoryBlocks(wordsOfMessage(message)));
+
+/** Whether each of these lines says now what it says here: its message may have been edited or deleted since. Lines of no message do. */
+export async function areUnchanged(
+  { sessions }: Pick<GroupsOptions, 'sessions'>,
+  sessionID: string,
+  lines: readonly SpokenLine[],
+): Promise<boolean> {
+  const known = lines.filter(({ messageID }) => messageID !== undefined);
+  if (known.length === 0) return true;
+  const { messages } = await sessions.recent(sessionID, { limit: maxMessages });
+  const texts = new Map(messages.map((message) => [message.id, spokenText(message)]));
+  return known.every(({ messageID = '', text }) => texts.get(messageID) === text);
 }
 
 function givenLines({ conversation, subject = 'operator' }: MemoryDistill): SpokenLine[] {

@@ -23,7 +23,7 @@ import type { MemoryDistill, MemoryDistilled } from '#engine/wire/memory-context
 import type { Memory } from '#memory/types/contract.ts';
 import type { NoteResult } from '#memory/types/note.ts';
 import type { Scope } from '#memory/types/scope.ts';
-import { type Group, groupsOf } from './distill-groups.ts';
+import { areUnchanged, type Group, groupsOf } from './distill-groups.ts';
 import type { RunTables } from './run-tables.ts';
 
 export interface DistillOptions {
@@ -139,8 +139,9 @@ async function save(
       continue;
     }
     const alike = await alikeIn(options, candidate, scope);
-    const result =
-      alike?.same === true
+    const result = !(await areUnchanged(options, sessionID, cited))
+      ? ({ status: 'forgotten' } as const)
+      : alike?.same === true
         ? ({ status: 'duplicate', id: alike.id } as const)
         : await options.memory.put({
             ...place,

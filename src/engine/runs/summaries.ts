@@ -18,6 +18,7 @@ import type { HistoryLimits } from '#engine/context/history.ts';
 import { type CallContext, callModel } from '#engine/providers/call-model.ts';
 import { detailsOf, failureOf } from '#engine/providers/failure.ts';
 import type { Provider } from '#engine/providers/provider.ts';
+import type { Part } from '#engine/sessions/part-rows.ts';
 import { type Sessions, unknownSession, updatedEvent } from '#engine/sessions/sessions.ts';
 import type { StoredSummary } from '#engine/sessions/summary-rows.ts';
 import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
@@ -115,6 +116,8 @@ export function createSummaries(options: SummariesOptions): Summaries {
       createdAtMs: clock.now(),
       idempotencyKey,
     };
+    // a message that was edited or deleted while the model wrote is in the summary with its former words
+    if (folded.some(isChanged)) return make(sessionID, { save, flushOnly, idempotencyKey });
     return tables.events.commit((record) => {
       const session = tables.conversation.sessions.get(sessionID);
       if (session === undefined) throw unknownSession(sessionID);
@@ -123,6 +126,8 @@ export function createSummaries(options: SummariesOptions): Summaries {
       return summaries.newest(sessionID);
     });
   };
+  const isChanged = ({ id, parts }: StoredMessage): boolean =>
+    spokenIn(tables.conversation.parts.ofMessage(id)) !== spokenIn(parts);
 
   const once = (sessionID: string, making: Making): Promise<SessionSummary | undefined> => {
     const before = underWay.get(sessionID) ?? Promise.resolve(undefined);
@@ -210,4 +215,9 @@ export function publicSummary({
 
 function runsOf(messages: readonly StoredMessage[]): string[] {
   return [...new Set(messages.flatMap(({ role, runID }) => (role === 'assistant' ? (runID ?? []) : [])))];
+}
+
+/** The texts of a message, as they are compared. */
+function spokenIn(parts: readonly Part[]): string {
+  return JSON.stringify(parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])));
 }
