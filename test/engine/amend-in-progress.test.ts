@@ -1,4 +1,4 @@
-// A message that is edited or deleted while a model makes something of the conversation: nothing of the former words comes of it.
+// A message that is edited or deleted while a model makes something of the conversation: its former words are in none of it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Scope } from '#memory/types/scope.ts';
