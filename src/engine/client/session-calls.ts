@@ -23,7 +23,7 @@ export interface PromptOptions {
   signal?: AbortSignal | undefined;
 }
 
-interface SessionInput {
+export interface SessionInput {
   title?: string | undefined;
   projectID?: string | undefined;
   directory?: string | undefined;
