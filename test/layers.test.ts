@@ -37,6 +37,7 @@ const layers: string[][] = [
   ['engine/sessions'],
   ['engine/permissions', 'engine/artifacts', 'engine/run-files', 'engine/schedules', 'engine/teams'],
   ['engine/providers', 'engine/tools', 'engine/context'],
+  ['engine/memory-api'],
   ['engine/active'],
   ['engine/runs'],
   ['engine/missions'],
@@ -168,7 +169,7 @@ function circlesIn(graph: ReadonlyMap<string, readonly string[]>): string[] {
 }
 
 /** Folders that still have more than twenty files. The list only shrinks. */
-const largeFolders: readonly string[] = ['engine/context', 'engine/http', 'engine/runs', 'engine/wire'];
+const largeFolders: readonly string[] = ['engine/http', 'engine/runs', 'engine/wire'];
 
 test('a folder of src has at most twenty files', () => {
   const counts = new Map<string, number>();

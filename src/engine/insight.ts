@@ -2,7 +2,7 @@
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { Audience } from '#memory/types/scope.ts';
-import { singleAudienceScope } from './context/single-audience.ts';
+import { singleAudienceScope } from './memory-api/single-audience.ts';
 import type { RunTables } from './runs/run-tables.ts';
 import { createUsageSeries } from './runs/usage-series.ts';
 import type { Sessions } from './sessions/sessions.ts';

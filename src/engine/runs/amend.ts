@@ -1,6 +1,6 @@
 // Applies what happened to a message after its run had begun: its words were changed, or it was deleted.
 import { truncate } from '#base/text.ts';
-import { singleAudienceScope } from '#engine/context/single-audience.ts';
+import { singleAudienceScope } from '#engine/memory-api/single-audience.ts';
 import type { Part } from '#engine/sessions/part-rows.ts';
 import { type Sessions, titleLimit, updatedEvent } from '#engine/sessions/sessions.ts';
 import type { Amendment, ForgottenTurns } from '#engine/wire/amendment.ts';

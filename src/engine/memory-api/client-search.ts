@@ -1,12 +1,12 @@
 // Searches of clients: everything of one audience, or only its governed records.
 import { errorMessage, ParleyError } from '#base/errors.ts';
+import { operator } from '#engine/context/scope-of.ts';
 import type { MemoryFindings, MemorySearch } from '#engine/wire/memory.ts';
 import type { MemoryService } from '#engine/wire/memory-service.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { Entry } from '#memory/types/maintenance.ts';
 import type { GovernedRecord } from '#memory/types/record.ts';
 import { type Scope, type Tier, tiers } from '#memory/types/scope.ts';
-import { operator } from './scope-of.ts';
 import { byOperator, singleAudienceScope } from './single-audience.ts';
 import { wireEntryOfRecord, wireItem } from './wire-memory.ts';
 

@@ -1,14 +1,14 @@
 // Memory as clients see it from above: places as a tree of URIs, each told in three lengths; and files made into memory. Reads and imports.
 import { ParleyError } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
+import { type Agents, partitionNamed } from '#engine/context/agents.ts';
+import { operator } from '#engine/context/scope-of.ts';
 import type { MemoryNode, MemoryTree } from '#engine/wire/memory-context.ts';
 import type { MemoryService } from '#engine/wire/memory-service.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { AudienceNode, OriginKind } from '#memory/types/maintenance.ts';
 import type { Scope } from '#memory/types/scope.ts';
-import { type Agents, partitionNamed } from './agents.ts';
 import { ownTier } from './put-record.ts';
-import { operator } from './scope-of.ts';
 import { singleAudienceScope } from './single-audience.ts';
 
 export type ClientContext = Pick<

@@ -1,9 +1,9 @@
 // All that clients do with memory without a model, put together. Each part is in a separate file.
 import type { Clock } from '#base/clock.ts';
 import type { Secrets } from '#base/secrets.ts';
+import type { Agents } from '#engine/context/agents.ts';
 import type { MemoryService } from '#engine/wire/memory-service.ts';
 import type { Memory } from '#memory/types/contract.ts';
-import type { Agents } from './agents.ts';
 import { createClientContext } from './client-context.ts';
 import { createClientFiles } from './client-files.ts';
 import { createClientJournal } from './client-journal.ts';

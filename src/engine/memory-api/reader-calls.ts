@@ -2,6 +2,7 @@
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { Secrets } from '#base/secrets.ts';
+import { provenanceOf, scopeOf } from '#engine/context/scope-of.ts';
 import type { HandoffProposal } from '#engine/wire/handoff.ts';
 import type {
   Reader,
@@ -14,7 +15,6 @@ import type { Memory } from '#memory/types/contract.ts';
 import type { Journal, JournalCaller } from '#memory/types/journal.ts';
 import type { Audience, Sharing } from '#memory/types/scope.ts';
 import { createReaderMemory, isMemoryOperation } from './reader-memory.ts';
-import { provenanceOf, scopeOf } from './scope-of.ts';
 
 /** Over the memory of the engine; what this program knows to be secret is masked in every input. */
 export function createReaderCalls(options: {

@@ -2,11 +2,11 @@
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { Secrets } from '#base/secrets.ts';
+import type { Agents } from '#engine/context/agents.ts';
+import { operator } from '#engine/context/scope-of.ts';
 import type { MemoryService } from '#engine/wire/memory-service.ts';
 import type { Memory } from '#memory/types/contract.ts';
-import type { Agents } from './agents.ts';
 import { createPutRecord, ownTier } from './put-record.ts';
-import { operator } from './scope-of.ts';
 import { byOperator, singleAudienceScope } from './single-audience.ts';
 
 export type ClientRecords = Pick<

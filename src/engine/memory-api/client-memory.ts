@@ -1,13 +1,13 @@
 // What clients read of memory, and delete: inside the audience that they name, or inside what their own runs may recall.
 import { ParleyError } from '#base/errors.ts';
 import type { Secrets } from '#base/secrets.ts';
+import { operator } from '#engine/context/scope-of.ts';
 import type { MemoryList } from '#engine/wire/memory.ts';
 import type { MemoryService } from '#engine/wire/memory-service.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { Entry } from '#memory/types/maintenance.ts';
 import type { Audience } from '#memory/types/scope.ts';
 import { createClientSearch } from './client-search.ts';
-import { operator } from './scope-of.ts';
 import { byOperator, singleAudienceScope } from './single-audience.ts';
 import { wireEntry, wireEntryOfRecord, wireItem } from './wire-memory.ts';
 

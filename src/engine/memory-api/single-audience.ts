@@ -1,6 +1,7 @@
 // What clients with the token read and change: one audience at a time, under a name for the audit.
+
+import { operator } from '#engine/context/scope-of.ts';
 import type { Audience, Scope } from '#memory/types/scope.ts';
-import { operator } from './scope-of.ts';
 
 /** Who asks here, for the audit. */
 export const byOperator = { name: 'operator' };

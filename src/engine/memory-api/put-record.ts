@@ -2,12 +2,12 @@
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { Secrets } from '#base/secrets.ts';
+import { type Agents, partitionNamed } from '#engine/context/agents.ts';
+import { operator } from '#engine/context/scope-of.ts';
 import type { MemoryPut } from '#engine/wire/memory-govern.ts';
 import type { MemoryService } from '#engine/wire/memory-service.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import { type Tier, tiers } from '#memory/types/scope.ts';
-import { type Agents, partitionNamed } from './agents.ts';
-import { operator } from './scope-of.ts';
 import { byGateway, byOperator } from './single-audience.ts';
 import { sensitivityOf } from './wire-memory.ts';
 

@@ -1,7 +1,8 @@
 // What clients see of the work journal and of dreams, inside the audience that they name. Nothing is written.
+
+import { operator } from '#engine/context/scope-of.ts';
 import type { MemoryService } from '#engine/wire/memory-service.ts';
 import type { Memory } from '#memory/types/contract.ts';
-import { operator } from './scope-of.ts';
 import { singleAudienceScope } from './single-audience.ts';
 
 export type ClientJournal = Pick<MemoryService, 'memoryJournal' | 'memoryDreams'>;
