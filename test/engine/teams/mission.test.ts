@@ -1,6 +1,7 @@
 // A mission from the person's question to the answer: agents that are started, waited for and reviewed, in one engine over real sockets.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { EngineEvent } from '#engine/wire/event.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { ask, begin, openKit, originOf, textBody, watch } from '../support/kit.ts';
 import { chef, missionOf, startScripted, teamOf } from './team-kit.ts';
@@ -31,6 +32,26 @@ test('a question that needs two look-ups and a review is answered by three agent
   assert.equal(count('agent_team.spawn.approved'), 3);
   assert.equal(count('agent_team.instance.started'), 3);
   assert.equal(count('agent_team.instance.completed'), 3);
+});
+
+test('what happened in a mission is read again from the log after a restart, each event once and in its order', async (t) => {
+  const model = await startScripted(t, chef);
+  const { engine, restart } = await openKit(t, { model: model.settings, team: teamOf() });
+  const { id } = await engine.createSession({ sourceKind: 'channel' });
+  const live = watch(t, engine);
+  const ofTeam = (events: readonly EngineEvent[]): string[] =>
+    events.filter(({ type }) => type.startsWith('agent_team.')).map((event) => JSON.stringify(event));
+  await ask(engine, id, textBody('How long is the bridge?', originOf()));
+  const before = ofTeam(live.seen);
+  assert.ok(before.length >= 12, before.join('\n'));
+  const next = await restart({ team: teamOf() });
+  const again: EngineEvent[] = [];
+  const stop = new AbortController();
+  for await (const event of next.events({ afterSeq: 0 }, stop.signal)) {
+    again.push(event);
+    if (ofTeam(again).length === before.length) stop.abort();
+  }
+  assert.deepEqual(ofTeam(again), before);
 });
 
 test('teams that are off offer no tool, and an agent that was started cannot start others without an edge of its role (S1)', async (t) => {
