@@ -15,10 +15,10 @@ import {
   transcriptOf,
 } from '#engine/context/compaction.ts';
 import type { HistoryLimits } from '#engine/context/history.ts';
+import { wordsOfMessage } from '#engine/context/speech.ts';
 import { type CallContext, callModel } from '#engine/providers/call-model.ts';
 import { detailsOf, failureOf } from '#engine/providers/failure.ts';
 import type { Provider } from '#engine/providers/provider.ts';
-import type { Part } from '#engine/sessions/part-rows.ts';
 import { type Sessions, unknownSession, updatedEvent } from '#engine/sessions/sessions.ts';
 import type { StoredSummary } from '#engine/sessions/summary-rows.ts';
 import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
@@ -126,8 +126,9 @@ export function createSummaries(options: SummariesOptions): Summaries {
       return summaries.newest(sessionID);
     });
   };
-  const isChanged = ({ id, parts }: StoredMessage): boolean =>
-    spokenIn(tables.conversation.parts.ofMessage(id)) !== spokenIn(parts);
+  const isChanged = (message: StoredMessage): boolean =>
+    wordsOfMessage({ ...message, parts: tables.conversation.parts.ofMessage(message.id) }) !==
+    wordsOfMessage(message);
 
   const once = (sessionID: string, making: Making): Promise<SessionSummary | undefined> => {
     const before = underWay.get(sessionID) ?? Promise.resolve(undefined);
@@ -215,9 +216,4 @@ export function publicSummary({
 
 function runsOf(messages: readonly StoredMessage[]): string[] {
   return [...new Set(messages.flatMap(({ role, runID }) => (role === 'assistant' ? (runID ?? []) : [])))];
-}
-
-/** The texts of a message, as they are compared. */
-function spokenIn(parts: readonly Part[]): string {
-  return JSON.stringify(parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])));
 }

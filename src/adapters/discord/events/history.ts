@@ -33,13 +33,13 @@ export async function* historyAfter(
   }
 }
 
-/** One page of what was in a channel or thread before a message, oldest first; empty where the bot may not read. */
+/** One page of what was in a channel or thread before a message, or of its newest, oldest first; empty where the bot may not read. */
 export async function historyBefore(
   rest: Rest,
-  query: { channelID: string; before: string; limit: number; signal: AbortSignal },
+  query: { channelID: string; before?: string; limit: number; signal: AbortSignal },
 ): Promise<MessagePayload[]> {
   const { channelID, before, limit, signal } = query;
-  const search = new URLSearchParams({ before, limit: String(limit) });
+  const search = new URLSearchParams({ ...(before !== undefined && { before }), limit: String(limit) });
   const page = await fetchPage(rest, { route: Routes.channelMessages(channelID), query: search, signal });
   return page.toSorted((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
 }

@@ -14,8 +14,6 @@ import type { UpdateReader } from './update-reader.ts';
 
 /** Pages that are fetched at the same time: answers to new messages need the calls more. */
 const pagesAtOnce = 2;
-/** Greater than every id that Discord gives. */
-const endOfTime = String(2n ** 63n - 1n);
 
 export interface MissedChangesOptions {
   sink: Sink;
@@ -62,7 +60,7 @@ export function createMissedChanges(options: MissedChangesOptions): (ref: Channe
       const after = intake.missedSince(channelID);
       if (after === undefined) return;
       lanes.push(`changes of ${channelID}`, async () => {
-        const query = { channelID, before: endOfTime, limit: pageSize, signal };
+        const query = { channelID, limit: pageSize, signal };
         const page = await slots.add(() => historyBefore(rest, query));
         lanes.push(channelID, () => compare(ref, page, after));
       });
