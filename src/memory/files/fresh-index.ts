@@ -13,7 +13,7 @@ import type { LineForgetting } from './forget-lines.ts';
 import { type FileWatcher, watchFiles } from './watch-files.ts';
 
 export interface FreshIndex extends FileIndex {
-  /** Indexes what changed, waiting at most 200 ms; what is not indexed by then, as text. */
+  /** Indexes what changed, waiting as long as a search may; what is not indexed by then, as text. */
   beforeSearch(): Promise<string[]>;
   /** Indexes what changed, waiting some seconds for files that are being written. */
   settle(): Promise<void>;
@@ -40,8 +40,7 @@ export interface FreshIndexDeps {
   onStored: () => void;
 }
 
-/** A search waits so long for the index, in milliseconds. */
-const searchWaitMs = 200;
+const usualSearchWaitMs = 200;
 /** What is forgotten is looked for in files that are settled; one that continues to change is not waited for longer, in milliseconds. */
 const settleWaitMs = 3_000;
 /** Between two looks at files that are still changing, in milliseconds: a little more than a file takes to settle. */
@@ -57,6 +56,7 @@ export function createFreshIndex(
   deps: FreshIndexDeps & { forgetting: LineForgetting; signal: AbortSignal },
 ): FreshIndex {
   const { options, clock, leaveNoTrace, indexing, onStored, forgetting, signal } = deps;
+  const { searchWaitMs = usualSearchWaitMs } = options;
   const index = createFileIndex({ ...deps, isForgotten: forgetting.isForgotten });
   const waker = createWaker();
   let isReported = true;

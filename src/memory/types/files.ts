@@ -30,6 +30,8 @@ export interface MemoryFilesOptions {
   timeZone?: string | undefined;
   /** A larger file is refused; 4 MiB when absent. */
   maxBytes?: number | undefined;
+  /** A search waits so long for changed files, then answers without them and says so, in milliseconds; 200 when absent. */
+  searchWaitMs?: number | undefined;
   /** Searches in files are answered by qmd where it works; by the built-in index when absent. */
   qmd?: QmdOptions | undefined;
 }

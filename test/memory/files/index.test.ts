@@ -75,7 +75,7 @@ test('reports, journals and hidden files are never indexed (N5)', async (t) => {
 });
 
 test('a file that is being written is indexed once it has settled, and an emptied one is not indexed as empty (N6)', async (t) => {
-  const { memory, put, found } = openFiles(t);
+  const { memory, put, found } = openFiles(t, { files: { searchWaitMs: 1_000 } });
   await put('person:per_1', 'MEMORY.md', 'The ferry leaves at nine.\n');
   await settled();
   await memory.indexFiles();
@@ -90,7 +90,7 @@ test('a file that is being written is indexed once it has settled, and an emptie
 });
 
 test('a file that continues to change holds up no other one (N2)', async (t) => {
-  const { put, found, absolute } = openFiles(t);
+  const { put, found, absolute } = openFiles(t, { files: { searchWaitMs: 1_000 } });
   let count = 0;
   const path = await put('person:per_1', 'memory/busy.md', 'The counter is at 0.\n');
   const writer = setInterval(() => {

@@ -32,7 +32,12 @@ export function openFiles(
 ): FilesHouse {
   const root = files.root ?? join(tempFolder(t), 'memory');
   mkdirSync(root, { recursive: true });
-  const memory = openMemory(t, { clock: systemClock, ...options, files: { ...files, root } });
+  // a disk next to other programs may need longer than a search waits for a person
+  const memory = openMemory(t, {
+    clock: systemClock,
+    ...options,
+    files: { searchWaitMs: 10_000, ...files, root },
+  });
   return {
     root,
     memory,
