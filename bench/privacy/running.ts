@@ -30,8 +30,8 @@ export interface Running {
 
 const lookMs = 5;
 /**
- * So many looks one after the other find the program at rest before the next thing happens: what a platform reports is nowhere to be
- * seen while it is on its way. Looks and not milliseconds, so that a busy machine gives it as many turns.
+ * So many looks one after the other find the program at rest before the next thing happens. What a platform reported is nowhere to be
+ * seen between two parts of the program; each look waits for one answer of memory, so that a busy machine gives all parts as many turns.
  */
 const quietLooks = 16;
 const longestMs = 180_000;
@@ -125,10 +125,13 @@ export async function startRunning(options: {
         .status()
         .every(({ platform, state }) => !platforms.includes(platform) || state === 'ready'),
     );
-  const isQuiet = (): boolean => {
-    const { active, waiting } = parley.gateway.lanes();
+  const isQuiet = async (): Promise<boolean> => {
+    // events on their way to the program, then what the parts of it have before them
+    await Promise.all([sandbox.discord.arrived(), client.memory.get('none').catch(() => undefined)]);
+    if (sandbox.telegram.pendingUpdates() + sandbox.slack.pendingEvents() > 0) return false;
+    const { active, waiting, changes } = parley.gateway.lanes();
     const backlog = parley.gateway.status().map((each) => each.inboxBacklog + each.outboxBacklog);
-    return active + waiting === 0 && backlog.every((count) => count === 0);
+    return active + waiting + changes === 0 && backlog.every((count) => count === 0);
   };
   await ready();
   return {
@@ -138,8 +141,8 @@ export async function startRunning(options: {
     client: () => client,
     async settled() {
       let quiet = 0;
-      await within('rest', () => {
-        quiet = sandbox.telegram.pendingUpdates() === 0 && isQuiet() ? quiet + 1 : 0;
+      await within('rest', async () => {
+        quiet = (await isQuiet()) ? quiet + 1 : 0;
         return quiet === quietLooks;
       });
     },

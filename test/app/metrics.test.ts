@@ -216,7 +216,7 @@ test('a status with problem, active runs and waiting people stays within 80 colu
           config: { readAtMs: 0, pendingRestart: ['engine.port', 'channels.discord.apiUrl'], error: null },
           problems: [{ component: 'x', message: 'The disk is full.', hint: 'Free some space.', sinceMs: 0 }],
           channels: { telegram: entry },
-          lanes: { active: 2, waiting: 1 },
+          lanes: { active: 2, waiting: 1, changes: 3 },
           engine: {
             model: 'openai/x',
             activeRuns: [{ runID: 'r', sessionID: 's', startedAtMs: 50_000 }],

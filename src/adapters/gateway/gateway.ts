@@ -26,8 +26,8 @@ export interface Gateway {
   /** Goes on where an earlier process stopped and connects all channels; returns at once. */
   start(): void;
   status(): ChannelStatus[];
-  /** Sessions that are at work, and those in which a message waits to be begun. */
-  lanes(): { active: number; waiting: number };
+  /** Sessions that are at work, those in which a message waits to be begun, and changes that the engine does not have yet. */
+  lanes(): { active: number; waiting: number; changes: number };
   /** Files that accepted answers still have to bring, by absolute path. */
   filesToSend(): string[];
   onChange(listener: () => void): () => void;
@@ -134,7 +134,11 @@ export function createGateway(options: GatewayOptions): Gateway {
       );
     },
     status: status.list,
-    lanes: () => ({ active: lanes.working(), waiting: ledger.inbox.lanesWaiting().length }),
+    lanes: () => ({
+      active: lanes.working(),
+      waiting: ledger.inbox.lanesWaiting().length,
+      changes: handOvers.waiting(),
+    }),
     accessAdmin: parts.accessAdmin,
     tokens: parts.tokens,
     ...{ keeping: parts.keeping, deliveries: ledger.deliveries },

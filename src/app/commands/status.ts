@@ -128,7 +128,9 @@ const fact = (name: string, value: string): string => row(name.padEnd(10), value
 function channelLines({ channels, lanes }: StatusReport, now: number): string[] {
   return [
     ...Object.entries(channels).flatMap(([name, entry]) => channelLine(name, entry, now)),
-    ...(lanes === null ? [] : [fact('lanes', `${lanes.active} active, ${lanes.waiting} waiting`)]),
+    ...(lanes === null
+      ? []
+      : [fact('lanes', `${lanes.active} active, ${lanes.waiting} waiting, ${lanes.changes} changes to remember`)]),
   ];
 }
 

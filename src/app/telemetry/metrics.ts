@@ -102,7 +102,7 @@ export const metrics: readonly Metric[] = [
   },
   {
     name: 'parley_lanes',
-    help: 'Sessions of chats in which something is in progress, or waits to be begun.',
+    help: 'Sessions of chats in which something is in progress, or waits to be begun; changes of messages and rooms that memory does not have yet.',
     kind: 'gauge',
     labels: ['state'],
     read: ({ lanes }) =>

@@ -39,6 +39,9 @@ export const overview = z.object({
     .object({
       active: z.number().describe('Sessions in which something is in progress'),
       waiting: z.number().describe('Sessions in which a message waits to be begun'),
+      changes: z
+        .number()
+        .describe('Edits, deletions and rooms that opened or closed, which memory does not have yet'),
     })
     .nullable()
     .describe('Null where the channels run somewhere else'),

@@ -71,6 +71,8 @@ export interface DiscordSandbox extends SandboxServer, DiscordActs, DiscordExtra
   withhold(what: Withheld, shard?: number): void;
   /** Cuts the connections of one shard. */
   dropShard(shard: number): void;
+  /** Resolves when every connected client has read what was sent to it. */
+  arrived(): Promise<void>;
   readonly users: LoadUsers;
   /** Guilds, rooms and people beyond those of the page. */
   readonly places: DiscordPlaces;
@@ -170,6 +172,7 @@ export async function createDiscordSandbox(options: DiscordSandboxOptions): Prom
     },
     withhold: gateway.withhold,
     dropShard: (shard) => gateway.drop(shard),
+    arrived: gateway.arrived,
     shown: (chat, user) => shownMessages(world, chat, user),
     typing: (chat, user) => (world.typingUntil.get(channelOf(world, chat, user).id) ?? 0) > clock.now(),
     inject(fault) {

@@ -59,6 +59,8 @@ export interface SlackSandbox extends SandboxServer, SlackActs, InstallActs {
   titles(user: SandboxUser): string[];
   /** Open Socket Mode connections. */
   connections(): number;
+  /** Events that were sent and that nobody acknowledged. */
+  pendingEvents(): number;
   readonly users: LoadUsers;
   readonly places: SlackPlaces;
 }
@@ -138,6 +140,7 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
     ...createActs({ world, director, commands, clock }),
     ...installed.acts,
     connections: () => hub.connections(),
+    pendingEvents: () => hub.pending(),
     async close() {
       closing.abort();
       await hub.close();

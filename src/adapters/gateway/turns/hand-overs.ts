@@ -10,6 +10,8 @@ export interface HandOvers {
   flush(): Promise<void>;
   /** Begins it without waiting for it; what fails is handed over before the next run. */
   nudge(): void;
+  /** Changes that were committed and that the engine does not have yet: edits, deletions, rooms that opened or closed. */
+  waiting(): number;
 }
 
 /** Amendments that are read at a time. */
@@ -64,6 +66,11 @@ export function createHandOvers(options: {
         if (!isAbort(error, signal))
           log.warn({ words: errorMessage(error) }, 'a change could not be reported to the engine yet');
       });
+    },
+    waiting() {
+      const turns = ledger.takenBack.next()?.message_ids ?? [];
+      const [rooms, notes] = [ledger.rooms.toHandOver(), ledger.savedNotes.toForget()];
+      return rooms.length + ledger.amendments.count() + notes.length + turns.length;
     },
   };
 }

@@ -22,6 +22,8 @@ export interface Gateway {
   askReconnect(): void;
   /** From every connection, or READY from one shard only. */
   withhold(what: Withheld, shard?: number): void;
+  /** Resolves when every connected client has read what was sent to it. */
+  arrived(): Promise<void>;
   /** IDENTIFYs so far. */
   identifies(): number;
   close(): void;
@@ -94,6 +96,9 @@ export function createGateway(options: GatewayOptions): Gateway {
     withhold(what, shard) {
       withheld = { what, shard };
     },
+    async arrived() {
+      await Promise.all(sessions.sockets().map(ponged));
+    },
     identifies: identifying.count,
     close() {
       stopListening();
@@ -102,4 +107,17 @@ export function createGateway(options: GatewayOptions): Gateway {
       sessions.forget();
     },
   };
+}
+
+/** Resolves when the client has answered a ping, which it reads after all that was sent before, or is no longer connected. */
+function ponged(socket: WebSocket): Promise<void> {
+  if (socket.readyState !== socket.OPEN) return Promise.resolve();
+  return new Promise((resolve) => {
+    const done = (): void => {
+      socket.off('pong', done).off('close', done);
+      resolve();
+    };
+    socket.on('pong', done).on('close', done);
+    socket.ping();
+  });
 }

@@ -24,6 +24,8 @@ export interface SocketHub {
   /** Ends all connections: with Slack's `disconnect` message first, or silently. */
   drop(how: 'with notice' | 'silently'): void;
   connections(): number;
+  /** Envelopes that are sent and not acknowledged. */
+  pending(): number;
   close(): Promise<void>;
 }
 
@@ -149,6 +151,7 @@ export function createSocketHub(options: SocketHubOptions): SocketHub {
       }
     },
     connections: () => open.length,
+    pending: () => unacknowledged.size,
     async close() {
       closing.abort();
       for (const socket of [...open]) socket.terminate();

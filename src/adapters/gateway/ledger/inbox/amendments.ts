@@ -25,6 +25,7 @@ export interface Amendments {
   /** Those whose runs have begun, oldest first; at most `limit`. */
   open(limit: number): OpenAmendment[];
   done(id: number): void;
+  count(): number;
 }
 
 interface Row extends Amendment {
@@ -44,6 +45,7 @@ export function createAmendments(database: Sqlite): Amendments {
      FROM amendments a JOIN inbox i ON i.id = a.inbox_id JOIN turns t ON t.id = i.turn_id
      WHERE a.id > 0 ORDER BY a.id LIMIT ?`,
   );
+  const count = database.prepare<[], number>('SELECT count(*) FROM amendments').pluck();
   const remove = database.prepare<[number]>('DELETE FROM amendments WHERE id = ?');
   return {
     add: (amendment) => void insert.run(amendment),
@@ -54,5 +56,6 @@ export function createAmendments(database: Sqlite): Amendments {
         return [];
       }),
     done: (id) => void remove.run(id),
+    count: () => count.get() ?? 0,
   };
 }
