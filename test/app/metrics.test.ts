@@ -251,6 +251,7 @@ test('a status with problem, active runs and waiting people stays within 80 colu
   assert.match(text, /NOT READY\n {2}The disk is full\. Free some space\./);
   assert.match(text, /^ {2}At the next start takes effect: engine\.port, channels\.discord\.apiUrl\.$/m);
   assert.match(text, /^telegram +reconnecting +in 59 s ago, out never, 3 to answer, 1 to send$/m);
+  assert.match(text, /^lanes +2 active, 1 waiting, 3 edits or deletions not in memory yet$/m);
   assert.match(text, /^runs +1 active, the oldest for 10 s, 1 wait for a person$/m);
   assert.match(
     text,

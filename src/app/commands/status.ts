@@ -128,10 +128,13 @@ const fact = (name: string, value: string): string => row(name.padEnd(10), value
 function channelLines({ channels, lanes }: StatusReport, now: number): string[] {
   return [
     ...Object.entries(channels).flatMap(([name, entry]) => channelLine(name, entry, now)),
-    ...(lanes === null
-      ? []
-      : [fact('lanes', `${lanes.active} active, ${lanes.waiting} waiting, ${lanes.changes} changes to remember`)]),
+    ...(lanes === null ? [] : [fact('lanes', laneWords(lanes))]),
   ];
+}
+
+function laneWords({ active, waiting, changes }: NonNullable<StatusReport['lanes']>): string {
+  const waits = changes === 0 ? '' : `, ${changes} edits or deletions not in memory yet`;
+  return `${active} active, ${waiting} waiting${waits}`;
 }
 
 function channelLine(name: string, entry: ChannelEntry, now: number): string[] {

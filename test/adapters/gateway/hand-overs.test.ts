@@ -58,7 +58,7 @@ for (const kind of Object.keys(changes) as Told[])
     const times = refuseOnce(engine, kind, new ParleyError('engine_away', 'The engine is away.'));
     await changes[kind](h);
     await pass();
-    assert.deepEqual([times(), taken(engine)[kind]], [1, 0]);
+    assert.deepEqual([times(), taken(engine)[kind], h.gateway.lanes().changes], [1, 0, 1]);
     const runs = engine.runs.length;
     const { prompt } = engine;
     let before = -1;
@@ -69,6 +69,7 @@ for (const kind of Object.keys(changes) as Told[])
     await channel.sink.accept(message('next', 'what now?'));
     await pass(1_000);
     assert.deepEqual([engine.runs.length, before, times()], [runs + 1, 1, 2]);
+    assert.equal(h.gateway.lanes().changes, 0);
     await restart();
     await channel.sink.accept(message('after', 'and now?'));
     await pass(1_000);
