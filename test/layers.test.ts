@@ -143,7 +143,17 @@ test('no files of src import each other in a circle, types included', () => {
 });
 
 test('no folders of these layers import each other in a circle, types included', () => {
-  for (const layer of ['base', 'sandbox', 'console', 'adapters/text', 'app']) {
+  const untied = [
+    'base',
+    'sandbox',
+    'engine/wire',
+    'engine/runs',
+    'engine/http',
+    'console',
+    'adapters/text',
+    'app',
+  ];
+  for (const layer of untied) {
     const graph = new Map<string, string[]>();
     for (const file of files.filter((each) => each.startsWith(`${layer}/`))) {
       const from = dirname(file);
@@ -169,7 +179,7 @@ function circlesIn(graph: ReadonlyMap<string, readonly string[]>): string[] {
 }
 
 /** Folders that still have more than twenty files. The list only shrinks. */
-const largeFolders: readonly string[] = ['engine/http', 'engine/runs', 'engine/wire'];
+const largeFolders: readonly string[] = ['engine/http', 'engine/runs'];
 
 test('a folder of src has at most twenty files', () => {
   const counts = new Map<string, number>();

@@ -7,7 +7,7 @@ import { systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
 import { createLog } from '#base/log/log.ts';
 import { createEngine } from '#engine/engine.ts';
-import type { WireMission } from '#engine/wire/team.ts';
+import type { WireMission } from '#engine/wire/teams/team.ts';
 import { createMemory } from '#memory/memory.ts';
 import { startScripted, teamOf } from '../../test/engine/teams/team-kit.ts';
 import { readFlags } from '../harness/flags.ts';

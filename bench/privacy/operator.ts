@@ -2,7 +2,7 @@
 
 import { codeOf } from '#base/errors.ts';
 import type { ParleyClient } from '#engine/client/client.ts';
-import { writtenKinds } from '#engine/wire/memory.ts';
+import { writtenKinds } from '#engine/wire/memory/memory.ts';
 import type { SandboxPlatform } from '#sandbox/contract.ts';
 import type { Random } from '../harness/random.ts';
 import type { Account } from './oracle.ts';

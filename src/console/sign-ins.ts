@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
 import { type Migration, openSqlite } from '#base/sqlite/sqlite.ts';
-import type { SignIn, SignIns } from '#engine/wire/sign-in.ts';
+import type { SignIn, SignIns } from '#engine/wire/operator/sign-in.ts';
 
 const linkMs = 5 * 60_000;
 /** How long a sign-in lasts, used or not. */

@@ -8,7 +8,7 @@ import type { EngineOptions } from './engine-options.ts';
 import { createEventLog } from './events/event-log.ts';
 import type { EngineLimits } from './limits.ts';
 import { createRunFiles } from './run-files/run-files.ts';
-import type { EngineEvent } from './wire/event.ts';
+import type { EngineEvent } from './wire/events/event.ts';
 
 /** Opens them; throws as `openSqlite` does. `noticed` receives every durable event once it is committed. */
 export function openEngineStorage(

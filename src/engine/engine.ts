@@ -14,11 +14,11 @@ import { replayRun } from './run-files/replay.ts';
 import { forgetNote } from './runs/amend.ts';
 import { createAbilities } from './runs/offered.ts';
 import { createSessionService } from './session-service.ts';
-import type { Prunable } from './wire/prunable.ts';
-import type { StandingSchedules } from './wire/schedule-standing.ts';
+import type { Prunable } from './wire/operator/prunable.ts';
+import { uploadUrl } from './wire/runs/upload-url.ts';
+import type { StandingSchedules } from './wire/schedules/schedule-standing.ts';
 import type { EngineService } from './wire/service.ts';
-import type { StandingTeams } from './wire/team-standing.ts';
-import { uploadUrl } from './wire/upload-url.ts';
+import type { StandingTeams } from './wire/teams/team-standing.ts';
 
 export type { EngineOptions } from './engine-options.ts';
 

@@ -14,7 +14,7 @@ import type { ResponseCache } from './runs/response-cache.ts';
 import type { RunTables } from './runs/run-tables.ts';
 import { createSaidService } from './runs/said.ts';
 import type { Sessions } from './sessions/sessions.ts';
-import type { SaidService } from './wire/said.ts';
+import type { SaidService } from './wire/sessions/said.ts';
 
 export interface KeepingRooms {
   branches: Branches;

@@ -9,7 +9,7 @@ import type { MediaSettings } from './providers/media.ts';
 import type { ModelClient } from './providers/model-call.ts';
 import { createProviders, type Providers } from './providers/provider.ts';
 import type { ModelSettings } from './providers/settings.ts';
-import type { TeamSettings } from './wire/team-policy.ts';
+import type { TeamSettings } from './wire/teams/team-policy.ts';
 
 export interface EngineSettings {
   sharing: Sharing;

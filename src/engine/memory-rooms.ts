@@ -23,8 +23,8 @@ import {
 } from './runs/response-cache.ts';
 import type { RunTables } from './runs/run-tables.ts';
 import type { Sessions } from './sessions/sessions.ts';
-import type { MemoryService } from './wire/memory-service.ts';
-import type { ReaderService } from './wire/reader.ts';
+import type { MemoryService } from './wire/memory/memory-service.ts';
+import type { ReaderService } from './wire/memory/reader.ts';
 
 export interface MemorySettings {
   /** Answers are given again for so long; never when absent. */

@@ -11,9 +11,9 @@ import { createHookRows } from './schedules/hook-rows.ts';
 import { createHooks } from './schedules/hooks.ts';
 import { createScheduleRows, type ScheduleRows } from './schedules/schedule-rows.ts';
 import { createSchedules } from './schedules/schedules.ts';
-import type { HookService } from './wire/hook.ts';
-import type { ScheduleService } from './wire/schedule.ts';
-import type { ScheduleStanding } from './wire/schedule-standing.ts';
+import type { HookService } from './wire/schedules/hook.ts';
+import type { ScheduleService } from './wire/schedules/schedule.ts';
+import type { ScheduleStanding } from './wire/schedules/schedule-standing.ts';
 
 export interface ScheduleRooms {
   service: ScheduleService & HookService;

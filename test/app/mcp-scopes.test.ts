@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { createMcpServer, mcpTools } from '#adapters/mcp/server.ts';
 import { createSecrets } from '#base/secrets.ts';
 import { createReaderCalls } from '#engine/memory-api/reader-calls.ts';
-import type { Reader } from '#engine/wire/reader.ts';
+import type { Reader } from '#engine/wire/memory/reader.ts';
 import { openJournal } from '../memory/journal/journal-kit.ts';
 import { clockOf } from '../support/clock-of.ts';
 import { quietLog } from '../support/quiet-log.ts';

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { tokenState } from '#adapters/gateway/access/tokens.ts';
 import { checkTokens } from '#app/doctor/tokens.ts';
 import { mcpLine, mcpProblems } from '#app/screen/mcp-words.ts';
-import type { McpStanding } from '#engine/wire/mcp-standing.ts';
+import type { McpStanding } from '#engine/wire/operator/mcp-standing.ts';
 import { createDocumentCheck, type OpenApiDocument } from '../engine/http/document-check.ts';
 import { openHouse } from './house.ts';
 import { call, overHttp, parley, tokenFor } from './mcp-kit.ts';

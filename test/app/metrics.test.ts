@@ -9,7 +9,7 @@ import { startChannels, startEngine } from '#app/compose/compose.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { metrics } from '#app/telemetry/metrics.ts';
 import { systemClock } from '#base/clock.ts';
-import { overview } from '#engine/wire/overview.ts';
+import { overview } from '#engine/wire/operator/overview.ts';
 import { openModelHouse } from './model-house.ts';
 import { openTerminal } from './terminal.ts';
 

@@ -9,7 +9,7 @@ import { createSecrets } from '#base/secrets.ts';
 import { connectMcpServers } from '#engine/tools/mcp/servers.ts';
 import type { AnyTool } from '#engine/tools/registry.ts';
 import { createToolbox } from '#engine/tools/toolbox.ts';
-import { ownTools, skillTool, teamTools } from '#engine/wire/tool-names.ts';
+import { ownTools, skillTool, teamTools } from '#engine/wire/runs/tool-names.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { quietLog } from '../support/quiet-log.ts';
 import { tempFolder } from '../support/temp-folder.ts';

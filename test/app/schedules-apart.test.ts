@@ -1,8 +1,8 @@
 // Reminders and webhooks with engine and channels in two processes, over a kill of each of them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { HookMade } from '#engine/wire/hook.ts';
-import type { Schedule } from '#engine/wire/schedule.ts';
+import type { HookMade } from '#engine/wire/schedules/hook.ts';
+import type { Schedule } from '#engine/wire/schedules/schedule.ts';
 import { freePort } from '../../bench/harness/free-port.ts';
 import { found } from '../conformance/platforms.ts';
 import type { Talk } from './house.ts';

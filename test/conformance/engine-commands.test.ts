@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { codeOf } from '#base/errors.ts';
-import { memoryPut } from '#engine/wire/memory-govern.ts';
+import { memoryPut } from '#engine/wire/memory/memory-govern.ts';
 import { arrangements } from './engines.ts';
 
 const channel = { sourceKind: 'channel' } as const;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { codeOf } from '#base/errors.ts';
-import type { EngineEvent } from '#engine/wire/event.ts';
+import type { EngineEvent } from '#engine/wire/events/event.ts';
 import { png } from '../adapters/uploads/samples.ts';
 import { originOf, textBody, watch } from '../engine/support/kit.ts';
 import { arrangements, type EngineArrangement, type EngineWorld } from './engines.ts';

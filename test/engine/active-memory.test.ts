@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
-import type { PromptOrigin } from '#engine/wire/prompt.ts';
+import type { PromptOrigin } from '#engine/wire/runs/prompt.ts';
 import { createMemory } from '#memory/memory.ts';
 import type { Audience } from '#memory/types/scope.ts';
 import { tempFolder } from '../support/temp-folder.ts';

@@ -1,8 +1,8 @@
 // What happens to a message that a run answered: changed words and deletions, in the session, in memory and in what was made of them.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { Amendment } from '#engine/wire/amendment.ts';
-import type { PromptBody } from '#engine/wire/prompt.ts';
+import type { Amendment } from '#engine/wire/runs/amendment.ts';
+import type { PromptBody } from '#engine/wire/runs/prompt.ts';
 import type { Scope } from '#memory/types/scope.ts';
 import { ask, converse, openKit, originOf } from './support/kit.ts';
 

@@ -5,7 +5,7 @@ import { withFiles } from '#engine/context/attachments.ts';
 import { takesFile } from '#engine/providers/files.ts';
 import type { Part } from '#engine/sessions/part-rows.ts';
 import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
-import { uploadPath, uploadUrl } from '#engine/wire/upload-url.ts';
+import { uploadPath, uploadUrl } from '#engine/wire/runs/upload-url.ts';
 
 const file = (url: string, mime = 'image/png'): Part => ({
   id: 'prt',

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { historyOf } from '#engine/context/history.ts';
 import { scopeOf } from '#engine/context/scope-of.ts';
 import { speechOf } from '#engine/context/speech.ts';
-import type { PromptOrigin } from '#engine/wire/prompt.ts';
+import type { PromptOrigin } from '#engine/wire/runs/prompt.ts';
 import { ask, converse, openKit, originOf, textBody } from './support/kit.ts';
 import { settingsFor, startMock } from './support/mock-provider.ts';
 import { call, message, text } from './support/stored.ts';

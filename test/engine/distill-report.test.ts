@@ -5,7 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { createIds } from '#base/ids.ts';
 import { createSecrets } from '#base/secrets.ts';
 import type { EngineOptions } from '#engine/engine.ts';
-import type { MemoryDistill } from '#engine/wire/memory-context.ts';
+import type { MemoryDistill } from '#engine/wire/memory/memory-context.ts';
 import { createMemory } from '#memory/memory.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { tempFolder } from '../support/temp-folder.ts';

@@ -1,7 +1,7 @@
 // The event stream: strict filters, replay without gap or doubling, and readers that fall behind.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { EngineEvent } from '#engine/wire/event.ts';
+import type { EngineEvent } from '#engine/wire/events/event.ts';
 import { ask, openKit, textBody, watch } from './support/kit.ts';
 
 async function read(events: AsyncIterable<EngineEvent>, fits: (event: EngineEvent) => boolean) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createIds } from '#base/ids.ts';
 import type { EngineOptions } from '#engine/engine.ts';
-import type { PromptOrigin } from '#engine/wire/prompt.ts';
+import type { PromptOrigin } from '#engine/wire/runs/prompt.ts';
 import { createMemory } from '#memory/memory.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { tempFolder } from '../support/temp-folder.ts';

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
 import type { Agent } from '#engine/context/agents.ts';
-import type { PromptOrigin } from '#engine/wire/prompt.ts';
+import type { PromptOrigin } from '#engine/wire/runs/prompt.ts';
 import { createMemory } from '#memory/memory.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { openService, type Service } from './http/service-kit.ts';

@@ -2,7 +2,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pointedAt } from '#engine/providers/offline/pointed.ts';
-import { earlierNote, fileNote, forwardNote, replyNote, roomNote, sharedNote } from '#engine/wire/notes.ts';
+import {
+  earlierNote,
+  fileNote,
+  forwardNote,
+  replyNote,
+  roomNote,
+  sharedNote,
+} from '#engine/wire/channels/notes.ts';
 
 const asked = (...notes: string[]) => [
   { role: 'user' as const, content: [{ type: 'text' as const, text: `[Robin] ${notes.join('\n')}` }] },

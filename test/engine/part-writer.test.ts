@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { createPartWriter } from '#engine/runs/part-writer.ts';
 import type { StoredRun } from '#engine/runs/run-row.ts';
 import { createConversationRows } from '#engine/sessions/sessions.ts';
-import type { Artifact } from '#engine/wire/artifact.ts';
+import type { Artifact } from '#engine/wire/runs/artifact.ts';
 import { openRequests } from './support/requests-kit.ts';
 
 test('the parts of an answer are stored when they end, in the order in which they began, up to the limit', (t) => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
-import { earlierNote, replyNote } from '#engine/wire/notes.ts';
+import { earlierNote, replyNote } from '#engine/wire/channels/notes.ts';
 import { converse, openKit, originOf, textBody } from './support/kit.ts';
 
 const room = 'discord:channel:1:2:3:-';

@@ -7,7 +7,7 @@ import { systemClock as clock } from '#base/clock.ts';
 import { createHttpApp } from '#engine/http/app.ts';
 import { exportAll, importAll } from '#engine/transfer.ts';
 import type { EngineService } from '#engine/wire/service.ts';
-import type { WireMission } from '#engine/wire/team.ts';
+import type { WireMission } from '#engine/wire/teams/team.ts';
 import { quietLog } from '../support/quiet-log.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { bearer, token } from './http/kit.ts';

@@ -9,7 +9,7 @@ import { planShards, type ShardsWanted } from '#adapters/discord/shards/sharding
 import type { Address } from '#adapters/gateway/address.ts';
 import type { ConnectionInfo, Finding } from '#adapters/gateway/channel.ts';
 import type { Clock } from '#base/clock.ts';
-import { utcMinute } from '#engine/wire/notes.ts';
+import { utcMinute } from '#engine/wire/channels/notes.ts';
 import { checkRooms } from './check-rooms.ts';
 import { explain } from './explain.ts';
 import { intentHint, startsHint, tokenHint } from './hints.ts';

@@ -1,7 +1,7 @@
 // How answers got to their chats, over HTTP behind the engine's token: `/delivery`, in the process with the channels.
 import { Hono } from 'hono';
 import type { Clock } from '#base/clock.ts';
-import { type Undelivered, undelivered, wayOfRun } from '#engine/wire/channel-service.ts';
+import { type Undelivered, undelivered, wayOfRun } from '#engine/wire/channels/channel-service.ts';
 import type { DescribedRoute } from '#engine/wire/described-route.ts';
 import type { Deliveries } from './ledger/deliveries.ts';
 

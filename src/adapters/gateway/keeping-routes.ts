@@ -2,7 +2,11 @@
 import { Hono } from 'hono';
 import type { z } from 'zod';
 import { parseJson } from '#base/json.ts';
-import { forgetStored, type StoredForgotten, storedForgotten } from '#engine/wire/channel-service.ts';
+import {
+  forgetStored,
+  type StoredForgotten,
+  storedForgotten,
+} from '#engine/wire/channels/channel-service.ts';
 import type { DescribedRoute } from '#engine/wire/described-route.ts';
 import type { Keeping } from './keeping.ts';
 

@@ -1,6 +1,6 @@
 // What the tools give, as schemas under the names that clients read.
 import { z } from 'zod';
-import { readerMemoryOutputs } from '#engine/wire/reader-memory.ts';
+import { readerMemoryOutputs } from '#engine/wire/memory/reader-memory.ts';
 import { snakeName } from './names.ts';
 
 const next = z.string().optional().describe('Pass it as `cursor` to read on; absent on the last page');

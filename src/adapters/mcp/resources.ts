@@ -1,5 +1,5 @@
 // What clients read by address: the bundle of an agent, and one memory.
-import type { ReaderOperation } from '#engine/wire/reader.ts';
+import type { ReaderOperation } from '#engine/wire/memory/reader.ts';
 
 export const resourceTemplates = [
   {

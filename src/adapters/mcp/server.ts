@@ -16,7 +16,7 @@ import type { TokenHolder } from '#adapters/gateway/access/tokens.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log/log.ts';
-import type { ReaderService } from '#engine/wire/reader.ts';
+import type { ReaderService } from '#engine/wire/memory/reader.ts';
 import { journalTools } from './journal-tools.ts';
 import { memoryTools } from './memory-tools.ts';
 import { withSnakeNames } from './names.ts';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { checkInput } from '#base/check-input.ts';
 import { ParleyError } from '#base/errors.ts';
-import { type ReaderCall, type ReaderOperation, readerInputs } from '#engine/wire/reader.ts';
+import { type ReaderCall, type ReaderOperation, readerInputs } from '#engine/wire/memory/reader.ts';
 import { snakeName } from './names.ts';
 
 /** `adds once`: the same call again changes nothing. */

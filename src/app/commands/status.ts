@@ -11,11 +11,11 @@ import { teamFact, teamProblems } from '#app/screen/team-words.ts';
 import { refusalLines, vectorWords } from '#app/screen/vector-words.ts';
 import { systemClock } from '#base/clock.ts';
 import { createClient } from '#engine/client/client.ts';
-import type { ChannelEntry } from '#engine/wire/channel-report.ts';
-import type { McpStanding } from '#engine/wire/mcp-standing.ts';
-import type { StatusReport } from '#engine/wire/overview.ts';
-import type { ScheduleStanding } from '#engine/wire/schedule-standing.ts';
-import type { TeamStanding } from '#engine/wire/team-standing.ts';
+import type { ChannelEntry } from '#engine/wire/channels/channel-report.ts';
+import type { McpStanding } from '#engine/wire/operator/mcp-standing.ts';
+import type { StatusReport } from '#engine/wire/operator/overview.ts';
+import type { ScheduleStanding } from '#engine/wire/schedules/schedule-standing.ts';
+import type { TeamStanding } from '#engine/wire/teams/team-standing.ts';
 import type { CommandInput } from './parts/input.ts';
 import { stopSignal } from './serve/run-until-stopped.ts';
 

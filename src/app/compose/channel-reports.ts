@@ -1,6 +1,6 @@
 // How the channels stand, as the HTTP API returns them: those of the gateway, and those that are switched off. Read at each request.
 import type { Gateway } from '#adapters/gateway/gateway.ts';
-import type { ChannelReport } from '#engine/wire/channel-report.ts';
+import type { ChannelReport } from '#engine/wire/channels/channel-report.ts';
 
 const names = ['discord', 'telegram', 'slack'] as const;
 

@@ -16,7 +16,7 @@ import {
   type LogLines,
   logLevels,
   type OperatorService,
-} from '#engine/wire/operator.ts';
+} from '#engine/wire/operator/operator.ts';
 import type { ProcessContext } from './process-context.ts';
 
 type Context = Pick<ProcessContext, 'loaded' | 'live' | 'clock' | 'logTail'>;

@@ -1,13 +1,13 @@
 // How this process stands, gathered when someone asks: channels, lanes, runs, memory, money. Nothing is counted on the way of a message.
 import type { Gateway } from '#adapters/gateway/gateway.ts';
-import { type ChannelReports, wireChannelEntry } from '#engine/wire/channel-report.ts';
-import type { McpStanding } from '#engine/wire/mcp-standing.ts';
-import type { StatusReport } from '#engine/wire/overview.ts';
-import type { Prunable } from '#engine/wire/prunable.ts';
-import type { StandingSchedules } from '#engine/wire/schedule-standing.ts';
+import { type ChannelReports, wireChannelEntry } from '#engine/wire/channels/channel-report.ts';
+import type { McpStanding } from '#engine/wire/operator/mcp-standing.ts';
+import type { StatusReport } from '#engine/wire/operator/overview.ts';
+import type { Prunable } from '#engine/wire/operator/prunable.ts';
+import type { FinalStatus, UsageSum } from '#engine/wire/runs/usage.ts';
+import type { StandingSchedules } from '#engine/wire/schedules/schedule-standing.ts';
 import type { EngineService } from '#engine/wire/service.ts';
-import type { StandingTeams } from '#engine/wire/team-standing.ts';
-import type { FinalStatus, UsageSum } from '#engine/wire/usage.ts';
+import type { StandingTeams } from '#engine/wire/teams/team-standing.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { ProcessContext } from './process-context.ts';
 

@@ -2,7 +2,7 @@
 import type { Gateway } from '#adapters/gateway/gateway.ts';
 import { errorMessage } from '#base/errors.ts';
 import { isAbort } from '#base/waiting/async.ts';
-import type { Prunable } from '#engine/wire/prunable.ts';
+import type { Prunable } from '#engine/wire/operator/prunable.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { ProcessContext } from './process-context.ts';
 

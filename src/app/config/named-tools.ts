@@ -1,6 +1,6 @@
 // Every tool that a config names, with its key, and what is wrong with the names. Pure.
 import type { z } from 'zod';
-import { wrongToolName } from '#engine/wire/tool-names.ts';
+import { wrongToolName } from '#engine/wire/runs/tool-names.ts';
 import { type agents as agentsSchema, profilesOf } from './agent-schema.ts';
 
 type Names = readonly string[] | undefined;

@@ -1,7 +1,7 @@
 // The keys of parley.config.json about agents that start others: `agents.team`. The other agents are in agent-schema.ts.
 import { z } from 'zod';
 import { circleIn, circleMessage } from '#engine/teams/check-policy.ts';
-import { edgeBehaviors, skillModes, teamRoles } from '#engine/wire/team-policy.ts';
+import { edgeBehaviors, skillModes, teamRoles } from '#engine/wire/teams/team-policy.ts';
 
 const role = z.enum(teamRoles);
 const count = (max: number) => z.int().min(1).max(max);

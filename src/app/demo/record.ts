@@ -1,6 +1,6 @@
 // What the engine has on record: the whole answer to a message, to compare what was delivered with.
 import { z } from 'zod';
-import { wireSession, wireSessionMessage } from '#engine/wire/message.ts';
+import { wireSession, wireSessionMessage } from '#engine/wire/sessions/message.ts';
 
 const sessions = z.array(wireSession.pick({ id: true }));
 const messages = z.array(wireSessionMessage);

@@ -3,7 +3,7 @@ import { askMcpServers } from '#app/compose/ask-mcp.ts';
 import type { LoadedConfig } from '#app/config/load.ts';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage, hintOf } from '#base/errors.ts';
-import { unofferedHint } from '#engine/wire/tool-names.ts';
+import { unofferedHint } from '#engine/wire/runs/tool-names.ts';
 import { type Diagnostic, errorFinding, ok, warning } from './diagnostic.ts';
 
 /** Connects to each MCP server of the config and reports its tools or its failure. */

@@ -10,7 +10,7 @@ import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
 import type { Log } from '#base/log/log.ts';
 import { withTimeout } from '#base/waiting/async.ts';
-import type { ChannelEntry } from '#engine/wire/channel-report.ts';
+import type { ChannelEntry } from '#engine/wire/channels/channel-report.ts';
 import { type Diagnostic, type DiagnosticSection, errorFinding, ok, warning } from './diagnostic.ts';
 
 interface PlatformOptions {

@@ -10,10 +10,10 @@ import { overdueSchedules } from '#app/screen/schedule-words.ts';
 import { teamFact, teamProblems } from '#app/screen/team-words.ts';
 import { codeOf, errorMessage, hintOf } from '#base/errors.ts';
 import { createClient } from '#engine/client/client.ts';
-import type { ChannelEntry } from '#engine/wire/channel-report.ts';
-import type { StatusReport } from '#engine/wire/overview.ts';
-import type { ScheduleStanding } from '#engine/wire/schedule-standing.ts';
-import type { TeamStanding } from '#engine/wire/team-standing.ts';
+import type { ChannelEntry } from '#engine/wire/channels/channel-report.ts';
+import type { StatusReport } from '#engine/wire/operator/overview.ts';
+import type { ScheduleStanding } from '#engine/wire/schedules/schedule-standing.ts';
+import type { TeamStanding } from '#engine/wire/teams/team-standing.ts';
 import { type Diagnostic, errorFinding, ok, warning } from './diagnostic.ts';
 
 interface WhatRuns {

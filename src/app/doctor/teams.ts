@@ -1,6 +1,6 @@
 // Agent teams, as the doctor sees them: the policy's file, skills and templates.
 import { skillReport } from '#app/settings/skill-report.ts';
-import type { TeamSettings } from '#engine/wire/team-policy.ts';
+import type { TeamSettings } from '#engine/wire/teams/team-policy.ts';
 import { type Diagnostic, ok, warning } from './diagnostic.ts';
 
 /** Checks the agent teams of the config; empty when there are none. */

@@ -14,7 +14,7 @@ import { tryJson } from '#base/json.ts';
 import { createLog } from '#base/log/log.ts';
 import { createMask } from '#base/secrets.ts';
 import { refusalOf } from '#engine/client/client.ts';
-import type { ReaderService } from '#engine/wire/reader.ts';
+import type { ReaderService } from '#engine/wire/memory/reader.ts';
 import { withChannels } from './access-admin.ts';
 import { openEngineAccess, runningAt } from './engine-access.ts';
 import { asError } from './refused.ts';

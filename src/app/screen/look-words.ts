@@ -1,6 +1,6 @@
 // Looks into memory before answers, in lines for a terminal.
 import { counted } from '#base/text.ts';
-import type { ActiveMemoryCounts } from '#engine/wire/active-memory.ts';
+import type { ActiveMemoryCounts } from '#engine/wire/memory/active-memory.ts';
 
 /** Active memory in a status: a name and a text for each line. */
 export function lookFacts(

@@ -1,6 +1,6 @@
 // The status of tokens and calls over MCP, as text for `parley status` and the doctor.
 import { counted } from '#base/text.ts';
-import type { McpStanding } from '#engine/wire/mcp-standing.ts';
+import type { McpStanding } from '#engine/wire/operator/mcp-standing.ts';
 
 /** The line on MCP in a status; undefined when there are no tokens and no calls. */
 export function mcpLine(

@@ -1,5 +1,5 @@
 // How schedules are, as `status` and the doctor say it.
-import { overdueMs, type ScheduleStanding } from '#engine/wire/schedule-standing.ts';
+import { overdueMs, type ScheduleStanding } from '#engine/wire/schedules/schedule-standing.ts';
 
 /** A problem with a hint when something that was due more than five minutes ago was not sent; empty otherwise. */
 export function overdueSchedules(

@@ -1,5 +1,5 @@
 // How agent teams are, as `status` and the doctor say it.
-import type { TeamStanding } from '#engine/wire/team-standing.ts';
+import type { TeamStanding } from '#engine/wire/teams/team-standing.ts';
 
 /** One line on what the teams are doing. */
 export function teamFact({ missions, running, queued, approvals }: TeamStanding): string {

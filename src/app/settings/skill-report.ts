@@ -4,7 +4,7 @@ import { errorMessage } from '#base/errors.ts';
 import { checkSkills, pinnedHash } from '#engine/teams/check-skills.ts';
 import { readPolicyFile } from '#engine/teams/policy-file.ts';
 import { readSkills, type Skill, type SkillShelf } from '#engine/teams/skills.ts';
-import type { SpawnPolicy, TeamSettings } from '#engine/wire/team-policy.ts';
+import type { SpawnPolicy, TeamSettings } from '#engine/wire/teams/team-policy.ts';
 
 export interface SkillReport {
   enabled: boolean;

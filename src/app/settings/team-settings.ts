@@ -2,8 +2,13 @@
 import { resolve } from 'node:path';
 import type { TeamKeys } from '#app/config/team-schema.ts';
 import { defined } from '#base/json.ts';
-import { toBudget } from '#engine/wire/team.ts';
-import { type Budget, defaultPolicy, type SkillRef, type TeamSettings } from '#engine/wire/team-policy.ts';
+import { toBudget } from '#engine/wire/teams/team.ts';
+import {
+  type Budget,
+  defaultPolicy,
+  type SkillRef,
+  type TeamSettings,
+} from '#engine/wire/teams/team-policy.ts';
 
 type BudgetKeys = NonNullable<TeamKeys['missionBudget']>;
 

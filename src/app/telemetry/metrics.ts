@@ -1,7 +1,7 @@
 // The overview as metrics for Prometheus, made when it scrapes: names in base units, counters end in `_total`.
 import type { Counter, Gauge, Registry } from 'prom-client';
-import { lookOutcomes } from '#engine/wire/active-memory.ts';
-import type { StatusProvider, StatusReport } from '#engine/wire/overview.ts';
+import { lookOutcomes } from '#engine/wire/memory/active-memory.ts';
+import type { StatusProvider, StatusReport } from '#engine/wire/operator/overview.ts';
 
 interface Sample {
   value: number;

@@ -11,7 +11,7 @@ import { addressOf, go } from './parts/router.js';
 import { dark, switchTheme } from './parts/theme.js';
 import { openPlaces } from './places.js';
 
-/** @import { WireSession } from '#engine/wire/message.ts' */
+/** @import { WireSession } from '#engine/wire/sessions/message.ts' */
 
 export const paletteOpen = signal(false);
 

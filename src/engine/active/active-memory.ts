@@ -9,8 +9,12 @@ import type { Agents } from '#engine/context/agents.ts';
 import type { LookAhead, Looked } from '#engine/context/look-ahead.ts';
 import type { CallContext } from '#engine/providers/call-model.ts';
 import type { Providers } from '#engine/providers/provider.ts';
-import type { ActiveMemoryService, ActiveMemoryState, LookOutcome } from '#engine/wire/active-memory.ts';
-import type { PromptOrigin, RunSettings } from '#engine/wire/prompt.ts';
+import type {
+  ActiveMemoryService,
+  ActiveMemoryState,
+  LookOutcome,
+} from '#engine/wire/memory/active-memory.ts';
+import type { PromptOrigin, RunSettings } from '#engine/wire/runs/prompt.ts';
 import { type BreakerSettings, createBreaker } from './breaker.ts';
 import { type ChoiceFor, type ChoiceSettings, createChoices } from './choices.ts';
 import type { LookMemory } from './choose.ts';

@@ -1,7 +1,7 @@
 // In which chats, and for which agents, there is a look into memory before an answer. Pure.
 import type { Agent } from '#engine/context/agents.ts';
-import type { LookRefusal } from '#engine/wire/active-memory.ts';
-import type { PromptOrigin } from '#engine/wire/prompt.ts';
+import type { LookRefusal } from '#engine/wire/memory/active-memory.ts';
+import type { PromptOrigin } from '#engine/wire/runs/prompt.ts';
 
 type ChatKind = PromptOrigin['kind'];
 

@@ -1,7 +1,7 @@
 // The artifacts table: which files runs wrote. Called inside transactions.
 import { defined } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
-import type { Artifact } from '#engine/wire/artifact.ts';
+import type { Artifact } from '#engine/wire/runs/artifact.ts';
 
 export const artifactSchema = `
   CREATE TABLE artifacts (

@@ -9,7 +9,7 @@ import { defined } from '#base/json.ts';
 import type { Secrets } from '#base/secrets.ts';
 import { truncate } from '#base/text.ts';
 import type { EventLog } from '#engine/events/event-log.ts';
-import type { Artifact } from '#engine/wire/artifact.ts';
+import type { Artifact } from '#engine/wire/runs/artifact.ts';
 import { type ArtifactKind, type ArtifactRows, publicArtifact } from './artifact-rows.ts';
 
 /** The folder inside the home folder. */

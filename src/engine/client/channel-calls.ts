@@ -1,5 +1,5 @@
 // What the process with the channels answers, in the typed client: people, tokens, deliveries, channels.
-import type { ChannelEntry } from '#engine/wire/channel-report.ts';
+import type { ChannelEntry } from '#engine/wire/channels/channel-report.ts';
 import type {
   Approval,
   Approved,
@@ -14,7 +14,7 @@ import type {
   TokenMade,
   Undelivered,
   WayOfRun,
-} from '#engine/wire/channel-service.ts';
+} from '#engine/wire/channels/channel-service.ts';
 import type { Verbs } from './request.ts';
 
 /** `people`, `tokens`, `deliveries` and `channels` of the client; where the channels run apart, of a client with their address. */

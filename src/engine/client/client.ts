@@ -1,8 +1,8 @@
 // The engine's typed client, published as `parley-gateway/client`. It knows the wire's types and nothing else of this program.
 import type { Abilities, AbilitiesQuery } from '#engine/wire/commands.ts';
-import type { EngineEvent } from '#engine/wire/event.ts';
-import type { StatusReport } from '#engine/wire/overview.ts';
-import type { ForgetSaid, SaidExport, SaidForgotten } from '#engine/wire/said.ts';
+import type { EngineEvent } from '#engine/wire/events/event.ts';
+import type { StatusReport } from '#engine/wire/operator/overview.ts';
+import type { ForgetSaid, SaidExport, SaidForgotten } from '#engine/wire/sessions/said.ts';
 import { channelCalls } from './channel-calls.ts';
 import { fileCalls } from './file-calls.ts';
 import { memoryCalls } from './memory-calls.ts';

@@ -1,6 +1,5 @@
 // Memory in the typed client: the same routes, inside the audience that is named or the operator's own.
-import type { ActiveMemoryQuery, ActiveMemoryState } from '#engine/wire/active-memory.ts';
-import type { ForgottenTurns, RoomStates } from '#engine/wire/amendment.ts';
+import type { ActiveMemoryQuery, ActiveMemoryState } from '#engine/wire/memory/active-memory.ts';
 import type {
   MemoryAudiences,
   MemoryBudgets,
@@ -10,7 +9,7 @@ import type {
   MemoryForgotten,
   MemoryItem,
   MemorySearch,
-} from '#engine/wire/memory.ts';
+} from '#engine/wire/memory/memory.ts';
 import type {
   MemoryDistill,
   MemoryDistilled,
@@ -19,7 +18,7 @@ import type {
   MemoryLayers,
   MemoryNode,
   MemoryTree,
-} from '#engine/wire/memory-context.ts';
+} from '#engine/wire/memory/memory-context.ts';
 import type {
   MemoryArtifactList,
   MemoryDreams,
@@ -30,7 +29,7 @@ import type {
   MemoryFileReplace,
   MemoryFileReplaced,
   MemoryFileWhole,
-} from '#engine/wire/memory-files.ts';
+} from '#engine/wire/memory/memory-files.ts';
 import type {
   MemoryAuditPage,
   MemoryPin,
@@ -43,8 +42,8 @@ import type {
   MemoryStored,
   MemoryWithdraw,
   MemoryWithdrawn,
-} from '#engine/wire/memory-govern.ts';
-import type { MemoryJournal } from '#engine/wire/memory-journal.ts';
+} from '#engine/wire/memory/memory-govern.ts';
+import type { MemoryJournal } from '#engine/wire/memory/memory-journal.ts';
 import type {
   KnowledgePage,
   KnowledgePromote,
@@ -52,8 +51,9 @@ import type {
   KnowledgeWithdrawn,
   MemoryPreflight,
   MemoryPreflighted,
-} from '#engine/wire/memory-knowledge.ts';
-import type { ReaderCall, ReaderOperation, ReaderResult } from '#engine/wire/reader.ts';
+} from '#engine/wire/memory/memory-knowledge.ts';
+import type { ReaderCall, ReaderOperation, ReaderResult } from '#engine/wire/memory/reader.ts';
+import type { ForgottenTurns, RoomStates } from '#engine/wire/runs/amendment.ts';
 import type { RequestOptions, Verbs } from './request.ts';
 
 /** The engine checks the form of an audience. */

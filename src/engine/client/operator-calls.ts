@@ -6,10 +6,10 @@ import type {
   ConfigurationCheck,
   ConfigurationWritten,
   LogLines,
-} from '#engine/wire/operator.ts';
-import type { RunPrompt } from '#engine/wire/run-prompt.ts';
-import type { CurrentSignIn, SignIn, SignInLink } from '#engine/wire/sign-in.ts';
-import type { UsageBucket } from '#engine/wire/usage.ts';
+} from '#engine/wire/operator/operator.ts';
+import type { CurrentSignIn, SignIn, SignInLink } from '#engine/wire/operator/sign-in.ts';
+import type { RunPrompt } from '#engine/wire/runs/run-prompt.ts';
+import type { UsageBucket } from '#engine/wire/runs/usage.ts';
 import type { Verbs } from './request.ts';
 
 export function operatorCalls({ get, post, json }: Verbs) {

@@ -1,6 +1,6 @@
 // The providers in the typed client: which models there are, what they take, and speech as text.
-import type { ProviderList } from '#engine/wire/provider.ts';
-import type { Transcription, TranscriptionRequest } from '#engine/wire/transcription.ts';
+import type { ProviderList } from '#engine/wire/runs/provider.ts';
+import type { Transcription, TranscriptionRequest } from '#engine/wire/runs/transcription.ts';
 import type { Verbs, Within } from './request.ts';
 
 /** `providers` of the client. */

@@ -4,7 +4,7 @@ import type {
   PermissionRule,
   permissionReplies,
   QuestionRequest,
-} from '#engine/wire/request.ts';
+} from '#engine/wire/runs/request.ts';
 import type { Verbs } from './request.ts';
 
 export interface By {

@@ -1,8 +1,9 @@
 // The client's calls about runs: which there are, what happened in them, what is reported to them.
-import type { Amendment } from '#engine/wire/amendment.ts';
-import type { EngineEvent } from '#engine/wire/event.ts';
-import type { Run } from '#engine/wire/run.ts';
-import type { UsageSum } from '#engine/wire/usage.ts';
+
+import type { EngineEvent } from '#engine/wire/events/event.ts';
+import type { Amendment } from '#engine/wire/runs/amendment.ts';
+import type { Run } from '#engine/wire/runs/run.ts';
+import type { UsageSum } from '#engine/wire/runs/usage.ts';
 import type { Query, Verbs, Within } from './request.ts';
 
 /** `runs` of the client. */

@@ -1,5 +1,5 @@
 // Schedules in the typed client: the same routes.
-import type { Hook, HookMade, NewHook } from '#engine/wire/hook.ts';
+import type { Hook, HookMade, NewHook } from '#engine/wire/schedules/hook.ts';
 import type {
   Firing,
   FiringOutcome,
@@ -8,7 +8,7 @@ import type {
   PersonTimesChange,
   Schedule,
   TakeFirings,
-} from '#engine/wire/schedule.ts';
+} from '#engine/wire/schedules/schedule.ts';
 import type { Verbs, Within } from './request.ts';
 
 /** The calls about schedules, over those of one client. */

@@ -1,9 +1,10 @@
 // The calls of the client about sessions: reading their messages, writing to them, and going back.
-import type { WireSession, WireSessionMessage } from '#engine/wire/message.ts';
-import type { PromptBody, PromptOrigin, PromptPart } from '#engine/wire/prompt.ts';
-import type { SessionDiff, SessionSnapshots } from '#engine/wire/snapshot.ts';
-import type { SessionSummary } from '#engine/wire/summary.ts';
-import type { TodoItem } from '#engine/wire/todo.ts';
+
+import type { PromptBody, PromptOrigin, PromptPart } from '#engine/wire/runs/prompt.ts';
+import type { WireSession, WireSessionMessage } from '#engine/wire/sessions/message.ts';
+import type { SessionDiff, SessionSnapshots } from '#engine/wire/sessions/snapshot.ts';
+import type { SessionSummary } from '#engine/wire/sessions/summary.ts';
+import type { TodoItem } from '#engine/wire/sessions/todo.ts';
 import type { Query, Verbs, Within } from './request.ts';
 
 export interface PromptOptions {

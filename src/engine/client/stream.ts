@@ -1,6 +1,6 @@
 // Events as an async iterable that comes back on its own: from where it was, without gap or doubling.
 import { EventSourceParserStream } from 'eventsource-parser/stream';
-import type { EngineEvent } from '#engine/wire/event.ts';
+import type { EngineEvent } from '#engine/wire/events/event.ts';
 import { ParleyClientError, type Query, type Send } from './request.ts';
 
 export interface StreamOptions {

@@ -7,7 +7,7 @@ import type {
   WireInstance,
   WireMission,
   WireTemplate,
-} from '#engine/wire/team.ts';
+} from '#engine/wire/teams/team.ts';
 import type { Verbs } from './request.ts';
 
 /** `agentTeams` and `missions` of the client. */

@@ -1,6 +1,6 @@
 // The profiles that the assistant can have, and which one answers where.
 import { ParleyError } from '#base/errors.ts';
-import type { PromptBody } from '#engine/wire/prompt.ts';
+import type { PromptBody } from '#engine/wire/runs/prompt.ts';
 
 export interface Agent {
   name: string;

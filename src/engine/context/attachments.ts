@@ -5,8 +5,8 @@ import { decodeText } from '#base/files/decode-text.ts';
 import { truncate } from '#base/text.ts';
 import type { Part } from '#engine/sessions/part-rows.ts';
 import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
-import { fileTextNote } from '#engine/wire/notes.ts';
-import { uploadPath } from '#engine/wire/upload-url.ts';
+import { fileTextNote } from '#engine/wire/channels/notes.ts';
+import { uploadPath } from '#engine/wire/runs/upload-url.ts';
 
 /** Bytes of a file in the uploads folder; undefined when it no longer exists or is larger than `maxBytes`. */
 export type ReadUpload = (path: string, maxBytes: number) => Promise<Uint8Array | undefined>;

@@ -3,7 +3,7 @@ import type { UserModelMessage } from 'ai';
 import { truncate } from '#base/text.ts';
 import type { Part } from '#engine/sessions/part-rows.ts';
 import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
-import type { SessionSummary } from '#engine/wire/summary.ts';
+import type { SessionSummary } from '#engine/wire/sessions/summary.ts';
 import { givesMemory, type HistoryLimits, historyOf, sayableParts } from './history.ts';
 
 /** Of a summary; about as much as a page and a half. */

@@ -1,6 +1,6 @@
 // What a prompt is made of, as sizes and ids. No text.
 import type { ModelMessage } from 'ai';
-import type { StoredPrompt } from '#engine/wire/run-prompt.ts';
+import type { StoredPrompt } from '#engine/wire/runs/run-prompt.ts';
 import type { Hit } from '#memory/types/recall.ts';
 
 /** The texts of a prompt, as it is sent. */

@@ -1,6 +1,6 @@
 // Who may be reminded of what: the scope of a run, made from where its prompt was written.
 import { ParleyError } from '#base/errors.ts';
-import type { PromptOrigin } from '#engine/wire/prompt.ts';
+import type { PromptOrigin } from '#engine/wire/runs/prompt.ts';
 import type { Audience, Provenance, Scope, Sharing } from '#memory/types/scope.ts';
 
 /** Whose memory a session without a chat reads: the one who runs this program. */

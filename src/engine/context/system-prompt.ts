@@ -1,6 +1,6 @@
 // The system prompt: who the assistant is, where it is, and what memory holds.
 import { truncate } from '#base/text.ts';
-import type { PromptOrigin } from '#engine/wire/prompt.ts';
+import type { PromptOrigin } from '#engine/wire/runs/prompt.ts';
 import type { Agent } from './agents.ts';
 
 export interface Situation {

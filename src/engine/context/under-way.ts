@@ -1,7 +1,7 @@
 // What people said a moment ago and memory does not have yet: its answer is being made, or on its way.
 import { type Clock, type MonotonicMs, msSince } from '#base/clock.ts';
-import type { EngineEvent } from '#engine/wire/event.ts';
-import type { PromptOrigin } from '#engine/wire/prompt.ts';
+import type { EngineEvent } from '#engine/wire/events/event.ts';
+import type { PromptOrigin } from '#engine/wire/runs/prompt.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { Scope } from '#memory/types/scope.ts';
 

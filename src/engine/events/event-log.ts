@@ -6,7 +6,7 @@ import type { NewId } from '#base/ids.ts';
 import { createGroupCommit } from '#base/sqlite/group-commit.ts';
 import { pruneRows } from '#base/sqlite/prune-rows.ts';
 import { logOf, type Sqlite } from '#base/sqlite/sqlite.ts';
-import { type EngineEvent, isDurable } from '#engine/wire/event.ts';
+import { type EngineEvent, isDurable } from '#engine/wire/events/event.ts';
 import { createEventStore, type EventDraft, type EventFilter } from './event-store.ts';
 import { createSubscriptions, type Subscriptions } from './subscriptions.ts';
 

@@ -3,7 +3,7 @@ import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
 import type { PrunableRow, PrunableTable } from '#base/sqlite/prune-rows.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
-import type { EngineEvent, EventEnvelope, EventPayloads, EventType } from '#engine/wire/event.ts';
+import type { EngineEvent, EventEnvelope, EventPayloads, EventType } from '#engine/wire/events/event.ts';
 
 export const eventTables = `
   CREATE TABLE events (

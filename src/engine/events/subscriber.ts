@@ -1,6 +1,6 @@
 // One reader of the event stream, with its bounded buffer.
 import { ParleyError } from '#base/errors.ts';
-import type { EngineEvent } from '#engine/wire/event.ts';
+import type { EngineEvent } from '#engine/wire/events/event.ts';
 import type { EventFilter } from './event-store.ts';
 
 export interface Subscriber {

@@ -1,5 +1,5 @@
 // Subscriptions to events: earlier events are read from the table, new ones are passed on. How events are committed is in event-log.ts.
-import type { EngineEvent } from '#engine/wire/event.ts';
+import type { EngineEvent } from '#engine/wire/events/event.ts';
 import type { EventDraft, EventFilter, EventStore } from './event-store.ts';
 import { createSubscriber, type Subscriber } from './subscriber.ts';
 

@@ -1,9 +1,9 @@
 // What grows out of a session over HTTP: forks, reverts, share flags, to-dos. Not its messages.
 import { z } from 'zod';
-import { wireSession } from '#engine/wire/message.ts';
 import type { EngineService } from '#engine/wire/service.ts';
-import { sessionSummary } from '#engine/wire/summary.ts';
-import { todoList } from '#engine/wire/todo.ts';
+import { wireSession } from '#engine/wire/sessions/message.ts';
+import { sessionSummary } from '#engine/wire/sessions/summary.ts';
+import { todoList } from '#engine/wire/sessions/todo.ts';
 import { noFields, pageFields, pageOf } from './fields.ts';
 import { sessionOr404 } from './lookup.ts';
 import { revertRoutes } from './revert-routes.ts';

@@ -1,6 +1,6 @@
 // `GET /channels/status`: how each channel is at this moment.
 import { z } from 'zod';
-import { type ChannelReports, channelEntry, wireChannelEntry } from '#engine/wire/channel-report.ts';
+import { type ChannelReports, channelEntry, wireChannelEntry } from '#engine/wire/channels/channel-report.ts';
 import { defineRoute, type Route } from './route.ts';
 
 /** The route, behind the token like the others: an object with an entry for each channel. */

@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
-import type { EngineEvent } from '#engine/wire/event.ts';
+import type { EngineEvent } from '#engine/wire/events/event.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { eventStream } from './event-stream.ts';
 import { knownSession, runOf } from './lookup.ts';

@@ -1,6 +1,6 @@
 // A sequence of events as server-sent events: frames, heartbeat and end.
 import type { Clock } from '#base/clock.ts';
-import type { EngineEvent } from '#engine/wire/event.ts';
+import type { EngineEvent } from '#engine/wire/events/event.ts';
 
 /** Silence never lasts longer than this, so that proxies and clients can know a quiet stream from a dead one. */
 export const heartbeatMs = 10_000;

@@ -4,7 +4,7 @@ import type { ActiveProblem } from '#base/active-problems.ts';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
 import type { Log } from '#base/log/log.ts';
-import type { ChannelReport, ChannelReports } from '#engine/wire/channel-report.ts';
+import type { ChannelReport, ChannelReports } from '#engine/wire/channels/channel-report.ts';
 import type { Engine } from '#engine/wire/contract.ts';
 import type { CheckBearer } from './bearer.ts';
 

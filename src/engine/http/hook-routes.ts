@@ -1,7 +1,7 @@
 // Webhooks over HTTP: made, listed and deleted behind the token; what programs send, by the hook's own secret.
 import type { Context } from 'hono';
 import { z } from 'zod';
-import { hook, hookBodyLimit, hookMade, hookTaken, newHook } from '#engine/wire/hook.ts';
+import { hook, hookBodyLimit, hookMade, hookTaken, newHook } from '#engine/wire/schedules/hook.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { readBodyText } from './body.ts';
 import { noFields, okAnswer } from './fields.ts';

@@ -4,8 +4,8 @@ import type { ZodType } from 'zod';
 import { formatZodError } from '#base/json.ts';
 import { truncate } from '#base/text.ts';
 import type { Engine, Run } from '#engine/wire/contract.ts';
-import type { WireSession } from '#engine/wire/message.ts';
 import type { EngineService } from '#engine/wire/service.ts';
+import type { WireSession } from '#engine/wire/sessions/message.ts';
 import { ApiError, type ApiErrorOptions } from './refusal.ts';
 
 /** Ours are about 30 characters long; anything much longer is not asked for. */

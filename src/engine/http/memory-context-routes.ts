@@ -1,6 +1,6 @@
 // Files and conversations made into memory, and memory as a tree, over HTTP. Not single memories.
 import { z } from 'zod';
-import { memoryAudience } from '#engine/wire/memory.ts';
+import { memoryAudience } from '#engine/wire/memory/memory.ts';
 import {
   memoryDistill,
   memoryDistilled,
@@ -9,7 +9,7 @@ import {
   memoryLayers,
   memoryNode,
   memoryTree,
-} from '#engine/wire/memory-context.ts';
+} from '#engine/wire/memory/memory-context.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { integerParam } from './fields.ts';
 import { defineRoute, type Route } from './route.ts';

@@ -11,7 +11,7 @@ import {
   memoryFilesQuery,
   memoryFileWhole,
   memoryFileWholeQuery,
-} from '#engine/wire/memory-files.ts';
+} from '#engine/wire/memory/memory-files.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { defineRoute, type Route } from './route.ts';
 

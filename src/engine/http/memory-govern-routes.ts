@@ -1,6 +1,6 @@
 // Governed records over HTTP: put, promoted, demoted and withdrawn inside one audience, and the audit. Not their search.
 import { z } from 'zod';
-import { memoryAudience } from '#engine/wire/memory.ts';
+import { memoryAudience } from '#engine/wire/memory/memory.ts';
 import {
   memoryAuditPage,
   memoryPin,
@@ -13,7 +13,7 @@ import {
   memoryStored,
   memoryWithdraw,
   memoryWithdrawn,
-} from '#engine/wire/memory-govern.ts';
+} from '#engine/wire/memory/memory-govern.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { optionalID, rangeFields } from './fields.ts';
 import { defineRoute, type Route } from './route.ts';

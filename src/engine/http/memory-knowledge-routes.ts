@@ -1,6 +1,6 @@
 // Knowledge over HTTP: asked before work, promoted from records, listed and taken back, inside one audience.
 import { z } from 'zod';
-import { memoryAudience } from '#engine/wire/memory.ts';
+import { memoryAudience } from '#engine/wire/memory/memory.ts';
 import {
   knowledgePage,
   knowledgePromote,
@@ -9,7 +9,7 @@ import {
   knowledgeWithdrawn,
   memoryPreflight,
   memoryPreflighted,
-} from '#engine/wire/memory-knowledge.ts';
+} from '#engine/wire/memory/memory-knowledge.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { optionalID, rangeFields } from './fields.ts';
 import { defineRoute, type Route } from './route.ts';

@@ -1,8 +1,7 @@
 // Memory over HTTP: searched, listed, shown and deleted inside one audience.
 
 import { z } from 'zod';
-import { activeMemoryQuery, activeMemoryState } from '#engine/wire/active-memory.ts';
-import { forgottenTurns, roomStates } from '#engine/wire/amendment.ts';
+import { activeMemoryQuery, activeMemoryState } from '#engine/wire/memory/active-memory.ts';
 import {
   forgetReason,
   memoryAudience,
@@ -18,9 +17,10 @@ import {
   memoryPlaces,
   memorySearch,
   memoryTag,
-} from '#engine/wire/memory.ts';
-import { memoryDreams } from '#engine/wire/memory-files.ts';
-import { memoryJournal, memoryJournalQuery } from '#engine/wire/memory-journal.ts';
+} from '#engine/wire/memory/memory.ts';
+import { memoryDreams } from '#engine/wire/memory/memory-files.ts';
+import { memoryJournal, memoryJournalQuery } from '#engine/wire/memory/memory-journal.ts';
+import { forgottenTurns, roomStates } from '#engine/wire/runs/amendment.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { okAnswer, rangeFields } from './fields.ts';
 import { idPattern } from './lookup.ts';

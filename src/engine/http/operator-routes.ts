@@ -10,7 +10,7 @@ import {
   configurationWritten,
   logLines,
   type OperatorService,
-} from '#engine/wire/operator.ts';
+} from '#engine/wire/operator/operator.ts';
 import { integerParam } from './fields.ts';
 import { defineRoute, type Route } from './route.ts';
 

@@ -1,5 +1,5 @@
 // `GET /status` and `GET /metrics`: how this part of Parley stands, for people's programs and for Prometheus.
-import { overview, type StatusProvider } from '#engine/wire/overview.ts';
+import { overview, type StatusProvider } from '#engine/wire/operator/overview.ts';
 import { ApiError } from './refusal.ts';
 import { defineRoute, type Route } from './route.ts';
 

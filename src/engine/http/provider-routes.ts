@@ -1,8 +1,8 @@
 // Which models there are and what they take, over HTTP. Not their use.
 import { z } from 'zod';
-import { providerList } from '#engine/wire/provider.ts';
+import { providerList } from '#engine/wire/runs/provider.ts';
+import { transcription, transcriptionRequest } from '#engine/wire/runs/transcription.ts';
 import type { EngineService } from '#engine/wire/service.ts';
-import { transcription, transcriptionRequest } from '#engine/wire/transcription.ts';
 import { integerParam } from './fields.ts';
 import { defineRoute, type Route } from './route.ts';
 

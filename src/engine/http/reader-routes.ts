@@ -1,6 +1,6 @@
 // The journal and memory over HTTP for one reader: what a gateway asks for a person, or for an agent with a token.
 import { z } from 'zod';
-import { readerCall } from '#engine/wire/reader.ts';
+import { readerCall } from '#engine/wire/memory/reader.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { defineRoute, type Route } from './route.ts';
 

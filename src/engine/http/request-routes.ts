@@ -8,7 +8,7 @@ import {
   questionAnswer,
   questionRequest,
   standingRule,
-} from '#engine/wire/request.ts';
+} from '#engine/wire/runs/request.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { okAnswer } from './fields.ts';
 import { ApiError } from './refusal.ts';

@@ -1,8 +1,8 @@
 // Going back in a session over HTTP: what a revert sets aside, and how it is taken back.
 import { z } from 'zod';
-import { wireSession } from '#engine/wire/message.ts';
 import type { EngineService } from '#engine/wire/service.ts';
-import { sessionDiff, sessionSnapshots } from '#engine/wire/snapshot.ts';
+import { wireSession } from '#engine/wire/sessions/message.ts';
+import { sessionDiff, sessionSnapshots } from '#engine/wire/sessions/snapshot.ts';
 import { noFields } from './fields.ts';
 import { knownSession, sessionOr404 } from './lookup.ts';
 import { defineRoute, type Route } from './route.ts';

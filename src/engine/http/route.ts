@@ -1,7 +1,7 @@
 // What a route is: its place, what it takes and answers as schemas, and its handler behind the token.
 import type { Context, Hono, MiddlewareHandler } from 'hono';
 import { type ZodType, z } from 'zod';
-import type { SignIn } from '#engine/wire/sign-in.ts';
+import type { SignIn } from '#engine/wire/operator/sign-in.ts';
 import { readBody } from './body.ts';
 import { queryOf } from './lookup.ts';
 import { ApiError } from './refusal.ts';

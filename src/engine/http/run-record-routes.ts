@@ -1,7 +1,7 @@
 // What is stored of a run, over HTTP: its events, what its prompt was made of, its files.
 import { z } from 'zod';
-import { wireEvent } from '#engine/wire/event-schema.ts';
-import { runPrompt } from '#engine/wire/run-prompt.ts';
+import { wireEvent } from '#engine/wire/events/event-schema.ts';
+import { runPrompt } from '#engine/wire/runs/run-prompt.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { type EventStreamSource, runStream } from './event-route.ts';
 import { integerParam } from './fields.ts';

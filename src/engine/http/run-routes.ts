@@ -1,7 +1,7 @@
 // Runs over HTTP: which there are, which are active, and what happened to their messages and answers. Not starting them.
 import { z } from 'zod';
-import { amendment } from '#engine/wire/amendment.ts';
-import { runStatuses, wireRun } from '#engine/wire/run.ts';
+import { amendment } from '#engine/wire/runs/amendment.ts';
+import { runStatuses, wireRun } from '#engine/wire/runs/run.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import type { EventStreamSource } from './event-route.ts';
 import { okAnswer, optionalID, pageFields, pageOf } from './fields.ts';

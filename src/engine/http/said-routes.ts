@@ -1,7 +1,7 @@
 // All that persons said, or that was written in chats, over HTTP: counted, forgotten, given out. Not single memories or sessions.
 import { z } from 'zod';
-import { forgetSaid, saidExport, saidForgotten } from '#engine/wire/said.ts';
 import type { EngineService } from '#engine/wire/service.ts';
+import { forgetSaid, saidExport, saidForgotten } from '#engine/wire/sessions/said.ts';
 import { defineRoute, type Route } from './route.ts';
 
 const exportBody = z.strictObject({ persons: z.array(z.string().min(1).max(1_000)).min(1).max(1_000) });

@@ -9,7 +9,7 @@ import {
   schedule,
   scheduleStates,
   takeFirings,
-} from '#engine/wire/schedule.ts';
+} from '#engine/wire/schedules/schedule.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { integerParam, okAnswer } from './fields.ts';
 import { defineRoute, type Route } from './route.ts';

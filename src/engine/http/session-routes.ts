@@ -1,8 +1,8 @@
 // Making, listing, reading, changing and removing sessions over HTTP. Not runs: those are in prompt-routes and run-routes.
 import type { Context } from 'hono';
 import { z } from 'zod';
-import { wireSession, wireSessionMessage } from '#engine/wire/message.ts';
 import type { EngineService } from '#engine/wire/service.ts';
+import { wireSession, wireSessionMessage } from '#engine/wire/sessions/message.ts';
 import { integerParam, line, okAnswer, optionalID, pageFields, pageOf } from './fields.ts';
 import { knownSession, sessionOr404 } from './lookup.ts';
 import { defineRoute, type HttpEnv, type Route } from './route.ts';

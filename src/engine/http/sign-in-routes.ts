@@ -2,7 +2,13 @@
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import type { Clock } from '#base/clock.ts';
-import { currentSignIn, type SignIns, signIn, signInLink, signInLinkBody } from '#engine/wire/sign-in.ts';
+import {
+  currentSignIn,
+  type SignIns,
+  signIn,
+  signInLink,
+  signInLinkBody,
+} from '#engine/wire/operator/sign-in.ts';
 import { readBody } from './body.ts';
 import { okAnswer } from './fields.ts';
 import { ApiError } from './refusal.ts';

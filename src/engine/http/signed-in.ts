@@ -1,7 +1,7 @@
 // Requests of browsers that are signed in: the cookie in place of the token.
 import type { Context, Hono, MiddlewareHandler } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
-import type { SignIns } from '#engine/wire/sign-in.ts';
+import type { SignIns } from '#engine/wire/operator/sign-in.ts';
 import { ApiError } from './refusal.ts';
 import type { HttpEnv } from './route.ts';
 

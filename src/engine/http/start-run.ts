@@ -2,7 +2,7 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
 import { defined } from '#base/json.ts';
-import { type ActiveRun, type PromptBody, promptBody, runSettings } from '#engine/wire/prompt.ts';
+import { type ActiveRun, type PromptBody, promptBody, runSettings } from '#engine/wire/runs/prompt.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { runOf } from './lookup.ts';
 import { ApiError, type ApiErrorOptions } from './refusal.ts';

@@ -13,7 +13,7 @@ import {
   wireInstance,
   wireMission,
   wireTemplate,
-} from '#engine/wire/team.ts';
+} from '#engine/wire/teams/team.ts';
 import { optionalID } from './fields.ts';
 import { defineRoute, type HttpEnv, type Route } from './route.ts';
 import { idempotencyKeyOf } from './start-run.ts';

@@ -1,8 +1,8 @@
 // `/upload/{channel}/{place}/{name}`: files of channels that run in another process, so that prompts can name them.
 import { z } from 'zod';
 import { codeOf, errorMessage } from '#base/errors.ts';
-import type { UploadStorage } from '#engine/wire/upload-storage.ts';
-import { uploadPath, uploadUrl } from '#engine/wire/upload-url.ts';
+import type { UploadStorage } from '#engine/wire/channels/upload-storage.ts';
+import { uploadPath, uploadUrl } from '#engine/wire/runs/upload-url.ts';
 import { ApiError } from './refusal.ts';
 import { defineRoute, type Route } from './route.ts';
 

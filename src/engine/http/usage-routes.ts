@@ -1,7 +1,7 @@
 // What runs used, over HTTP: tokens and cost as sums and over time.
 import { z } from 'zod';
+import { usageBucket, usageSum } from '#engine/wire/runs/usage.ts';
 import type { EngineService } from '#engine/wire/service.ts';
-import { usageBucket, usageSum } from '#engine/wire/usage.ts';
 import { integerParam, optionalID } from './fields.ts';
 import { defineRoute, type Route } from './route.ts';
 

@@ -1,5 +1,5 @@
 // The engine as a viewer has it: reads only, and of conversations only those of open rooms. All that is not named here is refused.
-import type { EngineEvent } from '#engine/wire/event.ts';
+import type { EngineEvent } from '#engine/wire/events/event.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { ApiError } from './refusal.ts';
 

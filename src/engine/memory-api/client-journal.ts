@@ -1,7 +1,7 @@
 // What clients see of the work journal and of dreams, inside the audience that they name. Nothing is written.
 
 import { operator } from '#engine/context/scope-of.ts';
-import type { MemoryService } from '#engine/wire/memory-service.ts';
+import type { MemoryService } from '#engine/wire/memory/memory-service.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import { singleAudienceScope } from './single-audience.ts';
 

@@ -1,7 +1,7 @@
 // Knowledge for clients: asked before work, promoted, listed and taken back, inside the audience that they name.
 import type { Secrets } from '#base/secrets.ts';
-import type { MemoryPreflighted, WireKnowledge } from '#engine/wire/memory-knowledge.ts';
-import type { MemoryService } from '#engine/wire/memory-service.ts';
+import type { MemoryPreflighted, WireKnowledge } from '#engine/wire/memory/memory-knowledge.ts';
+import type { MemoryService } from '#engine/wire/memory/memory-service.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { KnowledgeItem, Preflight } from '#memory/types/knowledge.ts';
 import { byOperator, singleAudienceScope } from './single-audience.ts';

@@ -2,8 +2,8 @@
 import { ParleyError } from '#base/errors.ts';
 import type { Secrets } from '#base/secrets.ts';
 import { operator } from '#engine/context/scope-of.ts';
-import type { MemoryList } from '#engine/wire/memory.ts';
-import type { MemoryService } from '#engine/wire/memory-service.ts';
+import type { MemoryList } from '#engine/wire/memory/memory.ts';
+import type { MemoryService } from '#engine/wire/memory/memory-service.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { Entry } from '#memory/types/maintenance.ts';
 import type { Audience } from '#memory/types/scope.ts';

@@ -4,7 +4,7 @@ import { ParleyError } from '#base/errors.ts';
 import type { Secrets } from '#base/secrets.ts';
 import type { Agents } from '#engine/context/agents.ts';
 import { operator } from '#engine/context/scope-of.ts';
-import type { MemoryService } from '#engine/wire/memory-service.ts';
+import type { MemoryService } from '#engine/wire/memory/memory-service.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import { createPutRecord, ownTier } from './put-record.ts';
 import { byOperator, singleAudienceScope } from './single-audience.ts';

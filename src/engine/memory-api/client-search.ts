@@ -1,8 +1,8 @@
 // Searches of clients: everything of one audience, or only its governed records.
 import { errorMessage, ParleyError } from '#base/errors.ts';
 import { operator } from '#engine/context/scope-of.ts';
-import type { MemoryFindings, MemorySearch } from '#engine/wire/memory.ts';
-import type { MemoryService } from '#engine/wire/memory-service.ts';
+import type { MemoryFindings, MemorySearch } from '#engine/wire/memory/memory.ts';
+import type { MemoryService } from '#engine/wire/memory/memory-service.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { Entry } from '#memory/types/maintenance.ts';
 import type { GovernedRecord } from '#memory/types/record.ts';

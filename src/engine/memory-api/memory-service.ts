@@ -2,7 +2,7 @@
 import type { Clock } from '#base/clock.ts';
 import type { Secrets } from '#base/secrets.ts';
 import type { Agents } from '#engine/context/agents.ts';
-import type { MemoryService } from '#engine/wire/memory-service.ts';
+import type { MemoryService } from '#engine/wire/memory/memory-service.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import { createClientContext } from './client-context.ts';
 import { createClientFiles } from './client-files.ts';

@@ -3,14 +3,14 @@ import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { Secrets } from '#base/secrets.ts';
 import { provenanceOf, scopeOf } from '#engine/context/scope-of.ts';
-import type { HandoffProposal } from '#engine/wire/handoff.ts';
+import type { HandoffProposal } from '#engine/wire/memory/handoff.ts';
 import type {
   Reader,
   ReaderCall,
   ReaderOperation,
   ReaderResult,
   ReaderService,
-} from '#engine/wire/reader.ts';
+} from '#engine/wire/memory/reader.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { Journal, JournalCaller } from '#memory/types/journal.ts';
 import type { Audience, Sharing } from '#memory/types/scope.ts';

@@ -1,7 +1,7 @@
 // What a reader who is no run writes to memory: stored, changed, reported on and forgotten, in what is the reader's own.
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
-import { readerMemoryInputs as inputs, type ReaderMemory } from '#engine/wire/reader-memory.ts';
+import { readerMemoryInputs as inputs, type ReaderMemory } from '#engine/wire/memory/reader-memory.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { JournalCaller } from '#memory/types/journal.ts';
 import { versionOf } from '#memory/types/next-version.ts';

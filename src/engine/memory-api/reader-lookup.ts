@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { checkInput } from '#base/check-input.ts';
 import { ParleyError } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
-import type { ReaderEntry, ReaderMemory } from '#engine/wire/reader-memory.ts';
+import type { ReaderEntry, ReaderMemory } from '#engine/wire/memory/reader-memory.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { JournalCaller } from '#memory/types/journal.ts';
 import type { Entry } from '#memory/types/maintenance.ts';

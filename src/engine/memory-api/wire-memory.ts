@@ -1,5 +1,5 @@
 // Memories as clients read them: an entry or a record in the wire's shape. Pure.
-import type { MemoryFindings, MemoryItem } from '#engine/wire/memory.ts';
+import type { MemoryFindings, MemoryItem } from '#engine/wire/memory/memory.ts';
 import type { Entry } from '#memory/types/maintenance.ts';
 import type { GovernedRecord } from '#memory/types/record.ts';
 import type { Sensitivity } from '#memory/types/scope.ts';

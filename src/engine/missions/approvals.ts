@@ -5,8 +5,13 @@ import type { StoredRequest } from '#engine/permissions/request-rows.ts';
 import type { Requests } from '#engine/permissions/requests.ts';
 import type { StoredApproval } from '#engine/teams/approval-rows.ts';
 import { allTemplates } from '#engine/teams/shipped-templates.ts';
-import { type SpawnApproval, type SpawnDecision, type SpawnRequest, toBudget } from '#engine/wire/team.ts';
-import type { TeamSettings } from '#engine/wire/team-policy.ts';
+import {
+  type SpawnApproval,
+  type SpawnDecision,
+  type SpawnRequest,
+  toBudget,
+} from '#engine/wire/teams/team.ts';
+import type { TeamSettings } from '#engine/wire/teams/team-policy.ts';
 import type { SpawnInput } from './prepare.ts';
 import type { Spawner } from './spawn.ts';
 import type { TeamParts } from './team-parts.ts';

@@ -13,8 +13,8 @@ import type { CostOf } from '#engine/teams/meter.ts';
 import type { PolicySource, PolicyState } from '#engine/teams/policy-source.ts';
 import { allTemplates } from '#engine/teams/shipped-templates.ts';
 import { readSkills } from '#engine/teams/skills.ts';
-import type { SpawnSource } from '#engine/wire/team.ts';
-import type { AgentTemplate, Budget, TeamRole, TeamSettings } from '#engine/wire/team-policy.ts';
+import type { SpawnSource } from '#engine/wire/teams/team.ts';
+import type { AgentTemplate, Budget, TeamRole, TeamSettings } from '#engine/wire/teams/team-policy.ts';
 import type { ParentRights } from './rights.ts';
 
 export interface SpawnInput {

@@ -1,6 +1,6 @@
 // The words that an instance is given: its template's, its skills', and where it is. Pure.
 import type { Skill } from '#engine/teams/skills.ts';
-import type { AgentTemplate, Budget } from '#engine/wire/team-policy.ts';
+import type { AgentTemplate, Budget } from '#engine/wire/teams/team-policy.ts';
 
 /** The system prompt of an instance. */
 export function instancePrompt(

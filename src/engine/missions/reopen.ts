@@ -5,7 +5,7 @@ import { leftOf, spentDimension, tightestOf } from '#engine/teams/budget.ts';
 import { countedOf } from '#engine/teams/counted.ts';
 import { heldOf } from '#engine/teams/decide.ts';
 import type { Instance } from '#engine/teams/instance-rows.ts';
-import type { Budget } from '#engine/wire/team-policy.ts';
+import type { Budget } from '#engine/wire/teams/team-policy.ts';
 import { takesAgents } from './mission-for.ts';
 import type { TeamParts } from './team-parts.ts';
 

@@ -1,7 +1,7 @@
 // What an instance may do: never more than who starts it. Pure.
 import type { Agent } from '#engine/context/agents.ts';
-import type { AgentTemplate, SpawnPolicy } from '#engine/wire/team-policy.ts';
-import { matchesTool, skillTool, teamTools } from '#engine/wire/tool-names.ts';
+import { matchesTool, skillTool, teamTools } from '#engine/wire/runs/tool-names.ts';
+import type { AgentTemplate, SpawnPolicy } from '#engine/wire/teams/team-policy.ts';
 
 /** Who starts an instance, as far as its rights go by it. */
 export interface ParentRights {

@@ -9,7 +9,7 @@ import { countedOf } from '#engine/teams/counted.ts';
 import { decideSpawn, type SpawnVerdict } from '#engine/teams/decide.ts';
 import type { Instance } from '#engine/teams/instance-rows.ts';
 import type { Mission } from '#engine/teams/mission-rows.ts';
-import type { SpawnOutcome } from '#engine/wire/team.ts';
+import type { SpawnOutcome } from '#engine/wire/teams/team.ts';
 import type { AfterEnd } from './after-end.ts';
 import { runKeyOf } from './instance-runs.ts';
 import { missionFor } from './mission-for.ts';

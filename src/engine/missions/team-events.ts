@@ -4,9 +4,9 @@ import type { EventDraft } from '#engine/events/event-store.ts';
 import { nameOf } from '#engine/teams/budget.ts';
 import type { Instance } from '#engine/teams/instance-rows.ts';
 import type { Mission } from '#engine/teams/mission-rows.ts';
-import { type DenyCode, type SpawnSource, spentOf } from '#engine/wire/team.ts';
-import type { TeamEvent } from '#engine/wire/team-event.ts';
-import type { Dimension, TeamRole } from '#engine/wire/team-policy.ts';
+import { type DenyCode, type SpawnSource, spentOf } from '#engine/wire/teams/team.ts';
+import type { TeamEvent } from '#engine/wire/teams/team-event.ts';
+import type { Dimension, TeamRole } from '#engine/wire/teams/team-policy.ts';
 
 const taskChars = 200;
 

@@ -10,7 +10,7 @@ import type { StoredRun } from '#engine/runs/run-row.ts';
 import type { RunRows } from '#engine/runs/run-rows.ts';
 import { type Instance, isOpen } from '#engine/teams/instance-rows.ts';
 import { type AnyTool, defineTool } from '#engine/tools/registry.ts';
-import { budgetLimit, type SpawnOutcome, toBudget } from '#engine/wire/team.ts';
+import { budgetLimit, type SpawnOutcome, toBudget } from '#engine/wire/teams/team.ts';
 import type { AfterEnd } from './after-end.ts';
 import { type CancelTree, childrenOf } from './cancel-tree.ts';
 import type { SpawnInput } from './prepare.ts';

@@ -3,15 +3,15 @@ import { defined } from '#base/json.ts';
 import { nameOf, sumOf } from '#engine/teams/budget.ts';
 import { type Instance, isOpen } from '#engine/teams/instance-rows.ts';
 import type { Mission } from '#engine/teams/mission-rows.ts';
+import { matchesTool } from '#engine/wire/runs/tool-names.ts';
 import {
   limitOf,
   spentOf,
   type WireInstance,
   type WireMission,
   type WireTemplate,
-} from '#engine/wire/team.ts';
-import { type AgentTemplate, dimensions } from '#engine/wire/team-policy.ts';
-import { matchesTool } from '#engine/wire/tool-names.ts';
+} from '#engine/wire/teams/team.ts';
+import { type AgentTemplate, dimensions } from '#engine/wire/teams/team-policy.ts';
 
 /** An instance as clients read it. */
 export function wireInstanceOf(instance: Instance): WireInstance {

@@ -3,7 +3,7 @@ import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import type { EventLog } from '#engine/events/event-log.ts';
-import type { Answerer, PermissionRule, permissionReplies } from '#engine/wire/request.ts';
+import type { Answerer, PermissionRule, permissionReplies } from '#engine/wire/runs/request.ts';
 import { type Policy, type ToolPolicy, verdictOf } from './policy.ts';
 import type { RequestingCall, StoredRequest } from './request-rows.ts';
 import type { Requests } from './requests.ts';

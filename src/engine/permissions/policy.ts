@@ -1,6 +1,6 @@
 // Whether a tool may be used where: allow, ask or deny, by name or pattern. Pure; what people allowed permanently is in permissions.ts.
 
-import { matchesTool } from '#engine/wire/tool-names.ts';
+import { matchesTool } from '#engine/wire/runs/tool-names.ts';
 
 export { matchesTool };
 

@@ -1,7 +1,7 @@
 // Requests and their outcomes as events, and as clients read them. Pure.
 import { defined } from '#base/json.ts';
 import type { EventDraft } from '#engine/events/event-store.ts';
-import type { PermissionRequest, QuestionRequest } from '#engine/wire/request.ts';
+import type { PermissionRequest, QuestionRequest } from '#engine/wire/runs/request.ts';
 import type { StoredRequest } from './request-rows.ts';
 
 /** The run in whose chat the request is shown, and the instance that asks where it is another one. */

@@ -1,7 +1,7 @@
 // The requests table: what was requested from people, and what happened to it. That each is answered once is a constraint here in SQL. Called inside transactions.
 import { defined } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
-import type { Answerer, Question } from '#engine/wire/request.ts';
+import type { Answerer, Question } from '#engine/wire/runs/request.ts';
 
 export const requestSchema = `
   CREATE TABLE requests (

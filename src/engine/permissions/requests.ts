@@ -4,7 +4,7 @@ import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import type { EventLog, RecordEvent } from '#engine/events/event-log.ts';
-import type { Answerer, Question } from '#engine/wire/request.ts';
+import type { Answerer, Question } from '#engine/wire/runs/request.ts';
 import { repliedEvent, requestEvent } from './request-events.ts';
 import type { RequestingCall, RequestRows, StoredRequest } from './request-rows.ts';
 import { createRequestTimers } from './request-timers.ts';

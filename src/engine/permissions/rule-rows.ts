@@ -1,6 +1,6 @@
 // What was allowed permanently: one rule for each agent and tool. Called inside transactions.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
-import type { PermissionRule } from '#engine/wire/request.ts';
+import type { PermissionRule } from '#engine/wire/runs/request.ts';
 
 export const ruleSchema = `
   CREATE TABLE standing_rules (

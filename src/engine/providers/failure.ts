@@ -2,7 +2,7 @@
 import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
 import { defined } from '#base/json.ts';
 import { truncate } from '#base/text.ts';
-import type { FailureCategory } from '#engine/wire/event.ts';
+import type { FailureCategory } from '#engine/wire/events/event.ts';
 import { type FailureCode, failureSentences } from './failure-code.ts';
 import { ProviderFailure } from './provider-failure.ts';
 

@@ -4,7 +4,7 @@ import { cutBody } from '#base/body-limit.ts';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
 import { withTimeout } from '#base/waiting/async.ts';
-import type { ProviderList } from '#engine/wire/provider.ts';
+import type { ProviderList } from '#engine/wire/runs/provider.ts';
 import { offlineModelID } from './offline/model.ts';
 import { type ModelSettings, type ProviderName, providerReach } from './settings.ts';
 

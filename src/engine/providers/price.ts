@@ -1,5 +1,5 @@
 // What a model call costs, from its tokens and configured prices. No price list is built in: prices change, and are the owner's to state.
-import type { TokenUsage } from '#engine/wire/usage.ts';
+import type { TokenUsage } from '#engine/wire/runs/usage.ts';
 
 /** Tokens as a provider reports them. */
 export interface ReportedUsage {

@@ -4,7 +4,7 @@ import { rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { codeOf, ParleyError } from '#base/errors.ts';
 import { ensureFolder } from '#base/files/files.ts';
-import type { Artifact } from '#engine/wire/artifact.ts';
+import type { Artifact } from '#engine/wire/runs/artifact.ts';
 
 export interface ArtifactCopies {
   /**

@@ -1,7 +1,7 @@
 // One stream of events for all who listen in a process: each gets their session's, from what is being written now.
 import { ParleyError } from '#base/errors.ts';
-import type { EngineEvent, EventEnvelope } from '#engine/wire/event.ts';
-import { withPiece } from '#engine/wire/text-deltas.ts';
+import type { EngineEvent, EventEnvelope } from '#engine/wire/events/event.ts';
+import { withPiece } from '#engine/wire/runs/text-deltas.ts';
 
 export interface EventHub {
   /** A connection has begun, which reports again what is being written. */

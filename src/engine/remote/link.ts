@@ -6,7 +6,7 @@ import type { Log } from '#base/log/log.ts';
 import { backoffMs } from '#base/waiting/async.ts';
 import type { Send } from '#engine/client/request.ts';
 import { readEvents } from '#engine/client/stream.ts';
-import type { EngineEvent } from '#engine/wire/event.ts';
+import type { EngineEvent } from '#engine/wire/events/event.ts';
 import { handshake, toConnectionError, unreachable } from './handshake.ts';
 
 export type LinkStatus =

@@ -5,7 +5,7 @@ import type { Secrets } from '#base/secrets.ts';
 import type { ParleyClient } from '#engine/client/client.ts';
 import { ParleyClientError } from '#engine/client/request.ts';
 import type { Engine, Run } from '#engine/wire/contract.ts';
-import type { PromptOutcome } from '#engine/wire/prompt.ts';
+import type { PromptOutcome } from '#engine/wire/runs/prompt.ts';
 import type { RemoteCalls } from './remote-calls.ts';
 import type { RunWaiters } from './run-waiters.ts';
 

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { defined } from '#base/json.ts';
 import type { ParleyClient } from '#engine/client/client.ts';
-import type { ScheduleService } from '#engine/wire/schedule.ts';
+import type { ScheduleService } from '#engine/wire/schedules/schedule.ts';
 import type { RemoteCalls } from './remote-calls.ts';
 
 /** How long the engine is asked to wait for a firing, in milliseconds: below what proxies between us end. */

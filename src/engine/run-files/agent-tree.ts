@@ -1,6 +1,6 @@
 // The agents that a run has started, folded from its events: who started which, and how each of them is. Pure.
 import { z } from 'zod';
-import { instanceStatuses } from '#engine/wire/team.ts';
+import { instanceStatuses } from '#engine/wire/teams/team.ts';
 
 const agent = z.object({
   instance_id: z.string(),

@@ -11,7 +11,7 @@ import type { Log } from '#base/log/log.ts';
 import { backoffMs } from '#base/waiting/async.ts';
 import { yieldToEventLoop } from '#base/waiting/yield-to-event-loop.ts';
 import type { EventLog } from '#engine/events/event-log.ts';
-import type { EngineEvent } from '#engine/wire/event.ts';
+import type { EngineEvent } from '#engine/wire/events/event.ts';
 import { runFolder } from './run-folder.ts';
 import { createRunWriter } from './run-writer.ts';
 

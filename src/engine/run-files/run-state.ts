@@ -1,6 +1,6 @@
 // What a run has come to, folded from its events one by one. Pure; the same fold writes the state and replays it.
 import { z } from 'zod';
-import type { EngineEvent } from '#engine/wire/event.ts';
+import type { EngineEvent } from '#engine/wire/events/event.ts';
 import { agentTree, treeAfter } from './agent-tree.ts';
 
 const status = z.enum(['running', 'awaiting_approval', 'blocked', 'completed', 'failed', 'cancelled']);

@@ -5,7 +5,7 @@ import { errorMessage } from '#base/errors.ts';
 import { isDiskFailure } from '#base/files/disk-failures.ts';
 import type { Log } from '#base/log/log.ts';
 import { isAbort } from '#base/waiting/async.ts';
-import type { MemoryDistill, MemoryDistilled } from '#engine/wire/memory-context.ts';
+import type { MemoryDistill, MemoryDistilled } from '#engine/wire/memory/memory-context.ts';
 import type { DistillRows } from './distill-rows.ts';
 
 export interface AutoDistilSettings {

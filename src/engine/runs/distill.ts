@@ -19,7 +19,7 @@ import { type CallContext, callModel } from '#engine/providers/call-model.ts';
 import { detailsOf } from '#engine/providers/failure.ts';
 import type { Provider } from '#engine/providers/provider.ts';
 import type { Sessions } from '#engine/sessions/sessions.ts';
-import type { MemoryDistill, MemoryDistilled } from '#engine/wire/memory-context.ts';
+import type { MemoryDistill, MemoryDistilled } from '#engine/wire/memory/memory-context.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { NoteResult } from '#memory/types/note.ts';
 import type { Scope } from '#memory/types/scope.ts';

@@ -6,7 +6,7 @@ import type { Context } from '#engine/context/build.ts';
 import { failureOf } from '#engine/providers/failure.ts';
 import type { CallUsage } from '#engine/providers/price.ts';
 import type { Provider } from '#engine/providers/provider.ts';
-import type { StoredPrompt } from '#engine/wire/run-prompt.ts';
+import type { StoredPrompt } from '#engine/wire/runs/run-prompt.ts';
 import { generateAnswer } from './answer.ts';
 import { endCompleted, endFailed, overTime } from './end.ts';
 import type { RunInstance } from './instance.ts';

@@ -3,7 +3,7 @@ import type { Agent, Agents } from '#engine/context/agents.ts';
 import type { Permissions } from '#engine/permissions/permissions.ts';
 import type { AnyTool, Tools } from '#engine/tools/registry.ts';
 import type { EngineCommands } from '#engine/wire/commands.ts';
-import { matchesTool } from '#engine/wire/tool-names.ts';
+import { matchesTool } from '#engine/wire/runs/tool-names.ts';
 
 export interface OfferedParts {
   tools: Pick<Tools, 'list'>;

@@ -3,8 +3,8 @@ import { ParleyError } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
 import type { EventDraft } from '#engine/events/event-store.ts';
 import type { ToolPart } from '#engine/sessions/part-rows.ts';
-import type { Artifact } from '#engine/wire/artifact.ts';
-import type { WireMessagePart } from '#engine/wire/event.ts';
+import type { WireMessagePart } from '#engine/wire/events/event.ts';
+import type { Artifact } from '#engine/wire/runs/artifact.ts';
 import type { StoredRun } from './run-row.ts';
 import type { RunTables } from './run-tables.ts';
 

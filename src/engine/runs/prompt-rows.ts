@@ -1,6 +1,6 @@
 // What the prompt of each run was made of, in a column of the runs table. Called inside transactions.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
-import type { StoredPrompt } from '#engine/wire/run-prompt.ts';
+import type { StoredPrompt } from '#engine/wire/runs/run-prompt.ts';
 
 /** Added to the runs table; no text is in it. */
 export const promptSchema = 'ALTER TABLE runs ADD COLUMN prompt TEXT;';

@@ -12,8 +12,8 @@ import {
   type HandoffProposal,
   handoffElements,
   handoffInput,
-} from '#engine/wire/handoff.ts';
-import type { WireSessionMessage } from '#engine/wire/message.ts';
+} from '#engine/wire/memory/handoff.ts';
+import type { WireSessionMessage } from '#engine/wire/sessions/message.ts';
 
 /** Someone waits for it, in milliseconds. */
 const longestMs = 60_000;

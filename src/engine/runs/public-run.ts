@@ -1,7 +1,7 @@
 // A run as clients see it. Not its row.
 import { defined } from '#base/json.ts';
 import type { Run } from '#engine/wire/contract.ts';
-import type { TokenUsage } from '#engine/wire/usage.ts';
+import type { TokenUsage } from '#engine/wire/runs/usage.ts';
 import type { StoredRun } from './run-row.ts';
 
 /** What a client may know of a run. */

@@ -1,7 +1,7 @@
 // A run as its row holds it: its shapes, the one `toRow` and the one `fromRow`.
 import { defined } from '#base/json.ts';
 import type { Run } from '#engine/wire/contract.ts';
-import type { PromptOrigin, RunSettings } from '#engine/wire/prompt.ts';
+import type { PromptOrigin, RunSettings } from '#engine/wire/runs/prompt.ts';
 import type { GivenPassage } from '#memory/types/dreaming.ts';
 
 export type ArchiveStatus = 'stored' | 'duplicate' | 'nothing to store' | 'skipped';

@@ -2,8 +2,8 @@
 import { createLruCache } from '#base/caches/lru-cache.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { openSession } from '#engine/sessions/session-filter.ts';
-import type { Page } from '#engine/wire/filters.ts';
 import type { RunFilter } from '#engine/wire/service.ts';
+import type { Page } from '#engine/wire/sessions/filters.ts';
 import {
   type ArchiveStatus,
   fromRow,

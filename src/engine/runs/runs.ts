@@ -5,7 +5,7 @@ import type { EventDraft } from '#engine/events/event-store.ts';
 import { requestHashOf } from '#engine/sessions/same-request.ts';
 import { wireMessage } from '#engine/sessions/wire-shapes.ts';
 import type { Engine, Run } from '#engine/wire/contract.ts';
-import type { PromptOutcome } from '#engine/wire/prompt.ts';
+import type { PromptOutcome } from '#engine/wire/runs/prompt.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { createActiveRuns } from './active-runs.ts';
 import type { Begun, StartRunInput } from './begin.ts';

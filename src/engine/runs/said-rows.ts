@@ -1,6 +1,6 @@
 // What persons said in conversations, or was written in chats: found and taken out of the tables. Called inside transactions; ids and times stay.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
-import type { SaidBy } from '#engine/wire/said.ts';
+import type { SaidBy } from '#engine/wire/sessions/said.ts';
 
 export interface SaidMessages {
   /** Sessions in which nobody else spoke. */

@@ -4,7 +4,7 @@ import { truncate } from '#base/text.ts';
 import type { Session } from '#engine/sessions/session-rows.ts';
 import { unknownSession } from '#engine/sessions/sessions.ts';
 import { toWireSession } from '#engine/sessions/wire-shapes.ts';
-import type { WireSession } from '#engine/wire/message.ts';
+import type { WireSession } from '#engine/wire/sessions/message.ts';
 import type { RunTables } from './run-tables.ts';
 
 export interface SessionLookup {

@@ -22,7 +22,7 @@ import type { Provider } from '#engine/providers/provider.ts';
 import { type Sessions, unknownSession, updatedEvent } from '#engine/sessions/sessions.ts';
 import type { StoredSummary } from '#engine/sessions/summary-rows.ts';
 import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
-import type { SessionSummary } from '#engine/wire/summary.ts';
+import type { SessionSummary } from '#engine/wire/sessions/summary.ts';
 import type { Flush } from './flush.ts';
 import type { RunTables } from './run-tables.ts';
 

@@ -1,8 +1,8 @@
 // What runs used of models and how they ended, counted also after their session no longer exists. Called inside transactions.
 import { defined } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
-import type { UsageFilter } from '#engine/wire/filters.ts';
-import { endedStatuses, type FinalStatus, type TokenUsage, type UsageSum } from '#engine/wire/usage.ts';
+import { endedStatuses, type FinalStatus, type TokenUsage, type UsageSum } from '#engine/wire/runs/usage.ts';
+import type { UsageFilter } from '#engine/wire/sessions/filters.ts';
 
 /** Money is in millionths of a dollar, so that sums are exact. */
 export const usageSchema = `

@@ -1,7 +1,7 @@
 // Use over time, in buckets: read from the runs and what they used, whenever it is asked.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
-import type { UsageSeriesQuery } from '#engine/wire/filters.ts';
-import type { UsageBucket } from '#engine/wire/usage.ts';
+import type { UsageBucket } from '#engine/wire/runs/usage.ts';
+import type { UsageSeriesQuery } from '#engine/wire/sessions/filters.ts';
 
 interface Row {
   bucket: number;

@@ -3,7 +3,7 @@
 import { type Clock, momentIn, msUntil } from '#base/clock.ts';
 import { createWaker, isAbort, type Waker } from '#base/waiting/async.ts';
 import type { EventLog } from '#engine/events/event-log.ts';
-import type { FiringOutcome, ScheduleService } from '#engine/wire/schedule.ts';
+import type { FiringOutcome, ScheduleService } from '#engine/wire/schedules/schedule.ts';
 import type { FiringRows } from './firing-rows.ts';
 import type { HookRows } from './hook-rows.ts';
 import type { ScheduleRows } from './schedule-rows.ts';

@@ -1,6 +1,6 @@
 // The table of firings: each time at which something is due, once, and which gateway sends it. Called inside transactions.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
-import type { Firing, FiringOutcome } from '#engine/wire/schedule.ts';
+import type { Firing, FiringOutcome } from '#engine/wire/schedules/schedule.ts';
 
 export const firingSchema = `
   CREATE TABLE firings (

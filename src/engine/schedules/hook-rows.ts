@@ -1,7 +1,7 @@
 // The table of webhooks. Called inside transactions.
 import { defined } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
-import type { HookMade } from '#engine/wire/hook.ts';
+import type { HookMade } from '#engine/wire/schedules/hook.ts';
 
 export const hookSchema = `
   CREATE TABLE hooks (

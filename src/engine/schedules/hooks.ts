@@ -7,7 +7,7 @@ import type { NewId } from '#base/ids.ts';
 import { tryJson } from '#base/json.ts';
 import { truncate } from '#base/text.ts';
 import type { EventLog } from '#engine/events/event-log.ts';
-import { type Hook, type HookRequest, type HookService, newHook } from '#engine/wire/hook.ts';
+import { type Hook, type HookRequest, type HookService, newHook } from '#engine/wire/schedules/hook.ts';
 import type { FiringRows } from './firing-rows.ts';
 import type { HookRows, StoredHook } from './hook-rows.ts';
 

@@ -1,6 +1,6 @@
 // A schedule as a person asks for it: when and what, read from words and refused where it cannot be.
-import { newSchedule, type ScheduleService } from '#engine/wire/schedule.ts';
-import { scheduleError } from '#engine/wire/schedule-problem.ts';
+import { newSchedule, type ScheduleService } from '#engine/wire/schedules/schedule.ts';
+import { scheduleError } from '#engine/wire/schedules/schedule-problem.ts';
 import { readWhen } from './read-when.ts';
 import { shortestGap } from './recurrence.ts';
 import type { ScheduleRows, StoredSchedule } from './schedule-rows.ts';

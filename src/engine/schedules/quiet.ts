@@ -1,5 +1,5 @@
 // Quiet hours: until when something that is due has to wait for a person. Pure.
-import type { PersonTimes } from '#engine/wire/schedule.ts';
+import type { PersonTimes } from '#engine/wire/schedules/schedule.ts';
 import { momentOfWall, wallAt, wallOf } from './zones.ts';
 
 /** When something that is due at `at` may be sent: then, or when the quiet hours around it end. In milliseconds since the epoch. */

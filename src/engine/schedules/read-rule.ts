@@ -1,5 +1,5 @@
 // Rules that recur, as people write them in English and German ("every Monday at 9", "alle zwei Wochen"), and cron patterns. Pure.
-import type { Recurrence } from '#engine/wire/schedule.ts';
+import type { Recurrence } from '#engine/wire/schedules/schedule.ts';
 import { readClock, readDay } from './read-date.ts';
 import { type Temporal, wallAt } from './zones.ts';
 

@@ -1,7 +1,7 @@
 // What someone wrote about when and what: a rule or a date, and the text around it. Pure; throws what a person can act on.
-import type { Recurrence } from '#engine/wire/schedule.ts';
-import { scheduleError } from '#engine/wire/schedule-problem.ts';
-import { scheduleWords } from '#engine/wire/schedule-words.ts';
+import type { Recurrence } from '#engine/wire/schedules/schedule.ts';
+import { scheduleError } from '#engine/wire/schedules/schedule-problem.ts';
+import { scheduleWords } from '#engine/wire/schedules/schedule-words.ts';
 import { readDate } from './read-date.ts';
 import { type ReadFrame, readRule } from './read-rule.ts';
 import { nextAfter } from './recurrence.ts';

@@ -1,7 +1,7 @@
 // When something that recurs comes next. Pure: the same rule, zone and time give the same answer.
 import { type CronSchedule, cronSchedule } from '#base/cron.ts';
-import type { Recurrence } from '#engine/wire/schedule.ts';
-import { scheduleError } from '#engine/wire/schedule-problem.ts';
+import type { Recurrence } from '#engine/wire/schedules/schedule.ts';
+import { scheduleError } from '#engine/wire/schedules/schedule-problem.ts';
 import { momentOfWall, type Temporal, wallAt, wallOf } from './zones.ts';
 
 type Calendar = Extract<Recurrence, { type: 'calendar' }>;

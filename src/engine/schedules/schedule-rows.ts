@@ -8,7 +8,7 @@ import {
   recurrence,
   type Schedule,
   type ScheduleFilter,
-} from '#engine/wire/schedule.ts';
+} from '#engine/wire/schedules/schedule.ts';
 
 export const scheduleSchema = `
   CREATE TABLE schedules (

@@ -2,7 +2,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { defined } from '#base/json.ts';
 import { nearestName } from '#base/nearest.ts';
-import { scheduleError } from '#engine/wire/schedule-problem.ts';
+import { scheduleError } from '#engine/wire/schedules/schedule-problem.ts';
 
 export type { Temporal } from 'temporal-polyfill';
 

@@ -1,7 +1,7 @@
 // The messages table: who said something when, and what its state is. What was written is in part-rows.ts.
 import { defined } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
-import type { MessagePageQuery } from '#engine/wire/filters.ts';
+import type { MessagePageQuery } from '#engine/wire/sessions/filters.ts';
 
 export const messageSchema = `
   CREATE TABLE messages (

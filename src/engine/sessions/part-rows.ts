@@ -1,6 +1,6 @@
 // The parts table: the ordered pieces of a message. A part is written once it has its whole value; tools also as they go.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
-import { goneNote } from '#engine/wire/notes.ts';
+import { goneNote } from '#engine/wire/channels/notes.ts';
 
 export const partSchema = `
   CREATE TABLE parts (

@@ -1,5 +1,5 @@
 // Which sessions a list holds: the filter as SQL and its parameters.
-import type { SessionFilter } from '#engine/wire/filters.ts';
+import type { SessionFilter } from '#engine/wire/sessions/filters.ts';
 
 /** The filter as the statement takes it; null for what it does not name. */
 export interface FilterParameters {

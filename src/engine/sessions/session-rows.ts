@@ -1,10 +1,10 @@
 // The sessions table. Called inside transactions, so synchronous; the door is sessions.ts.
 import { defined } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
-import type { Page, SessionChange, SessionFilter } from '#engine/wire/filters.ts';
-import type { WireSession } from '#engine/wire/message.ts';
-import type { PromptOrigin } from '#engine/wire/prompt.ts';
-import type { TodoItem } from '#engine/wire/todo.ts';
+import type { PromptOrigin } from '#engine/wire/runs/prompt.ts';
+import type { Page, SessionChange, SessionFilter } from '#engine/wire/sessions/filters.ts';
+import type { WireSession } from '#engine/wire/sessions/message.ts';
+import type { TodoItem } from '#engine/wire/sessions/todo.ts';
 import { type FilterParameters, flagOf, matching, parametersOf } from './session-filter.ts';
 
 export const sessionSchema = `

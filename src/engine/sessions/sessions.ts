@@ -8,9 +8,9 @@ import { truncate } from '#base/text.ts';
 import type { EventLog } from '#engine/events/event-log.ts';
 import type { EventDraft } from '#engine/events/event-store.ts';
 import type { CreateSession } from '#engine/wire/contract.ts';
-import type { MessagePageQuery, Page, SessionChange, SessionFilter } from '#engine/wire/filters.ts';
-import type { WireSession, WireSessionMessage } from '#engine/wire/message.ts';
-import type { TodoItem } from '#engine/wire/todo.ts';
+import type { MessagePageQuery, Page, SessionChange, SessionFilter } from '#engine/wire/sessions/filters.ts';
+import type { WireSession, WireSessionMessage } from '#engine/wire/sessions/message.ts';
+import type { TodoItem } from '#engine/wire/sessions/todo.ts';
 import { createKeptMessages } from './message-cache.ts';
 import {
   createMessageRows,

@@ -1,7 +1,7 @@
 // The summaries of the older part of conversations; the newest that still holds counts. Called inside transactions.
 import { defined } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
-import type { SessionSummary } from '#engine/wire/summary.ts';
+import type { SessionSummary } from '#engine/wire/sessions/summary.ts';
 
 export const summarySchema = `
   CREATE TABLE session_summaries (

@@ -1,6 +1,6 @@
 // Sessions and messages as clients read them, made from the rows. Pure; times turn from milliseconds into seconds here.
 import { defined } from '#base/json.ts';
-import type { WirePart, WireSession, WireSessionMessage } from '#engine/wire/message.ts';
+import type { WirePart, WireSession, WireSessionMessage } from '#engine/wire/sessions/message.ts';
 import type { Message } from './message-rows.ts';
 import type { Part } from './part-rows.ts';
 import type { Session } from './session-rows.ts';

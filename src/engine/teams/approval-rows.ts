@@ -1,7 +1,7 @@
 // Spawn requests of clients that wait for a person, and what was decided, once. Called inside transactions.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
-import type { SpawnRequest } from '#engine/wire/team.ts';
-import type { TeamRole } from '#engine/wire/team-policy.ts';
+import type { SpawnRequest } from '#engine/wire/teams/team.ts';
+import type { TeamRole } from '#engine/wire/teams/team-policy.ts';
 
 export interface StoredApproval {
   id: string;

@@ -1,5 +1,5 @@
 // The arithmetic of budgets: what is left, what is less, what is used up. Pure; whole numbers.
-import { type Budget, type Dimension, dimensions, type Spent } from '#engine/wire/team-policy.ts';
+import { type Budget, type Dimension, dimensions, type Spent } from '#engine/wire/teams/team-policy.ts';
 
 export const nothingSpent: Spent = { tokens: 0, steps: 0, toolCalls: 0, ms: 0, microUSD: 0 };
 

@@ -1,5 +1,5 @@
 // What is wrong with a policy as a whole: roles that could start each other for ever. Pure.
-import type { SpawnPolicy, TeamRole } from '#engine/wire/team-policy.ts';
+import type { SpawnPolicy, TeamRole } from '#engine/wire/teams/team-policy.ts';
 
 /** A circle of roles that may start each other, in order, the first one again at the end; undefined where there is none. */
 export function circleIn(edges: SpawnPolicy['edges']): TeamRole[] | undefined {

@@ -1,7 +1,7 @@
 // Whether an agent may have the skills that it lists: they exist, come from where the policy allows, and are what was pinned. Pure.
 import { createHash } from 'node:crypto';
-import type { DenyCode } from '#engine/wire/team.ts';
-import type { AgentTemplate, SkillRef, SpawnPolicy } from '#engine/wire/team-policy.ts';
+import type { DenyCode } from '#engine/wire/teams/team.ts';
+import type { AgentTemplate, SkillRef, SpawnPolicy } from '#engine/wire/teams/team-policy.ts';
 import { findSkill, folderOf, isInsideFolder, type Skill, type SkillShelf } from './skills.ts';
 
 export type SkillVerdict =

@@ -1,6 +1,6 @@
 // Whether an agent may be started, and with which budget. Pure: the caller holds the transaction in which nothing else changes.
-import type { DenyCode } from '#engine/wire/team.ts';
-import type { AgentTemplate, Budget, Dimension, Spent, TeamRole } from '#engine/wire/team-policy.ts';
+import type { DenyCode } from '#engine/wire/teams/team.ts';
+import type { AgentTemplate, Budget, Dimension, Spent, TeamRole } from '#engine/wire/teams/team-policy.ts';
 import { beyond, leftOf, nameOf, shareOf, spentDimension, sumOf, tightestOf } from './budget.ts';
 import type { SkillVerdict } from './check-skills.ts';
 import type { PolicyState } from './policy-source.ts';

@@ -1,8 +1,8 @@
 // The instances table: who was started with which rights and budget, and how it ended, once. Called inside transactions.
 import { defined } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
-import type { InstanceStatus, SpawnSource } from '#engine/wire/team.ts';
-import type { Budget, Dimension, Spent, TeamRole } from '#engine/wire/team-policy.ts';
+import type { InstanceStatus, SpawnSource } from '#engine/wire/teams/team.ts';
+import type { Budget, Dimension, Spent, TeamRole } from '#engine/wire/teams/team-policy.ts';
 
 /** How an instance answers: what its template and its parent's rights came to when it was started. */
 export interface InstanceProfile {

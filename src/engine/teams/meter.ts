@@ -1,6 +1,6 @@
 // What one instance uses while it runs, and what it may still use: asked before each call of a model or a tool, settled after it.
 import { ParleyError } from '#base/errors.ts';
-import type { Budget, Dimension, Spent } from '#engine/wire/team-policy.ts';
+import type { Budget, Dimension, Spent } from '#engine/wire/teams/team-policy.ts';
 import { leftOf, nameOf } from './budget.ts';
 
 /** What a call of a model costs, in millionths of a US dollar; undefined where nothing says it. */

@@ -1,9 +1,9 @@
 // The missions table: what began a mission, its budget, and how it ended, once. Called inside transactions.
 import { defined } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
-import type { PromptOrigin } from '#engine/wire/prompt.ts';
-import type { MissionFilter, MissionStatus, SpawnSource } from '#engine/wire/team.ts';
-import type { Budget, Dimension } from '#engine/wire/team-policy.ts';
+import type { PromptOrigin } from '#engine/wire/runs/prompt.ts';
+import type { MissionFilter, MissionStatus, SpawnSource } from '#engine/wire/teams/team.ts';
+import type { Budget, Dimension } from '#engine/wire/teams/team-policy.ts';
 
 export interface Mission {
   id: string;

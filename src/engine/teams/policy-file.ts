@@ -4,14 +4,14 @@ import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
 import { defined } from '#base/json.ts';
 import { nearestName } from '#base/nearest.ts';
-import { budgetLimit, toBudget } from '#engine/wire/team.ts';
+import { budgetLimit, toBudget } from '#engine/wire/teams/team.ts';
 import {
   edgeBehaviors,
   type SkillRef,
   type SpawnPolicy,
   skillModes,
   teamRoles,
-} from '#engine/wire/team-policy.ts';
+} from '#engine/wire/teams/team-policy.ts';
 import { circleIn, circleMessage } from './check-policy.ts';
 
 const role = z.enum(teamRoles);

@@ -1,7 +1,7 @@
 // The policy that holds now: the config's, with what a spawn-policy.yaml states before it. The file is read again once it has changed.
 import { readFile, stat } from 'node:fs/promises';
 import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
-import type { SpawnPolicy, TeamSettings } from '#engine/wire/team-policy.ts';
+import type { SpawnPolicy, TeamSettings } from '#engine/wire/teams/team-policy.ts';
 import { readPolicyFile } from './policy-file.ts';
 
 export type PolicyState =

@@ -1,5 +1,5 @@
 // The three agents that ship with Parley. A config that has a template of the same name replaces it.
-import type { AgentTemplate } from '#engine/wire/team-policy.ts';
+import type { AgentTemplate } from '#engine/wire/teams/team-policy.ts';
 
 const minute = 60_000;
 

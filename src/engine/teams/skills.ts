@@ -6,7 +6,7 @@ import { parseDocument } from 'yaml';
 import { z } from 'zod';
 import { codeOf, errorMessage } from '#base/errors.ts';
 import { formatZodError } from '#base/json.ts';
-import type { SkillRef } from '#engine/wire/team-policy.ts';
+import type { SkillRef } from '#engine/wire/teams/team-policy.ts';
 
 export interface Skill {
   /** The name of its folder. */

@@ -1,7 +1,7 @@
 // The tools with which a model reads and writes memory files. Whose files they are comes from the run; the model chooses words and lines.
 import { z } from 'zod';
 import { escapeMarkup } from '#base/text.ts';
-import { memoryCorpus } from '#engine/wire/memory.ts';
+import { memoryCorpus } from '#engine/wire/memory/memory.ts';
 import type { FileAuthor, FileCalls, FileWritten } from '#memory/types/files.ts';
 import { defineTool, type ToolContext } from './registry.ts';
 

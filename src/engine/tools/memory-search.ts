@@ -1,6 +1,6 @@
 // The tool that lets a model look into memory. Its scope comes from the run; the model chooses words, not whose memory is read.
 import { z } from 'zod';
-import { memoryCorpus } from '#engine/wire/memory.ts';
+import { memoryCorpus } from '#engine/wire/memory/memory.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import { narrowed, reachFields } from './memory-reach.ts';
 import { notedRead } from './noted-read.ts';

@@ -1,7 +1,7 @@
 // The tool with which a model asks the person something and waits.
 import { z } from 'zod';
 import type { Requests } from '#engine/permissions/requests.ts';
-import { question } from '#engine/wire/request.ts';
+import { question } from '#engine/wire/runs/request.ts';
 import { defineTool } from './registry.ts';
 
 /** `question` over the requests. */

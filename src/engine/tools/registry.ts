@@ -7,7 +7,7 @@ import type { Secrets } from '#base/secrets.ts';
 import { truncate } from '#base/text.ts';
 import type { ToolPolicy } from '#engine/permissions/policy.ts';
 import type { RequestingCall } from '#engine/permissions/request-rows.ts';
-import type { Artifact } from '#engine/wire/artifact.ts';
+import type { Artifact } from '#engine/wire/runs/artifact.ts';
 import type { GivenPassage } from '#memory/types/dreaming.ts';
 import type { Provenance, Scope } from '#memory/types/scope.ts';
 import { type JsonSchema, strictSchemaOf } from './json-schema.ts';

@@ -1,7 +1,7 @@
 // The tools with which a model writes the to-do list of its session. Clients see it change as an event.
 import { z } from 'zod';
 import type { Sessions } from '#engine/sessions/sessions.ts';
-import { todoList } from '#engine/wire/todo.ts';
+import { todoList } from '#engine/wire/sessions/todo.ts';
 import { type AnyTool, defineTool } from './registry.ts';
 
 /** `todo_write` and `todo_read` over the sessions. */

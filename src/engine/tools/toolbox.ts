@@ -5,7 +5,7 @@ import type { Artifacts } from '#engine/artifacts/artifacts.ts';
 import type { MediaCalls } from '#engine/artifacts/media-calls.ts';
 import type { Requests } from '#engine/permissions/requests.ts';
 import type { Sessions } from '#engine/sessions/sessions.ts';
-import type { ScheduleService } from '#engine/wire/schedule.ts';
+import type { ScheduleService } from '#engine/wire/schedules/schedule.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import { createArtifactTool } from './artifact.ts';
 import type { McpServers } from './mcp/servers.ts';

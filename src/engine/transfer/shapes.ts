@@ -2,14 +2,14 @@
 // What the wire rounds or leaves out is in the meta file, so that what is imported is what was exported; files of the
 // documents' bare shape, without these fields, can be imported too.
 import { z } from 'zod';
-import { toolStates, wireSession } from '#engine/wire/message.ts';
-import { promptOrigin, runSettings } from '#engine/wire/prompt.ts';
-import { answerer, question } from '#engine/wire/request.ts';
-import { failureCategories, runStatuses } from '#engine/wire/run.ts';
-import { instanceStatuses, missionStatuses, spawnSources } from '#engine/wire/team.ts';
-import { dimensions, teamRoles } from '#engine/wire/team-policy.ts';
-import { todoList } from '#engine/wire/todo.ts';
-import { tokenUsage } from '#engine/wire/usage.ts';
+import { promptOrigin, runSettings } from '#engine/wire/runs/prompt.ts';
+import { answerer, question } from '#engine/wire/runs/request.ts';
+import { failureCategories, runStatuses } from '#engine/wire/runs/run.ts';
+import { tokenUsage } from '#engine/wire/runs/usage.ts';
+import { toolStates, wireSession } from '#engine/wire/sessions/message.ts';
+import { todoList } from '#engine/wire/sessions/todo.ts';
+import { instanceStatuses, missionStatuses, spawnSources } from '#engine/wire/teams/team.ts';
+import { dimensions, teamRoles } from '#engine/wire/teams/team-policy.ts';
 
 export const fileNames = {
   sessions: 'sessions.json',

@@ -4,7 +4,7 @@ import type { Message } from '#engine/sessions/message-rows.ts';
 import type { Part } from '#engine/sessions/part-rows.ts';
 import { untitled } from '#engine/sessions/wire-shapes.ts';
 import { isOpen } from '#engine/teams/instance-rows.ts';
-import type { WirePart, WireSessionMessage } from '#engine/wire/message.ts';
+import type { WirePart, WireSessionMessage } from '#engine/wire/sessions/message.ts';
 import {
   type ExportedMission,
   type ExportedRequest,

@@ -1,14 +1,14 @@
 // What chat commands ask of the engine beyond talking: sessions, memory, models, tools, sums. Promises only, fulfilled in this process or over HTTP.
 import { z } from 'zod';
-import type { ActiveMemoryService } from './active-memory.ts';
-import type { Page, SessionChange, SessionFilter, UsageFilter } from './filters.ts';
-import type { MemoryService } from './memory-service.ts';
-import type { WireSession, WireSessionMessage } from './message.ts';
-import type { ProviderList } from './provider.ts';
-import type { ReaderService } from './reader.ts';
-import type { SaidService } from './said.ts';
-import type { TeamService } from './team.ts';
-import type { UsageSum } from './usage.ts';
+import type { ActiveMemoryService } from './memory/active-memory.ts';
+import type { MemoryService } from './memory/memory-service.ts';
+import type { ReaderService } from './memory/reader.ts';
+import type { ProviderList } from './runs/provider.ts';
+import type { UsageSum } from './runs/usage.ts';
+import type { Page, SessionChange, SessionFilter, UsageFilter } from './sessions/filters.ts';
+import type { WireSession, WireSessionMessage } from './sessions/message.ts';
+import type { SaidService } from './sessions/said.ts';
+import type { TeamService } from './teams/team.ts';
 
 /** Where something is asked, as far as agents and tools go by it. */
 export const abilitiesQuery = z.object({

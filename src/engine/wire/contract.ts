@@ -1,17 +1,17 @@
 // The engine as channels need it: its promises, stored in this process (engine.ts) or over HTTP (remote/remote-engine.ts). Adapters know only this.
 import type { Audience } from '#memory/types/scope.ts';
-import type { Amendment, ForgottenTurns, RoomStates } from './amendment.ts';
-import type { Artifact } from './artifact.ts';
 import type { EngineCommands } from './commands.ts';
-import type { EngineEvent } from './event.ts';
-import type { WireSession } from './message.ts';
-import type { PromptBody, PromptOutcome } from './prompt.ts';
-import type { Answerer, PermissionRequest, permissionReplies, QuestionRequest } from './request.ts';
-import type { Run } from './run.ts';
-import type { ScheduleService } from './schedule.ts';
-import type { Transcription, TranscriptionRequest } from './transcription.ts';
+import type { EngineEvent } from './events/event.ts';
+import type { Amendment, ForgottenTurns, RoomStates } from './runs/amendment.ts';
+import type { Artifact } from './runs/artifact.ts';
+import type { PromptBody, PromptOutcome } from './runs/prompt.ts';
+import type { Answerer, PermissionRequest, permissionReplies, QuestionRequest } from './runs/request.ts';
+import type { Run } from './runs/run.ts';
+import type { Transcription, TranscriptionRequest } from './runs/transcription.ts';
+import type { ScheduleService } from './schedules/schedule.ts';
+import type { WireSession } from './sessions/message.ts';
 
-export type { Run } from './run.ts';
+export type { Run } from './runs/run.ts';
 
 export interface CreateSession {
   title?: string | undefined;

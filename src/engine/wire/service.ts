@@ -1,26 +1,27 @@
 // The whole engine as a service: what its HTTP face and its clients know beyond what a chat needs. Promises only.
-import type { Artifact } from './artifact.ts';
+
 import type { Engine } from './contract.ts';
-import type { EngineEvent } from './event.ts';
-import type { MessagePageQuery, Page, UsageSeriesQuery } from './filters.ts';
-import type { HookService } from './hook.ts';
-import type { MemoryService } from './memory-service.ts';
-import type { WireSession, WireSessionMessage } from './message.ts';
-import type { ActiveRun } from './prompt.ts';
+import type { EngineEvent } from './events/event.ts';
+import type { MemoryService } from './memory/memory-service.ts';
+import type { Artifact } from './runs/artifact.ts';
+import type { ActiveRun } from './runs/prompt.ts';
 import type {
   Answerer,
   PermissionRequest,
   PermissionRule,
   permissionReplies,
   QuestionRequest,
-} from './request.ts';
-import type { Run } from './run.ts';
-import type { RunPrompt } from './run-prompt.ts';
-import type { SessionDiff, SessionSnapshots } from './snapshot.ts';
-import type { SessionSummary } from './summary.ts';
-import type { TeamService } from './team.ts';
-import type { TodoItem } from './todo.ts';
-import type { UsageBucket } from './usage.ts';
+} from './runs/request.ts';
+import type { Run } from './runs/run.ts';
+import type { RunPrompt } from './runs/run-prompt.ts';
+import type { UsageBucket } from './runs/usage.ts';
+import type { HookService } from './schedules/hook.ts';
+import type { MessagePageQuery, Page, UsageSeriesQuery } from './sessions/filters.ts';
+import type { WireSession, WireSessionMessage } from './sessions/message.ts';
+import type { SessionDiff, SessionSnapshots } from './sessions/snapshot.ts';
+import type { SessionSummary } from './sessions/summary.ts';
+import type { TodoItem } from './sessions/todo.ts';
+import type { TeamService } from './teams/team.ts';
 
 export interface RunFilter {
   sessionID?: string | undefined;

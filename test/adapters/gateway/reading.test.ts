@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { roomOf } from '#adapters/gateway/address.ts';
 import type { ConnectionState, MemberEvent, RoomEvent } from '#adapters/gateway/inbound.ts';
-import type { PromptOrigin } from '#engine/wire/prompt.ts';
+import type { PromptOrigin } from '#engine/wire/runs/prompt.ts';
 import { startHarness } from './harness.ts';
 import { createScriptedChannel, dm, message, room, ScriptedFailure } from './scripted-channel.ts';
 import { createScriptedEngine } from './scripted-engine.ts';

@@ -1,7 +1,7 @@
 // What chat commands ask of a scripted engine: sessions with titles, a memory that is a list, and fixed answers for the rest.
 import type { EngineCommands } from '#engine/wire/commands.ts';
-import type { MemoryEntries, MemoryFindings } from '#engine/wire/memory.ts';
-import type { WireSession, WireSessionMessage } from '#engine/wire/message.ts';
+import type { MemoryEntries, MemoryFindings } from '#engine/wire/memory/memory.ts';
+import type { WireSession, WireSessionMessage } from '#engine/wire/sessions/message.ts';
 
 /** Of a memory what chat commands look at. */
 type Entry = Pick<MemoryEntries['items'][number], 'id' | 'content' | 'created_at_ms' | 'audience'> & {

@@ -1,11 +1,11 @@
 // An engine whose runs end when the test says so; it retains what it was asked, as the real one does across restarts.
 
-import type { Amendment, ForgottenTurns, RoomStates } from '#engine/wire/amendment.ts';
-import type { Artifact } from '#engine/wire/artifact.ts';
 import type { Delivery, Engine, Run } from '#engine/wire/contract.ts';
-import type { WireSession } from '#engine/wire/message.ts';
-import type { PromptBody } from '#engine/wire/prompt.ts';
-import { uploadUrl } from '#engine/wire/upload-url.ts';
+import type { Amendment, ForgottenTurns, RoomStates } from '#engine/wire/runs/amendment.ts';
+import type { Artifact } from '#engine/wire/runs/artifact.ts';
+import type { PromptBody } from '#engine/wire/runs/prompt.ts';
+import { uploadUrl } from '#engine/wire/runs/upload-url.ts';
+import type { WireSession } from '#engine/wire/sessions/message.ts';
 import { createScriptedCommands, type ScriptedCommands } from './scripted-commands.ts';
 import { createScriptedEvents } from './scripted-events.ts';
 import { createScriptedRequests, type ScriptedRequests } from './scripted-requests.ts';

@@ -1,6 +1,6 @@
 // The events of an engine whose answers a test scripts: who follows a session hears them.
 import type { Engine, Run } from '#engine/wire/contract.ts';
-import type { EngineEvent } from '#engine/wire/event.ts';
+import type { EngineEvent } from '#engine/wire/events/event.ts';
 
 export interface ScriptedEvents extends Pick<Engine, 'events'> {
   announce(event: Pick<EngineEvent, 'type' | 'properties'>, sessionID: string): void;

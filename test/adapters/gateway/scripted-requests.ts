@@ -1,8 +1,8 @@
 // The permissions and questions of an engine whose answers a test scripts.
 import { ParleyError } from '#base/errors.ts';
 import type { Engine } from '#engine/wire/contract.ts';
-import type { EngineEvent } from '#engine/wire/event.ts';
-import type { PermissionRequest, Question, QuestionRequest } from '#engine/wire/request.ts';
+import type { EngineEvent } from '#engine/wire/events/event.ts';
+import type { PermissionRequest, Question, QuestionRequest } from '#engine/wire/runs/request.ts';
 import type { ScriptedEvents } from './scripted-events.ts';
 
 export interface ScriptedRequests

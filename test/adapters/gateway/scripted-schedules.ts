@@ -1,5 +1,5 @@
 // Schedules of an engine that has none: nothing is ever due. Tests of schedules open a real engine.
-import type { ScheduleService } from '#engine/wire/schedule.ts';
+import type { ScheduleService } from '#engine/wire/schedules/schedule.ts';
 
 const refuse = async (): Promise<never> => {
   throw new Error('not scripted: test this against the real engine');

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { phrasesFor } from '#adapters/gateway/phrases/phrases.ts';
 import { freshRoom } from '#adapters/gateway/turn-files/attached-files.ts';
 import { isAudio, transcribedFile } from '#adapters/gateway/turn-files/transcribed-files.ts';
-import type { Transcription } from '#engine/wire/transcription.ts';
+import type { Transcription } from '#engine/wire/runs/transcription.ts';
 
 const phrases = phrasesFor('en');
 const { answers } = phrases;

@@ -12,7 +12,7 @@ import {
   progressText,
 } from '#adapters/gateway/turns/mission-progress.ts';
 import { watchRun } from '#adapters/gateway/turns/watch-run.ts';
-import type { EngineEvent } from '#engine/wire/event.ts';
+import type { EngineEvent } from '#engine/wire/events/event.ts';
 import { settle } from '../../support/manual-clock.ts';
 import { quietLog } from '../../support/quiet-log.ts';
 

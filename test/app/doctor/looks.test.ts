@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lookRemarks } from '#app/doctor/running.ts';
 import { lookFacts } from '#app/screen/look-words.ts';
-import type { ActiveMemoryCounts } from '#engine/wire/active-memory.ts';
+import type { ActiveMemoryCounts } from '#engine/wire/memory/active-memory.ts';
 
 const counts: ActiveMemoryCounts = {
   ...{ by: 'model', model: 'small-model-of-a-rather-long-name', timeoutMs: 1_500 },

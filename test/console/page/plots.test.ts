@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import type { UsageBucket } from '#engine/wire/usage.ts';
+import type { UsageBucket } from '#engine/wire/runs/usage.ts';
 import { openHouse } from '../../app/house.ts';
 import { clientOf, openPage, skip } from './browser.ts';
 

@@ -5,7 +5,7 @@ import { systemClock } from '#base/clock.ts';
 import { createClient, refusalOf } from '#engine/client/client.ts';
 import { createHttpApp } from '#engine/http/app.ts';
 import { ownHosts, serveHttp } from '#engine/http/serve.ts';
-import type { EngineEvent } from '#engine/wire/event.ts';
+import type { EngineEvent } from '#engine/wire/events/event.ts';
 import { quietLog } from '../../support/quiet-log.ts';
 import { openKit } from '../support/kit.ts';
 import { startRaw } from '../support/raw-provider.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { type TestContext, test } from 'node:test';
 import { createHttpApp } from '#engine/http/app.ts';
-import type { HookMade } from '#engine/wire/hook.ts';
+import type { HookMade } from '#engine/wire/schedules/hook.ts';
 import { quietLog } from '../../support/quiet-log.ts';
 import { openKit } from '../support/kit.ts';
 import { bearer, json, token } from './kit.ts';

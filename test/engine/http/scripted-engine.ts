@@ -4,10 +4,15 @@ import type { Clock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
 import { defined } from '#base/json.ts';
 import type { Run } from '#engine/wire/contract.ts';
-import { type EngineEvent, type EventPayloads, type EventType, isDurable } from '#engine/wire/event.ts';
-import type { WireSession } from '#engine/wire/message.ts';
-import type { PromptBody } from '#engine/wire/prompt.ts';
+import {
+  type EngineEvent,
+  type EventPayloads,
+  type EventType,
+  isDurable,
+} from '#engine/wire/events/event.ts';
+import type { PromptBody } from '#engine/wire/runs/prompt.ts';
 import type { EngineService } from '#engine/wire/service.ts';
+import type { WireSession } from '#engine/wire/sessions/message.ts';
 import { unscripted } from './unscripted.ts';
 
 type Draft = { [T in EventType]: { type: T; properties: EventPayloads[T] } }[EventType];

@@ -1,7 +1,7 @@
 // Sessions over HTTP, and what every body and query must be.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { wireSession } from '#engine/wire/message.ts';
+import { wireSession } from '#engine/wire/sessions/message.ts';
 import { type Body, createKit, json } from './kit.ts';
 
 async function refused(response: Response): Promise<{ status: number; code: string; error: string }> {

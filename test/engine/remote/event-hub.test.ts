@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { codeOf } from '#base/errors.ts';
 import { createEventHub } from '#engine/remote/event-hub.ts';
-import type { EngineEvent } from '#engine/wire/event.ts';
+import type { EngineEvent } from '#engine/wire/events/event.ts';
 
 const envelope = (sessionID: string, runID: string) => ({
   event_id: 'evt',

@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { systemClock } from '#base/clock.ts';
 import { createSend } from '#engine/client/request.ts';
 import { openLink } from '#engine/remote/link.ts';
-import type { EngineEvent } from '#engine/wire/event.ts';
+import type { EngineEvent } from '#engine/wire/events/event.ts';
 import { quietLog } from '../../support/quiet-log.ts';
 
 const envelope = (seq: number | null) => ({

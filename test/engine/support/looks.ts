@@ -6,7 +6,7 @@ import { systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
 import type { ActiveMemorySettings } from '#engine/active/active-memory.ts';
 import type { EngineOptions } from '#engine/engine.ts';
-import type { PromptBody, PromptOrigin } from '#engine/wire/prompt.ts';
+import type { PromptBody, PromptOrigin } from '#engine/wire/runs/prompt.ts';
 import { createMemory } from '#memory/memory.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { tempFolder } from '../../support/temp-folder.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { nothingSpent } from '#engine/teams/budget.ts';
 import { createMeter } from '#engine/teams/meter.ts';
-import type { Budget } from '#engine/wire/team-policy.ts';
+import type { Budget } from '#engine/wire/teams/team-policy.ts';
 import { ask, openKit, watch } from '../support/kit.ts';
 import { missionOf, type Script, startScripted, teamOf } from './team-kit.ts';
 

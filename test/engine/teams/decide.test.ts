@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { toolsFor } from '#engine/missions/rights.ts';
 import { type Counted, decideSpawn, heldOf, type SpawnCase } from '#engine/teams/decide.ts';
 import { readPolicyFile } from '#engine/teams/policy-file.ts';
-import type { DenyCode } from '#engine/wire/team.ts';
-import { type Budget, dimensions, teamRoles } from '#engine/wire/team-policy.ts';
+import type { DenyCode } from '#engine/wire/teams/team.ts';
+import { type Budget, dimensions, teamRoles } from '#engine/wire/teams/team-policy.ts';
 import { openPolicy } from './team-kit.ts';
 
 const usable = (changes: object = {}): SpawnCase['policy'] => ({

@@ -1,7 +1,7 @@
 // A mission from the person's question to the answer: agents that are started, waited for and reviewed, in one engine over real sockets.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { EngineEvent } from '#engine/wire/event.ts';
+import type { EngineEvent } from '#engine/wire/events/event.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { ask, begin, openKit, originOf, textBody, watch } from '../support/kit.ts';
 import { chef, missionOf, startScripted, teamOf } from './team-kit.ts';

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
 import type { EngineService } from '#engine/wire/service.ts';
-import { defaultPolicy, type SpawnPolicy, type TeamSettings } from '#engine/wire/team-policy.ts';
+import { defaultPolicy, type SpawnPolicy, type TeamSettings } from '#engine/wire/teams/team-policy.ts';
 import { frame } from '../support/raw-provider.ts';
 
 /** The policy that most tests have: on, no justification, nothing that is in the way. */

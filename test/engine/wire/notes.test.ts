@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { fileNote, fileTextNote, replyNote, withoutNotes } from '#engine/wire/notes.ts';
+import { fileNote, fileTextNote, replyNote, withoutNotes } from '#engine/wire/channels/notes.ts';
 
 test('whatever is quoted or named in a note, nothing of it is left of the message (L3)', () => {
   fc.assert(

@@ -12,7 +12,7 @@ import {
   people,
   person,
   roleChange,
-} from '#engine/wire/channel-service.ts';
+} from '#engine/wire/channels/channel-service.ts';
 import type { DescribedRoute } from '#engine/wire/described-route.ts';
 import type { AccessAdmin } from './access-admin.ts';
 

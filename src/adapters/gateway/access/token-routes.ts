@@ -3,7 +3,7 @@ import { type Context, Hono } from 'hono';
 import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
 import { parseJson } from '#base/json.ts';
-import { newToken, token, tokenMade } from '#engine/wire/channel-service.ts';
+import { newToken, token, tokenMade } from '#engine/wire/channels/channel-service.ts';
 import type { DescribedRoute } from '#engine/wire/described-route.ts';
 import type { TokenAdmin } from './tokens.ts';
 

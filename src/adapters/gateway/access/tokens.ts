@@ -6,8 +6,8 @@ import type { Person } from '#adapters/gateway/ledger/people/persons.ts';
 import type { Reading } from '#adapters/gateway/readers/reading.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
-import type { TokenStanding } from '#engine/wire/mcp-standing.ts';
-import type { Reader } from '#engine/wire/reader.ts';
+import type { Reader } from '#engine/wire/memory/reader.ts';
+import type { TokenStanding } from '#engine/wire/operator/mcp-standing.ts';
 
 /** Whose token it is, and what it may do. */
 interface TokenRequest {

@@ -1,6 +1,7 @@
 // Where a choice holds that a command makes: in its chat or thread, and for one at the top of a room in the room.
-import type { CommandCall } from '#adapters/gateway/commands/command-context.ts';
+
 import { roomLaneOf } from '#adapters/gateway/ledger/turns/lane-settings.ts';
+import type { CommandCall } from './command-context.ts';
 
 /** Whether a command was written at the top of a room; where a mention opens a thread, it is in one that has only itself. */
 export function isAtTop({ address, event }: CommandCall['row']): boolean {

@@ -11,7 +11,7 @@ import { scheduleProblemText } from '#adapters/gateway/schedules/problem-text.ts
 import { codeOf, errorMessage } from '#base/errors.ts';
 import { isDiskFailure } from '#base/files/disk-failures.ts';
 import { isAbort } from '#base/waiting/async.ts';
-import { scheduleProblemOf } from '#engine/wire/schedule-problem.ts';
+import { scheduleProblemOf } from '#engine/wire/schedules/schedule-problem.ts';
 import type { CommandDeps, CommandReply } from './command-context.ts';
 import { isAboutOneself, isOffered } from './enabled-commands.ts';
 import { handlers } from './handlers.ts';

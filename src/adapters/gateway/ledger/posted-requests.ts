@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Address, formatAddress, parseAddress } from '#adapters/gateway/address.ts';
 import { parseJson } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
-import { permissionRequest, questionRequest } from '#engine/wire/request.ts';
+import { permissionRequest, questionRequest } from '#engine/wire/runs/request.ts';
 
 const storedRequest = z.discriminatedUnion('kind', [
   permissionRequest.extend({ kind: z.literal('permission') }),

@@ -2,7 +2,7 @@
 import { type Address, formatAddress, parseAddress } from '#adapters/gateway/address.ts';
 import type { MessageAudience } from '#adapters/gateway/message-audience.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
-import type { RoomStates } from '#engine/wire/amendment.ts';
+import type { RoomStates } from '#engine/wire/runs/amendment.ts';
 
 export const roomsSchema = `
   CREATE TABLE rooms (

@@ -4,7 +4,7 @@ import type { Address } from '#adapters/gateway/address.ts';
 import type { Connection } from '#adapters/gateway/delivery/connection.ts';
 import type { MemberEvent, RoomEvent } from '#adapters/gateway/inbound.ts';
 import type { Account } from '#adapters/gateway/ledger/people/person-links.ts';
-import type { PromptOrigin } from '#engine/wire/prompt.ts';
+import type { PromptOrigin } from '#engine/wire/runs/prompt.ts';
 import { createOpenRooms } from './open-rooms.ts';
 import { createReach } from './reach.ts';
 import type { ReadingOptions } from './reading-options.ts';

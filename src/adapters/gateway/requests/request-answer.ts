@@ -1,7 +1,7 @@
 // Which messages and buttons answer what a run asks, and with what. Pure.
 import type { PostedRequest, RequestSnapshot } from '#adapters/gateway/ledger/posted-requests.ts';
 import { truncate } from '#base/text.ts';
-import type { Question } from '#engine/wire/request.ts';
+import type { Question } from '#engine/wire/runs/request.ts';
 
 /** What a permission can be answered with, by its number; the last one only to someone who sits at this machine. */
 const choices = ['once', 'reject', 'always'] as const;

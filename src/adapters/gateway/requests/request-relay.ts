@@ -6,7 +6,7 @@ import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
 import type { PostedRequest } from '#adapters/gateway/ledger/posted-requests.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import { codeOf } from '#base/errors.ts';
-import type { EngineEvent } from '#engine/wire/event.ts';
+import type { EngineEvent } from '#engine/wire/events/event.ts';
 import { choiceOf, isComplete } from './request-answer.ts';
 import { type AskingTurn, createRequestMessages, type RequestRelayOptions } from './request-messages.ts';
 import { outcomeOf, type RequestOutcome } from './request-outcome.ts';

@@ -9,7 +9,7 @@ import { laneOf } from '#adapters/gateway/lanes/lane.ts';
 import type { TakenFiring } from '#adapters/gateway/ledger/turns/taken-firings.ts';
 import { errorMessage } from '#base/errors.ts';
 import { backoffMs, isAbort } from '#base/waiting/async.ts';
-import type { Firing } from '#engine/wire/schedule.ts';
+import type { Firing } from '#engine/wire/schedules/schedule.ts';
 import type { DueOptions } from './due-options.ts';
 import { eventOf, firingAuthor, firingText, takenOf } from './firing-event.ts';
 import { createOutcomeReports } from './reports.ts';

@@ -4,7 +4,7 @@ import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { TakenFiring } from '#adapters/gateway/ledger/turns/taken-firings.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
-import type { Firing } from '#engine/wire/schedule.ts';
+import type { Firing } from '#engine/wire/schedules/schedule.ts';
 
 /** From so much on something that was due is late, and says so; in milliseconds. */
 const lateMs = 2 * 60_000;

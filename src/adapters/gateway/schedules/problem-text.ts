@@ -2,7 +2,7 @@
 import { codeSpan } from '#adapters/gateway/commands/reply.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import type { NameCommand } from '#adapters/gateway/phrases/forms.ts';
-import type { ScheduleProblem } from '#engine/wire/schedule-problem.ts';
+import type { ScheduleProblem } from '#engine/wire/schedules/schedule-problem.ts';
 
 /** What is wrong with a schedule and what to write instead; `command` writes commands as the platform types them. */
 export function scheduleProblemText(

@@ -6,7 +6,7 @@ import type { EndedFiring, TakenFiring } from '#adapters/gateway/ledger/turns/ta
 import { errorMessage } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
 import { backoffMs, isAbort } from '#base/waiting/async.ts';
-import type { Schedule } from '#engine/wire/schedule.ts';
+import type { Schedule } from '#engine/wire/schedules/schedule.ts';
 import type { DueOptions } from './due-options.ts';
 
 interface OutcomeReports {

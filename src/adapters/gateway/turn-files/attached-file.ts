@@ -2,7 +2,7 @@
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import type { UploadStore } from '#adapters/uploads/store.ts';
 import type { Engine } from '#engine/wire/contract.ts';
-import type { PromptPart } from '#engine/wire/prompt.ts';
+import type { PromptPart } from '#engine/wire/runs/prompt.ts';
 
 /** A file as the model gets it. */
 export interface AttachedFile {

@@ -5,7 +5,7 @@ import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import { formatBytes } from '#adapters/uploads/format-bytes.ts';
 import { readTextFile } from '#adapters/uploads/text-content.ts';
 import { anySignal } from '#base/waiting/async.ts';
-import { fileNote, fileTextNote } from '#engine/wire/notes.ts';
+import { fileNote, fileTextNote } from '#engine/wire/channels/notes.ts';
 import type { AttachDeps, AttachedFile, FileRoom } from './attached-file.ts';
 import { refusalText } from './receive-files.ts';
 import { isAudio, transcribedFile } from './transcribed-files.ts';

@@ -10,8 +10,8 @@ import { codeOf } from '#base/errors.ts';
 import { defined } from '#base/json.ts';
 import { truncate } from '#base/text.ts';
 import { anySignal } from '#base/waiting/async.ts';
-import type { Artifact } from '#engine/wire/artifact.ts';
 import type { Engine } from '#engine/wire/contract.ts';
+import type { Artifact } from '#engine/wire/runs/artifact.ts';
 
 /** Files of one answer that are sent; of more it is said that there are more. */
 const maxFiles = 10;

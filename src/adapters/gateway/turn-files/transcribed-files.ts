@@ -5,8 +5,8 @@ import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import { formatBytes } from '#adapters/uploads/format-bytes.ts';
 import { truncate } from '#base/text.ts';
 import { anySignal } from '#base/waiting/async.ts';
-import { fileNote, fileTextNote } from '#engine/wire/notes.ts';
-import type { Transcription } from '#engine/wire/transcription.ts';
+import { fileNote, fileTextNote } from '#engine/wire/channels/notes.ts';
+import type { Transcription } from '#engine/wire/runs/transcription.ts';
 import type { AttachDeps, AttachedFile, FileRoom } from './attached-file.ts';
 
 /** A file that is stored, with its place on this machine. */

@@ -20,8 +20,8 @@ import {
   replyNote,
   scheduledNote,
   sharedNote,
-} from '#engine/wire/notes.ts';
-import type { PromptBody, PromptPart } from '#engine/wire/prompt.ts';
+} from '#engine/wire/channels/notes.ts';
+import type { PromptBody, PromptPart } from '#engine/wire/runs/prompt.ts';
 import type { EarlierNote } from './thread-history.ts';
 
 const quotedLimit = 4_000;

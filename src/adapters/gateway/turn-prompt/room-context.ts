@@ -8,7 +8,7 @@ import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log/log.ts';
 import { truncate } from '#base/text.ts';
 import { withTimeout } from '#base/waiting/async.ts';
-import { roomNote } from '#engine/wire/notes.ts';
+import { roomNote } from '#engine/wire/channels/notes.ts';
 import { noteCompany } from './thread-history.ts';
 
 /** How much of what was just said in a room goes along. */

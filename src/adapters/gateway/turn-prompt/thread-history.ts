@@ -9,7 +9,7 @@ import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log/log.ts';
 import { truncate } from '#base/text.ts';
 import { withTimeout } from '#base/waiting/async.ts';
-import { earlierNote, threadNote } from '#engine/wire/notes.ts';
+import { earlierNote, threadNote } from '#engine/wire/channels/notes.ts';
 
 /** What was there, the message that said it, and what came with it. */
 export interface EarlierNote {

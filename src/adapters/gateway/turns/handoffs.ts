@@ -1,5 +1,5 @@
 // Drafts of handoffs that wait for the person who began them. They are in memory only: words of a chat are stored where they can be forgotten.
-import type { HandoffElements } from '#engine/wire/handoff.ts';
+import type { HandoffElements } from '#engine/wire/memory/handoff.ts';
 
 export interface HandoffDraft {
   /** Also the key of the close: a draft is saved once. */

@@ -3,8 +3,8 @@ import type { Button } from '#adapters/gateway/channel.ts';
 import { escapeMarkdown } from '#adapters/gateway/commands/reply.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import { truncate } from '#base/text.ts';
-import type { EngineEvent } from '#engine/wire/event.ts';
-import type { WireInstance, WireMission, WireSpent } from '#engine/wire/team.ts';
+import type { EngineEvent } from '#engine/wire/events/event.ts';
+import type { WireInstance, WireMission, WireSpent } from '#engine/wire/teams/team.ts';
 
 interface AgentProgress {
   name: string;

@@ -6,8 +6,8 @@ import type { AskingTurn } from '#adapters/gateway/requests/request-messages.ts'
 import { isAboutRequests } from '#adapters/gateway/requests/request-relay.ts';
 import { errorMessage } from '#base/errors.ts';
 import { isAbort } from '#base/waiting/async.ts';
-import type { EngineEvent } from '#engine/wire/event.ts';
-import { withPiece } from '#engine/wire/text-deltas.ts';
+import type { EngineEvent } from '#engine/wire/events/event.ts';
+import { withPiece } from '#engine/wire/runs/text-deltas.ts';
 import {
   isOver,
   type MissionProgress,

@@ -4,7 +4,7 @@ import { callEngine, type EngineAction, limitField, oneID } from '#app/commands/
 import type { CommandInput } from '#app/commands/parts/input.ts';
 import { row } from '#app/screen/screen.ts';
 import { ParleyError } from '#base/errors.ts';
-import type { EngineEvent } from '#engine/wire/event.ts';
+import type { EngineEvent } from '#engine/wire/events/event.ts';
 import { runEvents } from './run-events.ts';
 
 const id = z.string().min(1).max(100).optional();

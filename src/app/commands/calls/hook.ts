@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { callEngine, type EngineAction, oneID } from '#app/commands/parts/engine-call.ts';
 import type { CommandInput } from '#app/commands/parts/input.ts';
 import { row } from '#app/screen/screen.ts';
-import type { NewHook } from '#engine/wire/hook.ts';
+import type { NewHook } from '#engine/wire/schedules/hook.ts';
 
 const schema = z.object({
   chat: z.string().min(1).max(1_000).optional(),

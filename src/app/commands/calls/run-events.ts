@@ -1,6 +1,6 @@
 // The durable events of a run from its first, page by page.
 import type { ParleyClient } from '#engine/client/client.ts';
-import type { EngineEvent } from '#engine/wire/event.ts';
+import type { EngineEvent } from '#engine/wire/events/event.ts';
 
 const pageSize = 1000;
 

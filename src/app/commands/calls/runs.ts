@@ -9,7 +9,7 @@ import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { replayRun } from '#engine/run-files/replay.ts';
 import { deleteRuns, oldRuns } from '#engine/run-files/retention.ts';
-import { type Run, runStatuses } from '#engine/wire/run.ts';
+import { type Run, runStatuses } from '#engine/wire/runs/run.ts';
 import { runEvents } from './run-events.ts';
 
 const schema = z.object({

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { callEngine, type EngineAction, limitField, oneID, upTo } from '#app/commands/parts/engine-call.ts';
 import type { CommandInput } from '#app/commands/parts/input.ts';
 import { fact, minute, paragraph, row } from '#app/screen/screen.ts';
-import type { WirePart, WireSession, WireSessionMessage } from '#engine/wire/message.ts';
+import type { WirePart, WireSession, WireSessionMessage } from '#engine/wire/sessions/message.ts';
 
 const schema = z.object({
   limit: limitField,

@@ -2,7 +2,7 @@
 
 import { withEngine } from '#app/commands/parts/engine-call.ts';
 import type { CommandInput } from '#app/commands/parts/input.ts';
-import type { MemoryDistilled } from '#engine/wire/memory-context.ts';
+import type { MemoryDistilled } from '#engine/wire/memory/memory-context.ts';
 import { required } from './call.ts';
 import type { MemoryValues } from './memory-options.ts';
 

@@ -7,7 +7,7 @@ import type { CommandInput } from '#app/commands/parts/input.ts';
 import { type LoadedConfig, loadConfig } from '#app/config/load.ts';
 import { openKeeping } from '#app/running/access-admin.ts';
 import { ParleyError } from '#base/errors.ts';
-import type { SaidBy, SaidForgotten } from '#engine/wire/said.ts';
+import type { SaidBy, SaidForgotten } from '#engine/wire/sessions/said.ts';
 import type { MemoryValues } from './memory-options.ts';
 import { meantBy, typedSelection } from './selection.ts';
 

@@ -5,7 +5,7 @@ import { cut } from '#console/page/parts/format.js';
 import { html } from '#console/page/parts/html.js';
 import { Badge, Button, Time } from '#console/page/parts/ui.js';
 
-/** @import { SpawnApproval } from '#engine/wire/team.ts' */
+/** @import { SpawnApproval } from '#engine/wire/teams/team.ts' */
 
 /**
  * @param {{ approval: SpawnApproval, settle: (answer: Promise<unknown>) => Promise<void> }} props `settle` waits for the decision, and shows

@@ -7,7 +7,7 @@ import { Dialog } from '#console/page/parts/dialog.js';
 import { html } from '#console/page/parts/html.js';
 import { Badge, Button, Empty, Field, Loaded, Section, Time } from '#console/page/parts/ui.js';
 
-/** @import { Hook, HookMade } from '#engine/wire/hook.ts' */
+/** @import { Hook, HookMade } from '#engine/wire/schedules/hook.ts' */
 
 export function Hooks() {
   const list = useData(() => /** @type {Promise<Hook[]>} */ (api('/hooks')), [], { everyMs: 20_000 });

@@ -11,7 +11,7 @@ import { Uses } from '#console/page/parts/uses.js';
 import { Approval } from './approval.js';
 
 /**
- * @import { BudgetLimit, SpawnApproval, WireInstance, WireMission, WireSpent } from '#engine/wire/team.ts'
+ * @import { BudgetLimit, SpawnApproval, WireInstance, WireMission, WireSpent } from '#engine/wire/teams/team.ts'
  * @typedef {{ missions: WireMission[], approvals: SpawnApproval[] }} Teams
  */
 

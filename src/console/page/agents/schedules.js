@@ -8,7 +8,7 @@ import { cut, fullDate } from '#console/page/parts/format.js';
 import { html } from '#console/page/parts/html.js';
 import { Badge, Button, Empty, Loaded, Section, Time } from '#console/page/parts/ui.js';
 
-/** @import { Schedule } from '#engine/wire/schedule.ts' */
+/** @import { Schedule } from '#engine/wire/schedules/schedule.ts' */
 
 const tones = /** @type {const} */ ({
   active: 'good',

@@ -14,7 +14,7 @@ import { LiveMessage, Message } from './message.js';
 import { useMessages } from './messages.js';
 import { placeText } from './place.js';
 
-/** @import { WireSession } from '#engine/wire/message.ts' @import { Shown } from './messages.js' */
+/** @import { WireSession } from '#engine/wire/sessions/message.ts' @import { Shown } from './messages.js' */
 
 /** @param {{ id: string }} props */
 export function Conversation({ id }) {

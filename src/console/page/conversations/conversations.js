@@ -11,7 +11,7 @@ import { VirtualList } from '#console/page/parts/virtual-list.js';
 import { Conversation } from './conversation.js';
 import { placeText } from './place.js';
 
-/** @import { WireSession } from '#engine/wire/message.ts' */
+/** @import { WireSession } from '#engine/wire/sessions/message.ts' */
 
 const platforms = /** @type {const} */ ([
   ['', 'All platforms'],

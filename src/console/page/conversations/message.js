@@ -12,8 +12,8 @@ import { Badge, Button, now, Time } from '#console/page/parts/ui.js';
 import { Way } from '#console/page/runs/way.js';
 
 /**
- * @import { WirePart, WireSession, WireSessionMessage } from '#engine/wire/message.ts'
- * @import { WireMessagePart } from '#engine/wire/event.ts'
+ * @import { WirePart, WireSession, WireSessionMessage } from '#engine/wire/sessions/message.ts'
+ * @import { WireMessagePart } from '#engine/wire/events/event.ts'
  * @import { LiveRun } from '#console/page/data/live-runs.js'
  */
 

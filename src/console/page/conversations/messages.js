@@ -6,7 +6,7 @@ import { apiWithTotal } from '#console/page/data/api.js';
 import { onEvent, returns } from '#console/page/data/live.js';
 import { completeRun, liveRuns } from '#console/page/data/live-runs.js';
 
-/** @import { WireSessionMessage } from '#engine/wire/message.ts' @import { LiveRun } from '#console/page/data/live-runs.js' */
+/** @import { WireSessionMessage } from '#engine/wire/sessions/message.ts' @import { LiveRun } from '#console/page/data/live-runs.js' */
 
 const size = 100;
 

@@ -2,7 +2,7 @@
 // @ts-check
 import { cut, platformName } from '#console/page/parts/format.js';
 
-/** @import { WireSession } from '#engine/wire/message.ts' */
+/** @import { WireSession } from '#engine/wire/sessions/message.ts' */
 
 /** The platform, the kind of chat and the person who wrote there last. @param {WireSession['place']} place */
 export function placeText(place) {

@@ -2,7 +2,7 @@
 // @ts-check
 import { signal } from '@preact/signals';
 
-/** @import { CurrentSignIn } from '#engine/wire/sign-in.ts' */
+/** @import { CurrentSignIn } from '#engine/wire/operator/sign-in.ts' */
 
 /** Who is signed in: undefined while nobody knows, null for nobody. @type {import('@preact/signals').Signal<CurrentSignIn | null | undefined>} */
 export const me = signal(undefined);

@@ -5,7 +5,7 @@ import { useSignalEffect } from '@preact/signals';
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { onEvent, returns } from './live.js';
 
-/** @import { EngineEvent } from '#engine/wire/event.ts' */
+/** @import { EngineEvent } from '#engine/wire/events/event.ts' */
 
 /** Many events in a row are one reading, at most so often, in milliseconds. */
 const againMs = 300;

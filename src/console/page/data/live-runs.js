@@ -5,7 +5,7 @@ import { api } from './api.js';
 import { onEvent } from './live.js';
 
 /**
- * @import { EngineEvent, WireMessagePart } from '#engine/wire/event.ts'
+ * @import { EngineEvent, WireMessagePart } from '#engine/wire/events/event.ts'
  * @typedef {{ runID: string, sessionID: string, startedAtMs: number, parts: import('@preact/signals').Signal<WireMessagePart[]>, whole: boolean }} LiveRun
  */
 

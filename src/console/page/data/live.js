@@ -4,7 +4,7 @@ import { signal } from '@preact/signals';
 import { createParser } from 'eventsource-parser';
 import { me } from './api.js';
 
-/** @import { EngineEvent } from '#engine/wire/event.ts' */
+/** @import { EngineEvent } from '#engine/wire/events/event.ts' */
 
 /** @type {import('@preact/signals').Signal<'connecting' | 'live' | 'lost'>} */
 export const connection = signal('connecting');

@@ -5,7 +5,7 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { apiWithTotal } from './api.js';
 import { useReadAgain } from './data.js';
 
-/** @import { EngineEvent } from '#engine/wire/event.ts' */
+/** @import { EngineEvent } from '#engine/wire/events/event.ts' */
 
 const size = 50;
 const againMs = 400;

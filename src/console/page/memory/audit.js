@@ -7,7 +7,7 @@ import { html } from '#console/page/parts/html.js';
 import { Badge, Empty, Loaded, Time } from '#console/page/parts/ui.js';
 import { VirtualList } from '#console/page/parts/virtual-list.js';
 
-/** @import { MemoryAuditPage } from '#engine/wire/memory-govern.ts' @typedef {MemoryAuditPage['events'][number]} Line */
+/** @import { MemoryAuditPage } from '#engine/wire/memory/memory-govern.ts' @typedef {MemoryAuditPage['events'][number]} Line */
 
 /** @param {{ audience: string }} props */
 export function Audit({ audience }) {

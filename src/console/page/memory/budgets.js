@@ -7,7 +7,7 @@ import { html } from '#console/page/parts/html.js';
 import { Empty, Loaded, Section } from '#console/page/parts/ui.js';
 import { Uses } from '#console/page/parts/uses.js';
 
-/** @import { MemoryBudgets } from '#engine/wire/memory.ts' @typedef {MemoryBudgets['budgets'][number]} Budget */
+/** @import { MemoryBudgets } from '#engine/wire/memory/memory.ts' @typedef {MemoryBudgets['budgets'][number]} Budget */
 
 const steps = {
   merge: 'merges records that say the same',

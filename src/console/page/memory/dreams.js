@@ -7,7 +7,7 @@ import { html } from '#console/page/parts/html.js';
 import { Badge, Empty, Facts, Loaded, Section, Time } from '#console/page/parts/ui.js';
 import { Reason } from './search.js';
 
-/** @import { MemoryDreams } from '#engine/wire/memory-files.ts' @typedef {MemoryDreams['candidates'][number]} Candidate */
+/** @import { MemoryDreams } from '#engine/wire/memory/memory-files.ts' @typedef {MemoryDreams['candidates'][number]} Candidate */
 
 const groups = /** @type {const} */ ([
   ['promote', 'The next sweep promotes', 'good'],

@@ -10,7 +10,7 @@ import { Button, Empty, Field, Loaded } from '#console/page/parts/ui.js';
 import { VirtualList } from '#console/page/parts/virtual-list.js';
 import { MemoryEntry } from './entry.js';
 
-/** @import { MemoryEntries } from '#engine/wire/memory.ts' @typedef {MemoryEntries['items'][number]} Entry */
+/** @import { MemoryEntries } from '#engine/wire/memory/memory.ts' @typedef {MemoryEntries['items'][number]} Entry */
 
 const size = 100;
 

@@ -7,7 +7,7 @@ import { bytes, plural } from '#console/page/parts/format.js';
 import { classes, html } from '#console/page/parts/html.js';
 import { Badge, Button, Empty, Loaded } from '#console/page/parts/ui.js';
 
-/** @import { MemoryFileList, MemoryFileWhole, MemoryFileReplaced } from '#engine/wire/memory-files.ts' */
+/** @import { MemoryFileList, MemoryFileWhole, MemoryFileReplaced } from '#engine/wire/memory/memory-files.ts' */
 
 /** @param {{ audience: string }} props */
 export function Files({ audience }) {

@@ -7,7 +7,7 @@ import { plural } from '#console/page/parts/format.js';
 import { html } from '#console/page/parts/html.js';
 import { Button, Facts, Field, Section } from '#console/page/parts/ui.js';
 
-/** @import { SaidForgotten } from '#engine/wire/said.ts' @import { NamedAudience } from '#console/page/people/audiences.js' */
+/** @import { SaidForgotten } from '#engine/wire/sessions/said.ts' @import { NamedAudience } from '#console/page/people/audiences.js' */
 
 const timeoutMs = 300_000;
 /** Inbox and outbox, where the channels run in this process. */

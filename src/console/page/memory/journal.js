@@ -8,7 +8,7 @@ import { LongText } from '#console/page/parts/markdown.js';
 import { Badge, Empty, Field, Loaded, Time } from '#console/page/parts/ui.js';
 import { VirtualList } from '#console/page/parts/virtual-list.js';
 
-/** @import { MemoryJournal } from '#engine/wire/memory-journal.ts' @typedef {MemoryJournal['entries'][number]} Entry */
+/** @import { MemoryJournal } from '#engine/wire/memory/memory-journal.ts' @typedef {MemoryJournal['entries'][number]} Entry */
 
 const kinds = /** @type {const} */ ([
   ['', 'All kinds'],

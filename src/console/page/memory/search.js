@@ -8,7 +8,7 @@ import { html } from '#console/page/parts/html.js';
 import { Empty, Field, Loaded } from '#console/page/parts/ui.js';
 import { MemoryEntry } from './entry.js';
 
-/** @import { MemoryFindings } from '#engine/wire/memory.ts' */
+/** @import { MemoryFindings } from '#engine/wire/memory/memory.ts' */
 
 /** @param {{ audience: string }} props */
 export function Search({ audience }) {

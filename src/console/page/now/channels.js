@@ -4,7 +4,7 @@ import { count, platformName, plural } from '#console/page/parts/format.js';
 import { html } from '#console/page/parts/html.js';
 import { Badge, Empty, Section, Time } from '#console/page/parts/ui.js';
 
-/** @import { StatusReport } from '#engine/wire/overview.ts' @import { ChannelEntry } from '#engine/wire/channel-report.ts' */
+/** @import { StatusReport } from '#engine/wire/operator/overview.ts' @import { ChannelEntry } from '#engine/wire/channels/channel-report.ts' */
 
 const tones = /** @type {const} */ ({
   ready: 'good',

@@ -9,7 +9,7 @@ import { Channels, Problems } from './channels.js';
 import { Plots } from './plots.js';
 import { Waiting } from './waiting.js';
 
-/** @import { StatusReport } from '#engine/wire/overview.ts' */
+/** @import { StatusReport } from '#engine/wire/operator/overview.ts' */
 
 export function NowPage() {
   const status = useData(() => /** @type {Promise<StatusReport>} */ (api('/status')), [], {

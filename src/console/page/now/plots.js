@@ -8,7 +8,7 @@ import { html } from '#console/page/parts/html.js';
 import { Plot } from '#console/page/parts/plot.js';
 import { Field, Loaded, Section } from '#console/page/parts/ui.js';
 
-/** @import { UsageBucket } from '#engine/wire/usage.ts' */
+/** @import { UsageBucket } from '#engine/wire/runs/usage.ts' */
 
 const minute = 60_000;
 const day = 24 * 60 * minute;

@@ -13,8 +13,8 @@ import { Badge, Button, Empty, Failure, Field, Loading, Section, Time } from '#c
 import { Pairing } from '#console/page/people/pairing.js';
 
 /**
- * @import { PermissionRequest, QuestionRequest } from '#engine/wire/request.ts'
- * @import { SpawnApproval } from '#engine/wire/team.ts'
+ * @import { PermissionRequest, QuestionRequest } from '#engine/wire/runs/request.ts'
+ * @import { SpawnApproval } from '#engine/wire/teams/team.ts'
  * @import { PendingRequest } from '#console/page/people/pairing.js'
  * @typedef {{ id: string, address: string, runID: string | null, state: string, error: string | null, createdAtMs: number, parts: number, sent: number }} Undelivered
  */

@@ -5,7 +5,7 @@ import { useData } from '#console/page/data/data.js';
 import { cut, platformName } from '#console/page/parts/format.js';
 
 /**
- * @import { WireSession } from '#engine/wire/message.ts'
+ * @import { WireSession } from '#engine/wire/sessions/message.ts'
  * @typedef {{ messages: number, tokens: number, costUSD: number }} Used Within the last 24 hours
  * @typedef {{ name: string, role?: string, inConfig: boolean, sinceMs: number, used: Used, accounts: { platform: string, userID: string, person: string, shownAs: string, by: string }[] }} Person
  * @typedef {{ audience: string, entries: number, title: string }} NamedAudience

@@ -6,7 +6,7 @@ import { count } from '#console/page/parts/format.js';
 import { html } from '#console/page/parts/html.js';
 import { Empty, Loaded, Section } from '#console/page/parts/ui.js';
 
-/** @import { RunPrompt } from '#engine/wire/run-prompt.ts' */
+/** @import { RunPrompt } from '#engine/wire/runs/run-prompt.ts' */
 
 /** @param {{ runID: string }} props */
 export function Prompt({ runID }) {

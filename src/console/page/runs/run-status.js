@@ -3,7 +3,7 @@
 import { html } from '#console/page/parts/html.js';
 import { Badge } from '#console/page/parts/ui.js';
 
-/** @import { Run } from '#engine/wire/run.ts' */
+/** @import { Run } from '#engine/wire/runs/run.ts' */
 
 const tones = /** @type {const} */ ({
   running: 'live',

@@ -25,7 +25,7 @@ import { Prompt } from './run-prompt.js';
 import { RunStatus } from './run-status.js';
 import { Way } from './way.js';
 
-/** @import { Run } from '#engine/wire/run.ts' @import { EngineEvent } from '#engine/wire/event.ts' */
+/** @import { Run } from '#engine/wire/runs/run.ts' @import { EngineEvent } from '#engine/wire/events/event.ts' */
 
 /** @param {{ id: string }} props */
 export function RunPage({ id }) {

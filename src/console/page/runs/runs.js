@@ -10,7 +10,7 @@ import { VirtualList } from '#console/page/parts/virtual-list.js';
 import { RunPage } from './run.js';
 import { RunStatus } from './run-status.js';
 
-/** @import { Run } from '#engine/wire/run.ts' */
+/** @import { Run } from '#engine/wire/runs/run.ts' */
 
 const statuses = /** @type {const} */ ([
   ['', 'Any status'],

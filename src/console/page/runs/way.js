@@ -7,7 +7,7 @@ import { html } from '#console/page/parts/html.js';
 import { Failure, Loading } from '#console/page/parts/ui.js';
 
 /**
- * @import { Run } from '#engine/wire/run.ts'
+ * @import { Run } from '#engine/wire/runs/run.ts'
  * @typedef {{
  *   messages: { id: string, platform: string, state: string, saidAtMs: number, receivedAtMs: number }[],
  *   turn: { id: string, state: string, attempts: number, createdAtMs: number } | null,

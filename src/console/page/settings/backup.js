@@ -7,7 +7,7 @@ import { bytes, duration } from '#console/page/parts/format.js';
 import { html } from '#console/page/parts/html.js';
 import { Badge, Button, Field, Loaded, Section, Time } from '#console/page/parts/ui.js';
 
-/** @import { BackupState } from '#engine/wire/operator.ts' */
+/** @import { BackupState } from '#engine/wire/operator/operator.ts' */
 
 export function Backups() {
   const state = useData(() => /** @type {Promise<BackupState>} */ (api('/backup')), [], { everyMs: 1_000 });

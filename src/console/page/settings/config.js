@@ -8,7 +8,7 @@ import { plural } from '#console/page/parts/format.js';
 import { html } from '#console/page/parts/html.js';
 import { Badge, Button, Empty, Field, Loaded, Section, Time } from '#console/page/parts/ui.js';
 
-/** @import { Configuration as Config, ConfigurationCheck, ConfigurationWritten } from '#engine/wire/operator.ts' */
+/** @import { Configuration as Config, ConfigurationCheck, ConfigurationWritten } from '#engine/wire/operator/operator.ts' */
 
 export function Configuration() {
   const config = useData(() => /** @type {Promise<Config>} */ (api('/config')), []);

@@ -7,7 +7,7 @@ import { html } from '#console/page/parts/html.js';
 import { Badge, Empty, Failure, Field, Loading } from '#console/page/parts/ui.js';
 import { VirtualList } from '#console/page/parts/virtual-list.js';
 
-/** @import { LogLines } from '#engine/wire/operator.ts' @typedef {LogLines['lines'][number]} Line */
+/** @import { LogLines } from '#engine/wire/operator/operator.ts' @typedef {LogLines['lines'][number]} Line */
 
 const everyMs = 1_500;
 const most = 5_000;

@@ -6,7 +6,7 @@ import { useData } from '#console/page/data/data.js';
 import { html } from '#console/page/parts/html.js';
 import { Badge, Button, Field, Loaded, Section, Time } from '#console/page/parts/ui.js';
 
-/** @import { SignIn, SignInLink } from '#engine/wire/sign-in.ts' */
+/** @import { SignIn, SignInLink } from '#engine/wire/operator/sign-in.ts' */
 
 export function SignIns() {
   const list = useData(() => /** @type {Promise<SignIn[]>} */ (api('/sign-ins')), [], { everyMs: 20_000 });

@@ -1,6 +1,6 @@
 // The names by which models call the tools of MCP servers: of letters that every provider takes, and no two alike.
 import { createHash } from 'node:crypto';
-import { longestToolName as longestName, toolName } from '#engine/wire/tool-names.ts';
+import { longestToolName as longestName, toolName } from '#engine/wire/runs/tool-names.ts';
 
 export { toolName };
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { formatAddress } from '#adapters/gateway/address.ts';
-import type { NewHook } from '#engine/wire/hook.ts';
+import type { NewHook } from '#engine/wire/schedules/hook.ts';
 import { dm, message, ScriptedFailure } from '../scripted-channel.ts';
 import { minute, scheduleStage } from './stage.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { openAccess } from '#adapters/gateway/access/access-types.ts';
-import type { FiringOutcome } from '#engine/wire/schedule.ts';
+import type { FiringOutcome } from '#engine/wire/schedules/schedule.ts';
 import type { HarnessOptions } from '../harness.ts';
 import { createScriptedChannel, dm, message, ScriptedFailure } from '../scripted-channel.ts';
 import { minute, press, type ScheduleStage, scheduleStage } from './stage.ts';

@@ -2,7 +2,7 @@
 import type { TestContext } from 'node:test';
 import { type Address, formatAddress } from '#adapters/gateway/address.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
-import type { ScheduleService } from '#engine/wire/schedule.ts';
+import type { ScheduleService } from '#engine/wire/schedules/schedule.ts';
 import { openScheduleKit, type ScheduleKit } from '../../../engine/support/schedule-kit.ts';
 import { type CommandChat, commandChat } from '../commands/kit.ts';
 import type { HarnessOptions } from '../harness.ts';

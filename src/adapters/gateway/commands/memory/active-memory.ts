@@ -4,7 +4,7 @@ import { choiceLaneOf } from '#adapters/gateway/commands/choice-lane.ts';
 import type { CommandHandler } from '#adapters/gateway/commands/command-context.ts';
 import { refusal } from '#adapters/gateway/commands/reply.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
-import type { ActiveMemoryState } from '#engine/wire/active-memory.ts';
+import type { ActiveMemoryState } from '#engine/wire/memory/active-memory.ts';
 
 /** `/active-memory [on | off | status]`: switches the look before answers on or off here, or shows its state. */
 export const activeMemoryCommand: CommandHandler = async ({

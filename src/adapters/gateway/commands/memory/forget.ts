@@ -6,7 +6,7 @@ import { selfOf } from '#adapters/gateway/commands/people/self.ts';
 import { refusal } from '#adapters/gateway/commands/reply.ts';
 import type { KeptForgotten } from '#adapters/gateway/keeping.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
-import type { SaidForgotten } from '#engine/wire/said.ts';
+import type { SaidForgotten } from '#engine/wire/sessions/said.ts';
 
 /** `/forget me`: counts what is stored about the person, asks once, deletes it and verifies that nothing is left. */
 export const forgetCommand: CommandHandler = async (call) => {

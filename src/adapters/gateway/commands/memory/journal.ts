@@ -6,7 +6,7 @@ import { selfOf } from '#adapters/gateway/commands/people/self.ts';
 import { byShortID, escapeMarkdown, paginate, refusal, shortOf } from '#adapters/gateway/commands/reply.ts';
 import { messageAudienceIn } from '#adapters/gateway/lanes/lane.ts';
 import { truncate } from '#base/text.ts';
-import type { Reader } from '#engine/wire/reader.ts';
+import type { Reader } from '#engine/wire/memory/reader.ts';
 
 /** An entry of the journal, as far as a chat shows it. */
 interface Entry {

@@ -3,7 +3,7 @@
 import type { CommandCall } from '#adapters/gateway/commands/command-context.ts';
 import { aside, refusal } from '#adapters/gateway/commands/reply.ts';
 import { truncate } from '#base/text.ts';
-import type { MemoryFileList } from '#engine/wire/memory-files.ts';
+import type { MemoryFileList } from '#engine/wire/memory/memory-files.ts';
 
 type Audience = `person:${string}` | `room:${string}`;
 type File = MemoryFileList['files'][number];

@@ -8,7 +8,12 @@ import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import type { NameCommand } from '#adapters/gateway/phrases/forms.ts';
 import { codeOf } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
-import { type MemoryEntries, type MemoryList, type MemorySearch, memoryKinds } from '#engine/wire/memory.ts';
+import {
+  type MemoryEntries,
+  type MemoryList,
+  type MemorySearch,
+  memoryKinds,
+} from '#engine/wire/memory/memory.ts';
 
 export type MemoryEntry = MemoryEntries['items'][number];
 type Audience = NonNullable<MemorySearch['audience']>;

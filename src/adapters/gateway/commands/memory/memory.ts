@@ -6,7 +6,7 @@ import { messageAudienceIn } from '#adapters/gateway/lanes/lane.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import { codeOf } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
-import { memoryPut } from '#engine/wire/memory-govern.ts';
+import { memoryPut } from '#engine/wire/memory/memory-govern.ts';
 import { noteFile, showFile } from './memory-files.ts';
 import {
   audiencesOf,

@@ -11,7 +11,7 @@ import { commandEntry, commandNames } from '#adapters/gateway/commands/table.ts'
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import { truncate } from '#base/text.ts';
 import { isAbort } from '#base/waiting/async.ts';
-import type { UsageSum } from '#engine/wire/usage.ts';
+import type { UsageSum } from '#engine/wire/runs/usage.ts';
 
 /** `/help`: what the assistant can do here, and the commands that this person may use. */
 export const helpCommand: CommandHandler = async ({ agent, role, access, row, phrases }) => {

@@ -12,7 +12,7 @@ import { refusal } from '#adapters/gateway/commands/reply.ts';
 import { filePart } from '#adapters/gateway/file-part.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import { ensureFolder } from '#base/files/files.ts';
-import type { WirePart, WireSessionMessage } from '#engine/wire/message.ts';
+import type { WirePart, WireSessionMessage } from '#engine/wire/sessions/message.ts';
 
 /** More rooms than these, those that were seen last, are not listed. */
 const maxRooms = 10_000;

@@ -10,7 +10,7 @@ import { commandNamer } from '#adapters/gateway/commands/naming.ts';
 import { escapeMarkdown, refusal, shortOf } from '#adapters/gateway/commands/reply.ts';
 import { type HandoffDraft, handoffChoice } from '#adapters/gateway/turns/handoffs.ts';
 import { truncate } from '#base/text.ts';
-import type { HandoffElements } from '#engine/wire/handoff.ts';
+import type { HandoffElements } from '#engine/wire/memory/handoff.ts';
 
 /** What begins a line that adds to the draft, and to which part of it. */
 const parts = { decision: 'decisions', open: 'threads', next: 'steps', context: 'context' } as const;

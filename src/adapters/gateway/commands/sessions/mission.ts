@@ -3,7 +3,7 @@
 import type { CommandCall, CommandHandler } from '#adapters/gateway/commands/command-context.ts';
 import { byShortID, refusal, shortOf } from '#adapters/gateway/commands/reply.ts';
 import { progressOf, progressText } from '#adapters/gateway/turns/mission-progress.ts';
-import type { WireMission } from '#engine/wire/team.ts';
+import type { WireMission } from '#engine/wire/teams/team.ts';
 
 /** Earlier ones are in the HTTP API. */
 const maxShown = 5;

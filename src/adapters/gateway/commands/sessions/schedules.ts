@@ -11,7 +11,7 @@ import { byShortID, escapeMarkdown, paginate, refusal, shortOf } from '#adapters
 import { scheduleChoices } from '#adapters/gateway/schedules/choices.ts';
 import { codeOf } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
-import type { Schedule } from '#engine/wire/schedule.ts';
+import type { Schedule } from '#engine/wire/schedules/schedule.ts';
 
 const shownChars = 200;
 const listedChars = 80;

@@ -6,7 +6,7 @@ import type { BoundSession } from '#adapters/gateway/ledger/bindings.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
 import { codeOf } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
-import type { WireSessionMessage } from '#engine/wire/message.ts';
+import type { WireSessionMessage } from '#engine/wire/sessions/message.ts';
 import { cancelRun } from './stop.ts';
 
 const titleChars = 200;

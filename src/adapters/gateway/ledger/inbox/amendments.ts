@@ -1,6 +1,6 @@
 // Changes of messages after their runs had begun, until the engine has them: changed words, and deletions.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
-import type { Amendment } from '#engine/wire/amendment.ts';
+import type { Amendment } from '#engine/wire/runs/amendment.ts';
 
 export const amendmentsSchema = `
   CREATE TABLE amendments (

@@ -1,6 +1,6 @@
 // Messages of rooms that were changed or deleted, until the engine knows: an import may have brought them into memory.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
-import type { ForgottenTurns } from '#engine/wire/amendment.ts';
+import type { ForgottenTurns } from '#engine/wire/runs/amendment.ts';
 
 export const takenBackSchema = `
   CREATE TABLE taken_back (

@@ -1,6 +1,6 @@
 // Deutsch: Agenten, die gemeinsam an einer Antwort arbeiten.
 import { formsOf, type NameCommand } from '#adapters/gateway/phrases/forms.ts';
-import type { InstanceStatus, MissionStatus } from '#engine/wire/team.ts';
+import type { InstanceStatus, MissionStatus } from '#engine/wire/teams/team.ts';
 
 const { count, dollars } = formsOf('de');
 const marks: Record<InstanceStatus, string> = {

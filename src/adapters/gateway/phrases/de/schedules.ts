@@ -1,7 +1,7 @@
 // Deutsch: Erinnerungen, Aufgaben zu einer Zeit, Zeitzonen und Ruhezeiten.
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import { formsOf } from '#adapters/gateway/phrases/forms.ts';
-import { scheduleWords } from '#engine/wire/schedule-words.ts';
+import { scheduleWords } from '#engine/wire/schedules/schedule-words.ts';
 
 const words = scheduleWords('de');
 const { count } = formsOf('de');

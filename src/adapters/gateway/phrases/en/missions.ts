@@ -1,6 +1,6 @@
 // English: agents that work together on one answer.
 import { formsOf, type NameCommand } from '#adapters/gateway/phrases/forms.ts';
-import type { InstanceStatus, MissionStatus } from '#engine/wire/team.ts';
+import type { InstanceStatus, MissionStatus } from '#engine/wire/teams/team.ts';
 
 const { count, dollars } = formsOf('en');
 const marks: Record<InstanceStatus, string> = {

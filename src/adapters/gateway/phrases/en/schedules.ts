@@ -1,7 +1,7 @@
 // English: reminders, tasks at a time, time zones and quiet hours.
 import { formsOf, type NameCommand } from '#adapters/gateway/phrases/forms.ts';
-import type { Recurrence } from '#engine/wire/schedule.ts';
-import { scheduleWords } from '#engine/wire/schedule-words.ts';
+import type { Recurrence } from '#engine/wire/schedules/schedule.ts';
+import { scheduleWords } from '#engine/wire/schedules/schedule-words.ts';
 
 const words = scheduleWords('en');
 const { count } = formsOf('en');

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openAccess } from '#adapters/gateway/access/access-types.ts';
 import { profileOf } from '#adapters/gateway/access/profiles.ts';
-import type { MemoryEntries } from '#engine/wire/memory.ts';
+import type { MemoryEntries } from '#engine/wire/memory/memory.ts';
 import { room } from '../../scripted-channel.ts';
 import { as, commandChat } from '../kit.ts';
 

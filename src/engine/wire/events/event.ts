@@ -1,10 +1,10 @@
 // Everything the engine reports while it works. Durable events are stored and replayable; live ones are only passed on.
 
-import type { Artifact } from './artifact.ts';
-import type { PermissionRequest, QuestionRequest } from './request.ts';
-import type { failureCategories } from './run.ts';
-import type { TeamEventPayloads } from './team-event.ts';
-import type { TodoItem } from './todo.ts';
+import type { Artifact } from '#engine/wire/runs/artifact.ts';
+import type { PermissionRequest, QuestionRequest } from '#engine/wire/runs/request.ts';
+import type { failureCategories } from '#engine/wire/runs/run.ts';
+import type { TodoItem } from '#engine/wire/sessions/todo.ts';
+import type { TeamEventPayloads } from '#engine/wire/teams/team-event.ts';
 
 export type RunStatus = 'completed' | 'error' | 'timeout' | 'cancelled';
 

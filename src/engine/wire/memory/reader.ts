@@ -1,9 +1,9 @@
 // What someone who is no run reads and writes of the journal and of memory: by which reader, and which operation. Shapes only.
 import { z } from 'zod';
+import { promptOrigin } from '#engine/wire/runs/prompt.ts';
 import type { Journal } from '#memory/types/journal.ts';
 import { journalInputs } from '#memory/types/journal-input.ts';
 import { type HandoffProposal, handoffInput } from './handoff.ts';
-import { promptOrigin } from './prompt.ts';
 import type { ReaderMemory } from './reader-memory.ts';
 import { readerMemoryInputs } from './reader-memory.ts';
 

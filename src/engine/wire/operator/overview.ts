@@ -1,12 +1,12 @@
 // The status of a whole process: what `GET /status` returns and `/metrics` is made of.
 import { z } from 'zod';
-import { activeMemoryCounts } from './active-memory.ts';
-import { channelEntry } from './channel-report.ts';
+import { channelEntry } from '#engine/wire/channels/channel-report.ts';
+import { activeMemoryCounts } from '#engine/wire/memory/active-memory.ts';
+import { dreamingStatus, memoryFilesStatus } from '#engine/wire/memory/memory-files.ts';
+import { usageSum } from '#engine/wire/runs/usage.ts';
+import { scheduleStanding } from '#engine/wire/schedules/schedule-standing.ts';
+import { teamStanding } from '#engine/wire/teams/team-standing.ts';
 import { mcpStanding } from './mcp-standing.ts';
-import { dreamingStatus, memoryFilesStatus } from './memory-files.ts';
-import { scheduleStanding } from './schedule-standing.ts';
-import { teamStanding } from './team-standing.ts';
-import { usageSum } from './usage.ts';
 
 const ms = z.number().describe('Milliseconds since the epoch');
 /** Sums that are no group's. */

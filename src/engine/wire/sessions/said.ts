@@ -1,8 +1,8 @@
 // All that persons said, or that was written in chats or sessions: counted, forgotten and given out, in memory and in conversations. Shapes only.
 import { z } from 'zod';
-import { forgetReason } from './memory.ts';
-import { personTimes, schedule } from './schedule.ts';
-import { spawnApproval } from './team.ts';
+import { forgetReason } from '#engine/wire/memory/memory.ts';
+import { personTimes, schedule } from '#engine/wire/schedules/schedule.ts';
+import { spawnApproval } from '#engine/wire/teams/team.ts';
 
 const keys = z.array(z.string().min(1).max(1_000)).max(1_000).optional();
 
