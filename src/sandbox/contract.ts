@@ -87,7 +87,8 @@ export type ShownBlock =
   | { kind: 'code'; language: string; text: string }
   | { kind: 'item'; depth: number; marker: string; runs: ShownRun[] };
 
-export type FaultTarget = 'send' | 'edit' | 'typing' | 'receive' | 'any';
+/** `acknowledge`: Discord's answer to an interaction within three seconds; nothing somewhere else. */
+export type FaultTarget = 'send' | 'edit' | 'typing' | 'receive' | 'acknowledge' | 'any';
 
 /** Something that goes wrong for the next `times` calls that fit `target`. */
 export type Fault =

@@ -193,7 +193,7 @@ test('a restart between the deferral and the answer still puts the answer in its
 
 test('a deferral whose answer was lost is tried again (I4)', async (t) => {
   const its = await channelSet(t);
-  its.sandbox.inject({ kind: 'lost_response', target: 'send', times: 1 });
+  its.sandbox.inject({ kind: 'lost_response', target: 'acknowledge', times: 1 });
   its.sandbox.slash({ ...dm, name: 'help' });
   await until('the help stands', () => its.texts().some((text) => text.startsWith('I am Parley.')));
   assert.deepEqual(its.statuses(callback), [0, 400]);

@@ -110,7 +110,8 @@ function targetOf(method: string, route: string): FaultTarget | undefined {
   if (route === '/channels/:id/messages') return method === 'POST' ? 'send' : 'receive';
   if (route === '/channels/:id/messages/:id' && method === 'PATCH') return 'edit';
   if (route === '/webhooks/:id/:token/messages/@original' && method === 'PATCH') return 'edit';
-  if (route === '/webhooks/:id/:token' || route === '/interactions/:id/:token/callback') return 'send';
+  if (route === '/webhooks/:id/:token') return 'send';
+  if (route === '/interactions/:id/:token/callback') return 'acknowledge';
   if (route === '/channels/:id/typing') return 'typing';
   return undefined;
 }
