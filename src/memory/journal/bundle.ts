@@ -13,6 +13,7 @@ import { plainWords } from '#memory/words/tokens.ts';
 import { general, getBuild } from './entries.ts';
 import type { CheckedInput, JournalParts } from './parts.ts';
 import { type Condition, type JournalRow, journalEntryOf, type Table } from './rows.ts';
+import { openSql } from './sessions.ts';
 
 /** Characters of one text of an item; its own call reads the whole. */
 const maxText = 600;
@@ -85,7 +86,10 @@ function sectionsOf(caller: JournalCaller, agentID: string): Section[] {
   });
   const open = (name: string, table: Table, kind: string, status: string): Section => ({
     ...sectionOf(name, table, agentID, [200, 20_000], every),
-    of: { sql: `${whose} AND status = '${status}'`, values },
+    of: {
+      sql: caller.projectID === undefined ? openSql(table, status) : `${whose} AND status = '${status}'`,
+      values,
+    },
     call: elements(kind, status),
   });
   return [

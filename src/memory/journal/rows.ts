@@ -6,6 +6,7 @@ import type { NewId } from '#base/ids.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { PassageOwner } from '#memory/chunks/journal-passages.ts';
 import { readableBy, recordPredicate } from '#memory/tables/audience.ts';
+import { insertInto } from '#memory/tables/row-statement.ts';
 import type { JournalCaller, JournalEntry, JournalPage } from '#memory/types/journal.ts';
 
 /** A table of the journal. */
@@ -102,10 +103,7 @@ export function createRows(parts: { database: Sqlite; newId: NewId; now: () => n
         platform: caller.platform,
         created_at_ms: now(),
       };
-      const columns = Object.keys(all);
-      statement(
-        `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map((column) => `@${column}`).join(', ')})`,
-      ).run(all);
+      statement(insertInto(table, Object.keys(all))).run(...Object.values(all));
       return id;
     },
     update(table, id, values) {

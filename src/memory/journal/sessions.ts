@@ -23,6 +23,14 @@ const inheritable = [elementTables.thread, elementTables.step];
 /** Entries that a refusal names; it says how many there are. */
 const maxNamed = 50;
 
+/**
+ * The condition of what an agent has open; its parameter is `@agent`. In a query inside, since SQLite takes the index of all that the agent
+ * ever had for as good as that of what is open.
+ */
+export function openSql(table: Table, status: string): string {
+  return `row IN (SELECT row FROM ${table} WHERE agent_id = @agent AND status = '${status}')`;
+}
+
 /** The condition of rows that the caller may change; its parameters are `ownValues`. */
 export const ownAudienceSql = 'audience IN (SELECT value FROM json_each(@own))';
 
@@ -44,7 +52,8 @@ export function closeSession(
   const { rows, words, passages, audit } = parts;
   const contentHash = hash('sha256', JSON.stringify(input));
   const [before] = rows.select('session_headers', caller, {
-    sql: `${ownAudienceSql} AND agent_id = @agent AND close_key = @key`,
+    // in a query inside, since SQLite takes the index of the agent's sessions for as good as that of the key
+    sql: `row IN (SELECT row FROM session_headers WHERE ${ownAudienceSql} AND agent_id = @agent AND close_key = @key)`,
     values: { ...ownValues(caller), agent: input.agentID, key: input.key },
     limit: 1,
   });
@@ -100,7 +109,7 @@ function inheritedBy({ rows }: JournalParts, caller: JournalCaller, agentID: str
   return inheritable.flatMap(({ table, open }) =>
     rows
       .select(table, caller, {
-        sql: `${ownAudienceSql} AND agent_id = @agent AND status = '${open}'`,
+        sql: `${ownAudienceSql} AND ${openSql(table, open)}`,
         values: { ...ownValues(caller), agent: agentID },
       })
       .map((row) => ({ row, table, open })),

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
+import { heardStatements, planOf } from '../../support/plans.ts';
 import { caller, callerOf, ids, openJournal, session } from './journal-kit.ts';
 
 const counts = (path: string): number[] => {
@@ -185,4 +186,28 @@ test('an agent changes only what it wrote (P11)', async (t) => {
     journal.linkTouchstone(caller, { agentID: 'other', id: touchstone.id, lineageID }),
     /expected "coder"/,
   );
+});
+
+test('a close and a bundle read what is open and the session of a key by their own index, however many sessions there were', async (t) => {
+  const { journal, path } = openJournal(t);
+  const received = heardStatements(t);
+  await journal.closeSession(caller, session('one'));
+  await journal.bundle(caller, { agentID: 'coder' });
+  t.mock.restoreAll();
+  const file = new Database(path, { readonly: true });
+  t.after(() => file.close());
+  file.function('now_ms', () => 0);
+  const uses = (source: string): string =>
+    planOf(file, source)
+      .filter((line) => /^SEARCH (?:session_headers|open_threads|next_steps) /.test(line))
+      .map((line) => line.replace(/ \(.*/, ''))
+      .join(', ');
+  const plans = (part: string): string[] =>
+    [...(received.get('memory.sqlite') ?? [])].filter((source) => source.includes(part)).map(uses);
+  const byRow = (table: string, index: string): string =>
+    `SEARCH ${table} USING INTEGER PRIMARY KEY, SEARCH ${table} USING COVERING INDEX ${index}`;
+  const twice = <T>(one: T): T[] => [one, one];
+  assert.deepEqual(plans(`status = 'open'`), twice(byRow('open_threads', 'open_threads_open')));
+  assert.deepEqual(plans(`status = 'pending'`), twice(byRow('next_steps', 'next_steps_pending')));
+  assert.deepEqual(plans('close_key = '), [byRow('session_headers', 'sqlite_autoindex_session_headers_2')]);
 });
