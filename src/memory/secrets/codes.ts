@@ -81,6 +81,8 @@ const forms: readonly { kind: string; gate: RegExp; pattern: RegExp }[] = [
 const cardNumber =
   /(?<![\p{L}\p{N}.+-])(?:\d{4}[ -]?){3}\d{1,7}(?![\p{L}\p{N}])|(?<![\p{L}\p{N}.+-])3[47]\d{2}[ -]?\d{6}[ -]?\d{5}(?![\p{L}\p{N}])/gu;
 const issuers = /^(?:4|5[1-5]|2(?:2[2-9]|[3-6]|7[01])|3[47]|35|30[0-5]|36|38|6(?:011|4[4-9]|5))/;
+/** What each of them begins with. */
+const cardGate = /\d{4}[ -]?\d{4}/;
 const grouped = /^\d{4}([ -])\d{4}\1\d{4}\1\d{4}$|^\d{4}([ -])\d{6}\2\d{5}$/;
 const cardWords = /card|karte|carte|carta|tarjeta|cartão|visa|master|amex|american express|maestro|cv[cv]/i;
 const codeNoun =
@@ -89,7 +91,7 @@ const cardCode = new RegExp(
   `(?<![\\p{L}])${codeNoun}${aboutPattern}(?:${linkPattern}|\\s+)${quote}(?<secret>\\d{3,4})${end}`,
   'giu',
 );
-const alwaysCode = /^cv[cv]/i;
+const [alwaysCode, alwaysGate] = [/^cv[cv]/i, /cv[cv]/i];
 /** An expiry date and the code, without words between, right behind the number. */
 const behind =
   /^[\s,;|/-]+(?:(?:exp\.?|valid|gültig|bis|until|fin)?[\s:]*(?:0[1-9]|1[0-2])[/-](?:20)?\d\d[\s,;|/-]+)?(?<secret>\d{3,4})(?=\s*(?:$|[.;!)\n]))/iu;
@@ -111,7 +113,7 @@ export function codesIn(text: string): SecretMatch[] {
 
 function cardsIn(text: string): SecretMatch[] {
   const found: SecretMatch[] = [];
-  for (const match of text.matchAll(cardNumber)) {
+  for (const match of cardGate.test(text) ? text.matchAll(cardNumber) : []) {
     const [number] = match;
     const at = match.index;
     const after = text.slice(at + number.length);
@@ -125,7 +127,7 @@ function cardsIn(text: string): SecretMatch[] {
     found.push({ kind: 'card code', from: to - secret.length, to });
   }
   const hasCard = found.length > 0;
-  for (const match of text.matchAll(cardCode)) {
+  for (const match of hasCard || alwaysGate.test(text) ? text.matchAll(cardCode) : []) {
     const finding = hasCard || alwaysCode.test(match[0]) ? secretOf(match, 'card code') : undefined;
     if (finding !== undefined) found.push(finding);
   }

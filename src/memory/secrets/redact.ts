@@ -20,10 +20,14 @@ type Lint = (text: string) => Promise<SecretMatch[]>;
 const lintedAtOnce = 64 * 1024;
 const prefix = '@secretlint/secretlint-rule-';
 
+/** A whole text that is an id of this program: no form fits it, and yet it would load the rules and be looked at by each. */
+const ownID = /^[a-z]{3}_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
+
 /** its own finder; the rules are loaded with the first text that may hold something for them. */
 export function createRedact(): Redact {
   let lint: Promise<Lint> | undefined;
   return async (text) => {
+    if (ownID.test(text)) return { text, kinds: [] };
     const found = runsIn(text).any || hasLogin(text) ? tokensIn(text) : [];
     const lines = linesToLint(text);
     if (lines.length > 0) {

@@ -1,6 +1,7 @@
 // What is masked as a secret, and what is only spoken of.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import fc from 'fast-check';
 import { createRedact } from '#memory/secrets/redact.ts';
 
 const redact = createRedact();
@@ -199,4 +200,76 @@ test('looking for secrets leaves nothing behind in the process', async () => {
   for (let times = 0; times < 20; times += 1)
     await redact(`My token is ghp_${mixed(36)} for the ${times}th time.`);
   assert.deepEqual(performance.getEntriesByType('mark'), []);
+});
+
+const letters = (count: number) =>
+  fc.string({
+    unit: fc.constantFrom(...'0123456789abcdefghjkmnpqrstvwxyz'),
+    minLength: count,
+    maxLength: count,
+  });
+
+test('an id of the program is left alone, and so it is where all rules look at it', async () => {
+  const prefix = fc.oneof(
+    fc.constantFrom('jnl', 'mem', 'npm', 'ghp', 'gho', 'glc', 'gsk', 'pat', 'rpa', 'xox', 'key'),
+    fc.string({ unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz'), minLength: 3, maxLength: 3 }),
+  );
+  const id = fc
+    .tuple(prefix, fc.constantFrom(...'01234567'), letters(25))
+    .map(([kind, first, rest]) => `${kind}_${first}${rest}`);
+  await fc.assert(
+    fc.asyncProperty(id, async (text) => {
+      assert.deepEqual(await redact(text), { text, kinds: [] });
+      assert.deepEqual(await redact(`${text} `), { text: `${text} `, kinds: [] });
+    }),
+  );
+});
+
+test('what is masked of cards and codes does not change by what else of digits and codes a text holds', async () => {
+  const piece = fc.constantFrom(
+    ...[
+      '4111 1111 1111 1111',
+      '4111111111111111',
+      '3782 822463 10005',
+      '371449635398431',
+      '5555-5555-5555-4444',
+    ],
+    ...[
+      '4111 1111',
+      '12345678',
+      '1234',
+      '123',
+      '12/27',
+      'CVV',
+      'cvc2',
+      'CvC',
+      'security code',
+      'code de sécurité',
+    ],
+    ...[
+      'csc',
+      'card',
+      'visa',
+      'karte',
+      ' is ',
+      ': ',
+      ' ',
+      ', ',
+      '. ',
+      '-',
+      '\n',
+      ' for the ',
+      'x',
+      'PIN',
+      'days',
+    ],
+  );
+  const text = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''));
+  const more = `\n${'x'.repeat(90)} 1234 5678 cvc cvv.`;
+  await fc.assert(
+    fc.asyncProperty(text, async (said) => {
+      assert.equal((await redact(said + more)).text, (await redact(said)).text + more);
+    }),
+    { numRuns: 2_000 },
+  );
 });
