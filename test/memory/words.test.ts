@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { splitExchange } from '#memory/chunks/split-exchange.ts';
+import { fold } from '#memory/words/fold.ts';
 import { isQuestion, sentencesOf } from '#memory/words/sentences.ts';
 import { stem } from '#memory/words/stem.ts';
 import { indexText, plainWords } from '#memory/words/tokens.ts';
@@ -130,5 +131,13 @@ test('plain text is indexed the same by the short way as next to a letter that n
       },
     ),
     { numRuns: 500 },
+  );
+});
+
+test('a word without marks is compared as it is next to one with a mark', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary-ascii' }), (word) => {
+      assert.equal(`${fold(word)}e`, fold(`${word}é`));
+    }),
   );
 });

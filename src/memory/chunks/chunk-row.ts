@@ -144,7 +144,7 @@ export function toRow(chunk: Chunk) {
 export function indexedTexts({ userText, assistantText }: Pick<Chunk, 'userText' | 'assistantText'>) {
   const both = `${userText}\n${assistantText}`;
   const own = textLanguage(userText);
-  const language = own === 'en' ? textLanguage(both) : own;
+  const language = own === 'en' && assistantText !== '' ? textLanguage(both) : own;
   return {
     language,
     said: indexText(userText, isQuestion, language),

@@ -12,8 +12,12 @@ const letters: Record<string, string> = {
   ð: 'd',
 };
 
+/** What has no marks: most words, for which the rest changes nothing. */
+const ascii = /^[\0-\x7f]*$/;
+
 /** The word as it is compared. The Russian short и is its own letter. */
 export function fold(word: string): string {
+  if (ascii.test(word)) return word.toLowerCase();
   return word
     .toLowerCase()
     .normalize('NFKD')

@@ -109,13 +109,19 @@ export function textLanguage(text: string): StemmedLanguage {
   if (/\p{Script=Cyrillic}/u.test(start)) return 'ru';
   const words = start.toLowerCase().match(/\p{Script=Latin}[\p{L}\p{M}'’]*/gu) ?? [];
   if (words.length === 0) return 'en';
-  const folded = words.map(fold);
-  const met = stemmedLanguages.map((language) => folded.filter((word) => stops[language].has(word)).length);
+  const met = stemmedLanguages.map(() => 0);
+  for (const word of words) for (const language of stopsOf(word)) met[language] = (met[language] ?? 0) + 1;
   const most = Math.max(...met);
   const best = stemmedLanguages.filter((_, index) => met[index] === most);
   const [first = 'en'] = best;
   return best.length === 1 ? first : guessed(start, best);
 }
+
+/** The languages, by their place, in which a word carries no meaning. */
+const stopsOf = memoize(5_000, (word): readonly number[] => {
+  const folded = fold(word);
+  return stemmedLanguages.flatMap((language, place) => (stops[language].has(folded) ? [place] : []));
+});
 
 function guessed(text: string, among: readonly StemmedLanguage[]): StemmedLanguage {
   // of a few words it knows too little to overrule English, which most texts without stop words are
