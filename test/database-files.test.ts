@@ -38,7 +38,7 @@ const opened: Readonly<Record<string, string>> = {
   'console/bundle.ts': 'the modules and styles of its page, and licences of packages',
   'console/page-files.ts': 'its own page',
   'engine/artifacts/artifacts.ts': 'artifacts',
-  'engine/http/token.ts': 'the token',
+  'engine/http/guards/token.ts': 'the token',
   'engine/missions/team-tools.ts': 'the files of a skill',
   'engine/teams/policy-source.ts': 'the policy file',
   'engine/teams/skills.ts': 'the files of skills',

@@ -82,7 +82,7 @@ export const equivalents: readonly Equivalent[] = [
     reason: countHasRow,
   },
   {
-    file: 'src/engine/runs/run-rows.ts',
+    file: 'src/engine/runs/tables/run-rows.ts',
     line: 'count: (filter) => count.get(parametersOf(filter))?.n ?? 0,',
     what: 'constant: 0 -> (0 + 1)',
     reason: countHasRow,
@@ -125,13 +125,13 @@ export const equivalents: readonly Equivalent[] = [
     reason: 'the age of a file meets the millisecond of an hour by chance only, and either is right then',
   },
   {
-    file: 'src/engine/runs/summaries.ts',
+    file: 'src/engine/distillation/summaries.ts',
     line: 'const made = await once(sessionID, { save: { ...limits, historyMessages: 2 }, idempotencyKey });',
     what: 'constant: 2 -> (2 + 1)',
     reason: 'what is stored are whole exchanges of two messages: room for three holds one as well',
   },
   {
-    file: 'src/engine/http/body.ts',
+    file: 'src/engine/http/routing/body.ts',
     line: "if (Number(c.req.header('content-length') ?? 0) > limitBytes) throw tooLarge(limitBytes);",
     what: 'constant: 0 -> (0 + 1)',
     reason: 'no limit is below one byte, and a body without a length is counted while it is read',
@@ -171,7 +171,7 @@ export const equivalents: readonly Equivalent[] = [
       'which of two ways a search looks through the rows changes how long it takes, and nothing of what it finds',
   },
   {
-    file: 'src/engine/runs/distill-groups.ts',
+    file: 'src/engine/distillation/distill-groups.ts',
     line: 'const maxMessages = 200;',
     what: 'constant: 200 -> (200 + 1)',
     reason: 'how far back is read is a bound whose neighbour is as right',

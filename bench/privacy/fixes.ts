@@ -171,7 +171,7 @@ export const fixes: readonly Fix[] = [
     ensures: 'a distilled fact belongs where its evidence was written',
     edits: [
       edit(
-        'src/engine/runs/distill-groups.ts',
+        'src/engine/distillation/distill-groups.ts',
         'const key = JSON.stringify([audience, space, restricted, partition]);',
         'const key = JSON.stringify([audience, space, restricted, partition]).slice(0, 0);',
       ),
@@ -264,6 +264,6 @@ export const fixes: readonly Fix[] = [
   },
   {
     ensures: 'what a prompt quotes of a message goes when that is changed or deleted',
-    edits: [edit('src/engine/runs/amend.ts', 'conversation.parts.setText(id, goneNote);')],
+    edits: [edit('src/engine/conversations/amend.ts', 'conversation.parts.setText(id, goneNote);')],
   },
 ];

@@ -2,13 +2,13 @@
 import type { Clock } from '#base/clock.ts';
 import { type Migration, openSqlite, type Sqlite } from '#base/sqlite/sqlite.ts';
 import { artifactMediaSchema, artifactSchema } from './artifacts/artifact-rows.ts';
+import { maskSchema } from './conversations/mask-rows.ts';
+import { distillSchema } from './distillation/distill-rows.ts';
+import { flushSchema } from './distillation/flush-rows.ts';
 import { eventTables } from './events/event-store.ts';
 import { requestSchema, requestTeamSchema } from './permissions/request-rows.ts';
 import { ruleSchema } from './permissions/rule-rows.ts';
-import { distillSchema } from './runs/distill-rows.ts';
-import { flushSchema } from './runs/flush-rows.ts';
-import { maskSchema } from './runs/mask-rows.ts';
-import { promptSchema } from './runs/prompt-rows.ts';
+import { promptSchema } from './runs/tables/prompt-rows.ts';
 import {
   runGivenSchema,
   runModelSchema,
@@ -18,8 +18,8 @@ import {
   runSchema,
   runToolSchema,
   seenRunsSchema,
-} from './runs/run-schema.ts';
-import { endedSchema, usageSchema } from './runs/usage-rows.ts';
+} from './runs/tables/run-schema.ts';
+import { endedSchema, usageSchema } from './runs/tables/usage-rows.ts';
 import { firingSchema } from './schedules/firing-rows.ts';
 import { hookSchema } from './schedules/hook-rows.ts';
 import { scheduleSchema } from './schedules/schedule-rows.ts';

@@ -1,6 +1,7 @@
 // The engine in this process, and the entry module of its layer: one service over the parts of engine-parts.ts.
 import { join } from 'node:path';
 import { ParleyError } from '#base/errors.ts';
+import { forgetNote } from './conversations/amend.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { createEngineParts } from './engine-parts.ts';
 import { guarded } from './guarded.ts';
@@ -11,7 +12,6 @@ import { listProviders } from './providers/model-list.ts';
 import { createTranscriber } from './providers/transcription.ts';
 import { createRequestService } from './request-service.ts';
 import { replayRun } from './run-files/replay.ts';
-import { forgetNote } from './runs/amend.ts';
 import { createAbilities } from './runs/offered.ts';
 import { createSessionService } from './session-service.ts';
 import type { Prunable } from './wire/operator/prunable.ts';

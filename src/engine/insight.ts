@@ -3,8 +3,8 @@ import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { Audience } from '#memory/types/scope.ts';
 import { singleAudienceScope } from './memory-api/single-audience.ts';
-import type { RunTables } from './runs/run-tables.ts';
-import { createUsageSeries } from './runs/usage-series.ts';
+import type { RunTables } from './runs/tables/run-tables.ts';
+import { createUsageSeries } from './runs/tables/usage-series.ts';
 import type { Sessions } from './sessions/sessions.ts';
 import type { EngineService } from './wire/service.ts';
 

@@ -5,14 +5,14 @@ import type { Secrets } from '#base/secrets.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { Artifacts } from './artifacts/artifacts.ts';
+import { type Branches, createBranches } from './conversations/branches.ts';
+import { createMasking, type Masking } from './conversations/masking.ts';
+import { createSaidService } from './conversations/said.ts';
 import type { RequestRows } from './permissions/request-rows.ts';
 import type { RunFiles } from './run-files/run-files.ts';
-import { type Branches, createBranches } from './runs/branches.ts';
 import type { TeamSessions } from './runs/instance.ts';
-import { createMasking, type Masking } from './runs/masking.ts';
 import type { ResponseCache } from './runs/response-cache.ts';
-import type { RunTables } from './runs/run-tables.ts';
-import { createSaidService } from './runs/said.ts';
+import type { RunTables } from './runs/tables/run-tables.ts';
 import type { Sessions } from './sessions/sessions.ts';
 import type { SaidService } from './wire/sessions/said.ts';
 

@@ -4,24 +4,24 @@ import type { Memory } from '#memory/types/contract.ts';
 import type { Sharing } from '#memory/types/scope.ts';
 import type { ActiveMemorySettings } from './active/active-memory.ts';
 import type { Agents } from './context/agents.ts';
+import { createProposeHandoff } from './conversations/propose-handoff.ts';
+import { type AutoDistil, type AutoDistilSettings, createAutoDistil } from './distillation/auto-distill.ts';
+import { createBudgetSchedule } from './distillation/budget-schedule.ts';
+import { createDistill } from './distillation/distill.ts';
+import { createDistilRows } from './distillation/distill-rows.ts';
+import { createDreamSchedule, type DreamSchedule } from './distillation/dream-schedule.ts';
+import { createFlush, type Flush, type FlushSettings } from './distillation/flush.ts';
+import { createFlushRows } from './distillation/flush-rows.ts';
 import { createMemoryService } from './memory-api/memory-service.ts';
 import { createReaderCalls } from './memory-api/reader-calls.ts';
 import type { CallContext } from './providers/call-model.ts';
 import type { Provider } from './providers/provider.ts';
-import { type AutoDistil, type AutoDistilSettings, createAutoDistil } from './runs/auto-distill.ts';
-import { createBudgetSchedule } from './runs/budget-schedule.ts';
-import { createDistill } from './runs/distill.ts';
-import { createDistilRows } from './runs/distill-rows.ts';
-import { createDreamSchedule, type DreamSchedule } from './runs/dream-schedule.ts';
-import { createFlush, type Flush, type FlushSettings } from './runs/flush.ts';
-import { createFlushRows } from './runs/flush-rows.ts';
-import { createProposeHandoff } from './runs/propose-handoff.ts';
 import {
   createResponseCache,
   type ResponseCache,
   type ResponseCacheSettings,
 } from './runs/response-cache.ts';
-import type { RunTables } from './runs/run-tables.ts';
+import type { RunTables } from './runs/tables/run-tables.ts';
 import type { Sessions } from './sessions/sessions.ts';
 import type { MemoryService } from './wire/memory/memory-service.ts';
 import type { ReaderService } from './wire/memory/reader.ts';

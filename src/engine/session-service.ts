@@ -1,5 +1,5 @@
 // What the engine's own interface offers about sessions, over the sessions and their summaries.
-import type { Summaries } from './runs/summaries.ts';
+import type { Summaries } from './distillation/summaries.ts';
 import type { Sessions } from './sessions/sessions.ts';
 import type { EngineService } from './wire/service.ts';
 

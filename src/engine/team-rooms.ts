@@ -11,8 +11,8 @@ import { createMissions, type Missions } from './missions/missions.ts';
 import { createTeamRows } from './missions/team-parts.ts';
 import type { Permissions } from './permissions/permissions.ts';
 import type { Requests } from './permissions/requests.ts';
-import type { RunTables } from './runs/run-tables.ts';
 import type { Runs } from './runs/runs.ts';
+import type { RunTables } from './runs/tables/run-tables.ts';
 import { createPolicySource } from './teams/policy-source.ts';
 import type { Tools } from './tools/registry.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
-import { createBudgetSchedule } from '#engine/runs/budget-schedule.ts';
+import { createBudgetSchedule } from '#engine/distillation/budget-schedule.ts';
 import { createMemory } from '#memory/memory.ts';
 import { quietLog } from '../support/quiet-log.ts';
 import { tempFolder } from '../support/temp-folder.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createPartWriter } from '#engine/runs/part-writer.ts';
-import type { StoredRun } from '#engine/runs/run-row.ts';
+import type { StoredRun } from '#engine/runs/tables/run-row.ts';
 import { createConversationRows } from '#engine/sessions/sessions.ts';
 import type { Artifact } from '#engine/wire/runs/artifact.ts';
 import { openRequests } from './support/requests-kit.ts';

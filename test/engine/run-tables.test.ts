@@ -1,10 +1,10 @@
 // The tables of runs and of what they used, and the writer of an answer's parts: first ends, second times, bounds.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { NewRun, StoredRun } from '#engine/runs/run-row.ts';
-import { createRunRows } from '#engine/runs/run-rows.ts';
 import { createRunTimer } from '#engine/runs/run-timer.ts';
-import { createUsageRows } from '#engine/runs/usage-rows.ts';
+import type { NewRun, StoredRun } from '#engine/runs/tables/run-row.ts';
+import { createRunRows } from '#engine/runs/tables/run-rows.ts';
+import { createUsageRows } from '#engine/runs/tables/usage-rows.ts';
 import { createConversationRows } from '#engine/sessions/sessions.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { originOf } from './support/kit.ts';

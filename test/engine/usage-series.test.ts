@@ -1,9 +1,9 @@
 // Use over time in buckets of equal length: what falls into which, those without runs, and how long answers took.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { createRunRows } from '#engine/runs/run-rows.ts';
-import { createUsageRows } from '#engine/runs/usage-rows.ts';
-import { createUsageSeries } from '#engine/runs/usage-series.ts';
+import { createRunRows } from '#engine/runs/tables/run-rows.ts';
+import { createUsageRows } from '#engine/runs/tables/usage-rows.ts';
+import { createUsageSeries } from '#engine/runs/tables/usage-series.ts';
 import { createConversationRows } from '#engine/sessions/sessions.ts';
 import { originOf } from './support/kit.ts';
 import { openRequests } from './support/requests-kit.ts';

@@ -11,7 +11,7 @@ import { createMcpCounts, mcpDocument, mcpRoutes } from '#adapters/mcp/routes.ts
 import { createTerminal } from '#adapters/terminal/channel.ts';
 import { terminalRoutes } from '#adapters/terminal/routes.ts';
 import { createChannels } from '#app/settings/channels.ts';
-import { createCheckBearer } from '#engine/http/bearer.ts';
+import { createCheckBearer } from '#engine/http/guards/bearer.ts';
 import type { Engine } from '#engine/wire/contract.ts';
 import { createRedact } from '#memory/secrets/redact.ts';
 import type { ProcessContext } from './process-context.ts';

@@ -18,7 +18,7 @@ import { createLog, type Log } from '#base/log/log.ts';
 import { createLogTail, type LogTail } from '#base/log/log-tail.ts';
 import { createSecrets, type Secrets } from '#base/secrets.ts';
 import { noTracing, type Tracing } from '#base/tracing.ts';
-import { ensureToken, readToken } from '#engine/http/token.ts';
+import { ensureToken, readToken } from '#engine/http/guards/token.ts';
 
 export interface ProcessContext {
   loaded: LoadedConfig;

@@ -6,8 +6,8 @@ import type { Clock } from '#base/clock.ts';
 import { codeOf, ParleyError } from '#base/errors.ts';
 import { createIds } from '#base/ids.ts';
 import type { Log } from '#base/log/log.ts';
-import { type ApiErrorOptions, createApiErrorOf, refuse } from './refusal.ts';
-import type { HttpEnv } from './route.ts';
+import { type ApiErrorOptions, createApiErrorOf, refuse } from './routing/refusal.ts';
+import type { HttpEnv } from './routing/route.ts';
 
 export interface ServeOptions {
   app: { fetch: (request: Request, env: HttpEnv['Bindings']) => Response | Promise<Response> };

@@ -1,6 +1,6 @@
 // An instance whose process died, asked for again: it runs again with what is left of its budget and of the mission's.
 
-import type { StoredRun } from '#engine/runs/run-row.ts';
+import type { StoredRun } from '#engine/runs/tables/run-row.ts';
 import { leftOf, spentDimension, tightestOf } from '#engine/teams/budget.ts';
 import { countedOf } from '#engine/teams/counted.ts';
 import { heldOf } from '#engine/teams/decide.ts';

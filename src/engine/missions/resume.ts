@@ -1,6 +1,6 @@
 // What an earlier process left behind of missions: begun again where no run will ask for it, else ended with a reason.
 import { errorMessage } from '#base/errors.ts';
-import type { RunTables } from '#engine/runs/run-tables.ts';
+import type { RunTables } from '#engine/runs/tables/run-tables.ts';
 import { type Instance, isOpen } from '#engine/teams/instance-rows.ts';
 import type { Mission } from '#engine/teams/mission-rows.ts';
 import { runKeyOf } from './instance-runs.ts';

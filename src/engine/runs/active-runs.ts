@@ -3,8 +3,8 @@ import { errorMessage, ParleyError } from '#base/errors.ts';
 import { type Begun, beginRun, type StartRunInput } from './begin.ts';
 import { cancelledReason, interrupted } from './end.ts';
 import { type ActiveRunState, executeRun, type HowToAnswer } from './execute-run.ts';
-import type { StoredRun } from './run-row.ts';
 import type { RunsOptions } from './runs-options.ts';
+import type { StoredRun } from './tables/run-row.ts';
 
 export interface ActiveRuns {
   begin(beginning: StartRunInput, how: HowToAnswer): Promise<Begun>;

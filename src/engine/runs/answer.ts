@@ -24,8 +24,8 @@ import type { RunInstance } from './instance.ts';
 import { offeredTools } from './offered.ts';
 import type { PartWriter } from './part-writer.ts';
 import type { ResponseCache } from './response-cache.ts';
-import type { StoredRun } from './run-row.ts';
 import type { SpeakAnswer } from './spoken-answer.ts';
+import type { StoredRun } from './tables/run-row.ts';
 
 /** Turns of model and tools in one run; in the last one the model has to answer. */
 const maxTurns = 8;

@@ -7,8 +7,8 @@ import { titleLimit, unknownSession } from '#engine/sessions/sessions.ts';
 import { withoutNotes } from '#engine/wire/channels/notes.ts';
 import type { PromptBody } from '#engine/wire/runs/prompt.ts';
 import { endInterrupted } from './interrupt.ts';
-import type { StoredRun } from './run-row.ts';
-import type { RunTables } from './run-tables.ts';
+import type { StoredRun } from './tables/run-row.ts';
+import type { RunTables } from './tables/run-tables.ts';
 
 export interface StartRunInput {
   sessionID: string;

@@ -9,8 +9,8 @@ import type { RunStatus } from '#engine/wire/events/event.ts';
 import type { StoredPrompt } from '#engine/wire/runs/run-prompt.ts';
 import { endInterrupted } from './interrupt.ts';
 import type { PartWriter } from './part-writer.ts';
-import type { GivenToRun, StoredRun } from './run-row.ts';
-import type { RunTables } from './run-tables.ts';
+import type { GivenToRun, StoredRun } from './tables/run-row.ts';
+import type { RunTables } from './tables/run-tables.ts';
 
 export interface Ending {
   run: StoredRun;

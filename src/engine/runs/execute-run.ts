@@ -11,9 +11,9 @@ import { generateAnswer } from './answer.ts';
 import { endCompleted, endFailed, overTime } from './end.ts';
 import type { RunInstance } from './instance.ts';
 import { createPartWriter, type PartWriter } from './part-writer.ts';
-import type { StoredRun } from './run-row.ts';
 import { createRunTimer } from './run-timer.ts';
 import type { RunsOptions } from './runs-options.ts';
+import type { StoredRun } from './tables/run-row.ts';
 
 export interface ActiveRunState {
   run: StoredRun;

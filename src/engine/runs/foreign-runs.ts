@@ -1,6 +1,6 @@
 // Which runs of a conversation wrote in the memory of another agent than the one that answers now.
 import { type Agents, partitionOfRun } from '#engine/context/agents.ts';
-import type { RunRows } from './run-rows.ts';
+import type { RunRows } from './tables/run-rows.ts';
 
 /** Asks the rows of runs; gives undefined where no run of the session is foreign, which one statement says. */
 export function createForeignRuns(

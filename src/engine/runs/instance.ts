@@ -3,7 +3,7 @@ import type { Agent } from '#engine/context/agents.ts';
 import type { RequestingCall } from '#engine/permissions/request-rows.ts';
 import type { Meter } from '#engine/teams/meter.ts';
 import type { SpawnApproval } from '#engine/wire/teams/team.ts';
-import type { StoredRun } from './run-row.ts';
+import type { StoredRun } from './tables/run-row.ts';
 
 /** A run at work that is an instance. */
 export interface RunInstance {

@@ -1,7 +1,7 @@
 // The end of a run whose process died or stopped under it. It may be started again under its key; see begin.ts.
 import type { RecordEvent } from '#engine/events/event-log.ts';
-import type { StoredRun } from './run-row.ts';
-import type { RunTables } from './run-tables.ts';
+import type { StoredRun } from './tables/run-row.ts';
+import type { RunTables } from './tables/run-tables.ts';
 
 const sentence = 'The bot was stopped while it was answering.';
 

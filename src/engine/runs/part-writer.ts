@@ -5,8 +5,8 @@ import type { EventDraft } from '#engine/events/event-store.ts';
 import type { ToolPart } from '#engine/sessions/part-rows.ts';
 import type { WireMessagePart } from '#engine/wire/events/event.ts';
 import type { Artifact } from '#engine/wire/runs/artifact.ts';
-import type { StoredRun } from './run-row.ts';
-import type { RunTables } from './run-tables.ts';
+import type { StoredRun } from './tables/run-row.ts';
+import type { RunTables } from './tables/run-tables.ts';
 
 export interface PartWriter {
   /** Adds to the open part of that type, or opens one. Past the limit it adds what fits and throws `OUTPUT_TOO_LONG`. */

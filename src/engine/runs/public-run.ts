@@ -2,7 +2,7 @@
 import { defined } from '#base/json.ts';
 import type { Run } from '#engine/wire/contract.ts';
 import type { TokenUsage } from '#engine/wire/runs/usage.ts';
-import type { StoredRun } from './run-row.ts';
+import type { StoredRun } from './tables/run-row.ts';
 
 /** What a client may know of a run. */
 export function publicRun(run: StoredRun, usage: TokenUsage | undefined): Run {

@@ -9,7 +9,7 @@ import { noteOriginOf } from '#engine/context/scope-of.ts';
 import type { Provider } from '#engine/providers/provider.ts';
 import type { AnyTool } from '#engine/tools/registry.ts';
 import type { Memory } from '#memory/types/contract.ts';
-import type { StoredRun } from './run-row.ts';
+import type { StoredRun } from './tables/run-row.ts';
 
 export interface ResponseCacheSettings {
   /** How long an answer is given again, in milliseconds. */

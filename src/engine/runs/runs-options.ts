@@ -9,7 +9,7 @@ import type { Context } from '#engine/context/build.ts';
 import type { Providers } from '#engine/providers/provider.ts';
 import type { AnswerParts } from './answer.ts';
 import type { Instances } from './instance.ts';
-import type { RunTables } from './run-tables.ts';
+import type { RunTables } from './tables/run-tables.ts';
 
 export interface RunLimits {
   /** Of a whole run, tools included. */

@@ -11,9 +11,9 @@ import { createActiveRuns } from './active-runs.ts';
 import type { Begun, StartRunInput } from './begin.ts';
 import type { HowToAnswer } from './execute-run.ts';
 import { publicRun } from './public-run.ts';
-import type { StoredRun } from './run-row.ts';
 import type { RunsOptions } from './runs-options.ts';
 import { stillThere } from './session-provider.ts';
+import type { StoredRun } from './tables/run-row.ts';
 import { withAbort } from './with-abort.ts';
 
 export interface Runs

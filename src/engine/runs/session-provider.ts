@@ -2,7 +2,7 @@
 import { codeOf } from '#base/errors.ts';
 import type { Provider, Providers } from '#engine/providers/provider.ts';
 import type { Run } from '#engine/wire/contract.ts';
-import type { RunTables } from './run-tables.ts';
+import type { RunTables } from './tables/run-tables.ts';
 
 /** The model with the id, or the one of the session's newest run; the usual one where that is no longer configured. */
 export function createSessionProvider(

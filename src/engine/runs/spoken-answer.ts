@@ -4,7 +4,7 @@ import { truncate } from '#base/text.ts';
 import type { Artifacts } from '#engine/artifacts/artifacts.ts';
 import { type MediaCalls, maxSpoken } from '#engine/artifacts/media-calls.ts';
 import type { Artifact } from '#engine/wire/runs/artifact.ts';
-import type { StoredRun } from './run-row.ts';
+import type { StoredRun } from './tables/run-row.ts';
 
 /** Speaks an answer; undefined where the run wants none, or nothing can speak. What fails is a sentence for the person. */
 export type SpeakAnswer = (

@@ -1,6 +1,6 @@
 // What is in the tables as an export has it. Changes nothing.
 import { defined } from '#base/json.ts';
-import type { StoredRun } from '#engine/runs/run-row.ts';
+import type { StoredRun } from '#engine/runs/tables/run-row.ts';
 import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
 import { toWireSession } from '#engine/sessions/wire-shapes.ts';
 import type {

@@ -3,8 +3,8 @@ import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { createArtifactRows } from '#engine/artifacts/artifact-rows.ts';
 import { createTeamRows } from '#engine/missions/team-parts.ts';
 import { createRequestRows } from '#engine/permissions/request-rows.ts';
-import { createRunRows } from '#engine/runs/run-rows.ts';
-import { createUsageRows } from '#engine/runs/usage-rows.ts';
+import { createRunRows } from '#engine/runs/tables/run-rows.ts';
+import { createUsageRows } from '#engine/runs/tables/usage-rows.ts';
 import { createConversationRows } from '#engine/sessions/sessions.ts';
 
 export type TransferTables = ReturnType<typeof transferTables>;

@@ -1,7 +1,7 @@
 // The document as a page: behind the token, with nothing loaded from somewhere else, and every route on it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { documentPage } from '#engine/http/doc-page.ts';
+import { documentPage } from '#engine/http/document/doc-page.ts';
 import { createKit, token } from './kit.ts';
 import { openService } from './service-kit.ts';
 

@@ -4,7 +4,7 @@ import type { Hono } from 'hono';
 import { systemClock } from '#base/clock.ts';
 import type { Log } from '#base/log/log.ts';
 import { createHttpApp } from '#engine/http/app.ts';
-import type { HttpEnv } from '#engine/http/route.ts';
+import type { HttpEnv } from '#engine/http/routing/route.ts';
 import { type EngineServer, ownHosts, serveHttp } from '#engine/http/serve.ts';
 import { createManualClock, type ManualClock } from '../../support/manual-clock.ts';
 import { quietLog } from '../../support/quiet-log.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { endedSchema, usageSchema } from '#engine/runs/usage-rows.ts';
+import { endedSchema, usageSchema } from '#engine/runs/tables/usage-rows.ts';
 import { wireRun } from '#engine/wire/runs/run.ts';
 import type { UsageSum } from '#engine/wire/runs/usage.ts';
 import { frame } from '../support/raw-provider.ts';

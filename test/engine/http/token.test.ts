@@ -4,7 +4,7 @@ import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { ParleyError } from '#base/errors.ts';
-import { ensureToken, readToken } from '#engine/http/token.ts';
+import { ensureToken, readToken } from '#engine/http/guards/token.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const unusable = (words: RegExp) => (error: unknown) =>

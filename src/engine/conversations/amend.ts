@@ -1,0 +1,115 @@
+// Applies what happened to a message after its run had begun: its words were changed, or it was deleted.
+import { truncate } from '#base/text.ts';
+import { singleAudienceScope } from '#engine/memory-api/single-audience.ts';
+import { titleOf } from '#engine/runs/begin.ts';
+import type { StoredRun } from '#engine/runs/tables/run-row.ts';
+import type { RunTables } from '#engine/runs/tables/run-tables.ts';
+import type { Part } from '#engine/sessions/part-rows.ts';
+import { type Sessions, titleLimit, updatedEvent } from '#engine/sessions/sessions.ts';
+import { deletedNote, goneNote } from '#engine/wire/channels/notes.ts';
+import type { Amendment, ForgottenTurns } from '#engine/wire/runs/amendment.ts';
+import type { Memory } from '#memory/types/contract.ts';
+import type { Audience } from '#memory/types/scope.ts';
+import type { RunArchive } from './archive.ts';
+
+export interface AmendOptions {
+  tables: RunTables;
+  sessions: Pick<Sessions, 'changed'>;
+  memory: Pick<Memory, 'forget' | 'forgetTurns'>;
+  archive: Pick<RunArchive, 'changing'>;
+}
+
+/** `Engine.amend` and `Engine.forgetTurns` over the tables. Memory forgets first, so that a death in between leaves something to do again. */
+export function createAmend({ tables, sessions, memory, archive }: AmendOptions) {
+  const { conversation, runs, events } = tables;
+
+  /** Memory without the exchange, and without what was noted in its run or made of either. */
+  const forget = async ({ runID, origin }: StoredRun): Promise<void> => {
+    if (origin === undefined) return;
+    await memory.forget({
+      scope: singleAudienceScope(origin.audience as Audience), // the form that the prompt's schema checks
+      selection: { run: runID },
+      mode: 'forget',
+      by: { name: 'gateway', runID },
+      proof: 'none',
+    });
+  };
+
+  const rewrite = (run: StoredRun, parts: readonly Part[], rewritten: readonly Part[]): void => {
+    const isDeleted = rewritten.some((part) => part.type === 'text' && part.text === deletedNote);
+    events.commit((record) => {
+      const saved = new Map(rewritten.map((part) => [part.id, part]));
+      for (const part of parts) {
+        const now = saved.get(part.id);
+        if (now === undefined) conversation.parts.remove(part.id);
+        else if (now.type === 'text' && now !== part) conversation.parts.setText(part.id, now.text);
+      }
+      // the model wrote the words into its calls of tools, and no later prompt has them from there
+      for (const part of conversation.parts.ofMessage(run.assistantMessageID))
+        if (part.type === 'tool') conversation.parts.remove(part.id);
+      conversation.summaries.removeFrom(run.sessionID, run.userMessageID);
+      const session = conversation.sessions.get(run.sessionID);
+      const title = titleOf({ parts });
+      if (session !== undefined && title !== undefined && session.title === title) {
+        const newTitle = truncate(titleOf({ parts: rewritten }) ?? deletedNote, titleLimit);
+        conversation.sessions.touch(run.sessionID, session.updatedAtMs, { title: newTitle });
+        record(updatedEvent({ ...session, title: newTitle }));
+      }
+      runs.setArchived(run.runID, isDeleted ? 'skipped' : undefined);
+    });
+    sessions.changed([run.userMessageID, run.assistantMessageID]);
+  };
+
+  return {
+    async amend(runID: string, amendment: Amendment): Promise<void> {
+      const run = runs.get(runID);
+      if (run === undefined) return;
+      await archive.changing(runID, async () => {
+        const parts = conversation.parts.ofMessage(run.userMessageID);
+        const rewritten = amended(parts, amendment);
+        const isSame = rewritten.length === parts.length && rewritten.every((part, at) => part === parts[at]);
+        if (isSame) return;
+        await forget(run);
+        rewrite(run, parts, rewritten);
+      });
+    },
+    async forgetTurns({ audience, message_ids: messageIDs }: ForgottenTurns): Promise<void> {
+      await memory.forgetTurns({ audience, messageIDs });
+      const quotes = conversation.parts.quoting(audience, messageIDs);
+      if (quotes.length === 0) return;
+      events.commit(() => {
+        for (const { id, type, messageID, sessionID } of quotes) {
+          if (type === 'file') conversation.parts.remove(id);
+          else conversation.parts.setText(id, goneNote);
+          conversation.summaries.removeFrom(sessionID, messageID);
+        }
+      });
+      sessions.changed(quotes.map(({ messageID }) => messageID));
+    },
+  };
+}
+
+/** `Engine.forgetNote`: the note with what was made of it, as far as it is there. */
+export async function forgetNote(
+  memory: Pick<Memory, 'forget'>,
+  memoryID: string,
+  audience: Audience,
+): Promise<void> {
+  const selection = { ids: [memoryID] };
+  const by = { name: 'gateway' };
+  await memory.forget({ scope: singleAudienceScope(audience), selection, mode: 'forget', by, proof: 'none' });
+}
+
+/** The parts of a prompt after the amendment, those that it does not change as they were. */
+function amended(parts: readonly Part[], { nativeID, was, now }: Amendment): Part[] {
+  return parts.flatMap((part): Part[] => {
+    if (part.type === 'tool' || part.nativeID !== nativeID) return [part];
+    if (part.type === 'file') return now === null ? [] : [part];
+    if (part.text === deletedNote) return [part];
+    if (now === null) return [{ ...part, text: deletedNote }];
+    const at = was === '' ? -1 : part.text.indexOf(was);
+    if (at === -1) return part.text.includes(now) ? [part] : [{ ...part, text: now }];
+    const text = `${part.text.slice(0, at)}${now}${part.text.slice(at + was.length)}`;
+    return text === part.text ? [part] : [{ ...part, text: text || deletedNote }];
+  });
+}

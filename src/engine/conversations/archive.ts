@@ -1,0 +1,179 @@
+// The hand-over of delivered exchanges to memory: idempotent, from a durable row, again after a restart.
+
+import { errorMessage, ParleyError } from '#base/errors.ts';
+import { isDiskFailure } from '#base/files/disk-failures.ts';
+import { defined } from '#base/json.ts';
+import type { Log } from '#base/log/log.ts';
+import { type Agents, partitionOfRun } from '#engine/context/agents.ts';
+import { provenanceOf } from '#engine/context/scope-of.ts';
+import { wordsOfMessage } from '#engine/context/speech.ts';
+import type { StoredRun } from '#engine/runs/tables/run-row.ts';
+import type { RunTables } from '#engine/runs/tables/run-tables.ts';
+import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
+import { withoutNotes } from '#engine/wire/channels/notes.ts';
+import type { Delivery } from '#engine/wire/contract.ts';
+import { removeMemoryBlocks } from '#memory/types/block.ts';
+import type { Memory } from '#memory/types/contract.ts';
+import type { PassageUse } from '#memory/types/dreaming.ts';
+import type { ArchiveResult, Exchange } from '#memory/types/exchange.ts';
+
+export interface RunArchive {
+  /** Notes a delivery, then archives the exchange; once, however often it is called. */
+  delivered(delivery: Delivery): Promise<void>;
+  /** Archives what was delivered before the process ended. One that fails stays for the next start. */
+  resume(): Promise<void>;
+  /**
+   * Runs `change`, which gives the words of this run another form, while its exchange is not handed over: no hand-over has the former
+   * words afterwards. Then archives the exchange once more where the run was delivered and `change` has taken it back.
+   */
+  changing(runID: string, change: () => Promise<void>): Promise<void>;
+  /** Resolves when no hand-over is in progress. */
+  settled(): Promise<void>;
+}
+
+/** Passages that an answer is compared with; what was recalled last comes first. */
+const maxRecalled = 500;
+
+/** A command that a chat understands on its own: `/new`, `/help@bot topic`; not a path such as `/etc/hosts`. */
+const slashCommand = /^\/[a-z][\w-]*(@\w+)?(\s|$)/i;
+
+/** The hand-over between the runs and memory. */
+export function createRunArchive(options: {
+  tables: RunTables;
+  memory: Memory;
+  agents: Agents;
+  log: Log;
+}): RunArchive {
+  const { tables, memory, agents, log } = options;
+  const { runs, events } = tables;
+  /** By run, the end of the last thing that is done for it; it never rejects. */
+  const turns = new Map<string, Promise<void>>();
+
+  const handOver = async (run: StoredRun, noteDelivery: () => void): Promise<void> => {
+    const agent = agents.named(run.agent);
+    const saved = (agent.memory ?? 'full') === 'full';
+    const exchange = saved ? exchangeOf(tables, run, partitionOfRun(run, agents)) : undefined;
+    let archived: ArchiveResult['status'] | 'skipped' = 'skipped';
+    try {
+      if (exchange !== undefined) {
+        archived = (await memory.archive(exchange)).status;
+        await memory.recordUse(useOf(run, exchange));
+      }
+    } catch (error) {
+      events.commit(noteDelivery); // delivered it is, whatever memory says
+      throw error;
+    }
+    await events.together(() => {
+      noteDelivery();
+      runs.setArchived(run.runID, archived);
+    });
+    log.debug({ runID: run.runID, archived }, 'exchange handed to memory');
+  };
+  /** Does one thing for a run after the other. */
+  const inTurn = async (runID: string, work: () => Promise<void>): Promise<void> => {
+    const before = turns.get(runID);
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    turns.set(runID, ended);
+    try {
+      await before;
+      await work();
+    } finally {
+      if (turns.get(runID) === ended) turns.delete(runID);
+      end();
+    }
+  };
+  /** Archives the exchange of the run as it is in its turn, unless that was done in the meantime. */
+  const archive = async (runID: string, noteDelivery = (): void => {}): Promise<void> => {
+    const run = runs.get(runID);
+    if (run === undefined) return;
+    if (run.archived === undefined) await handOver(run, noteDelivery);
+    else if (run.deliveredAtMs === undefined) events.commit(noteDelivery);
+  };
+
+  return {
+    async delivered({ runID, deliveredAtMs, nativeIDs }) {
+      const run = runs.get(runID);
+      if (run === undefined) {
+        // Its session was deleted since: there is nothing to remember, and its delivery is complete.
+        if (tables.usage.get(runID) !== undefined) return;
+        throw new ParleyError('run_not_found', `There is no run ${JSON.stringify(runID)} to be delivered.`);
+      }
+      if (run.status === 'running') {
+        throw new ParleyError('run_not_ended', `The run ${runID} is running; it cannot have been delivered.`);
+      }
+      const noteDelivery = (): void => runs.deliver(runID, deliveredAtMs, nativeIDs);
+      await inTurn(runID, () => archive(runID, noteDelivery));
+    },
+    async resume() {
+      for (const run of runs.toArchive()) {
+        const refused = await inTurn(run.runID, () => archive(run.runID)).then(
+          () => false,
+          (error: unknown) => {
+            log.error(
+              { runID: run.runID, error: errorMessage(error) },
+              'an exchange could not be archived yet',
+            );
+            return isDiskFailure(error);
+          },
+        );
+        if (refused) return; // what the disk refuses once, it refuses for all; who delivered them asks again
+      }
+    },
+    changing: (runID, change) =>
+      inTurn(runID, async () => {
+        await change();
+        if (runs.get(runID)?.deliveredAtMs !== undefined) await archive(runID);
+      }),
+    async settled() {
+      await Promise.all(turns.values());
+    },
+  };
+}
+
+/** What the run was given of memory, for the count of what its answer used. */
+function useOf(
+  { runID, sessionID, given, recalled, seenRuns, text }: StoredRun,
+  exchange: Exchange,
+): PassageUse {
+  return {
+    ...{ runID, sessionID, at: exchange.at, person: exchange.speaker.person },
+    audience: exchange.where.audience,
+    question: exchange.userText,
+    answer: text,
+    passages: given?.passages ?? [],
+    injected: recalled.slice(0, given?.injected ?? 0),
+    inView: seenRuns,
+  };
+}
+
+/** The exchange of a run as memory takes it; undefined when there is nothing that may be stored. */
+function exchangeOf(
+  { conversation, runs }: RunTables,
+  run: StoredRun,
+  partition: string | undefined,
+): Exchange | undefined {
+  const { origin, sessionID, runID } = run;
+  const session = conversation.sessions.get(sessionID);
+  const message = conversation.messages.get(run.userMessageID);
+  if (run.status !== 'completed' || origin === undefined || session?.sourceKind !== 'channel')
+    return undefined;
+  if (message === undefined) return undefined;
+  const said: StoredMessage = { ...message, parts: conversation.parts.ofMessage(message.id) };
+  const userText = withoutNotes(removeMemoryBlocks(wordsOfMessage(said)));
+  if (userText === '' || slashCommand.test(userText)) return undefined;
+  return {
+    key: runID,
+    userText,
+    assistantText: run.text,
+    recalled: [...new Set([...run.recalled, ...runs.recalledIn(run.seenRuns)])].slice(0, maxRecalled),
+    at: origin.at,
+    speaker: origin.speaker,
+    where: { ...provenanceOf(origin), ...(partition !== undefined && { partition }) },
+    platform: origin.platform,
+    chat: origin.chat,
+    sessionID,
+    runID,
+    messageIDs: [run.userMessageID, run.assistantMessageID],
+    ...defined({ projectID: session.projectID, workspaceRoot: session.workspaceRoot ?? session.directory }),
+  };
+}

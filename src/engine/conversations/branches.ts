@@ -1,0 +1,102 @@
+// What happens to a session as a whole while runs may be active in it: forked, taken back, removed.
+import { ParleyError } from '#base/errors.ts';
+import type { TeamSessions } from '#engine/runs/instance.ts';
+import type { RunTables } from '#engine/runs/tables/run-tables.ts';
+import { updatedEvent, withoutReverted } from '#engine/sessions/sessions.ts';
+import type { EngineService } from '#engine/wire/service.ts';
+import { createFork } from './fork.ts';
+import { createSessionLookup, messageIndex } from './session-lookup.ts';
+
+export type Branches = Pick<
+  EngineService,
+  'forkSession' | 'revertSession' | 'unrevertSession' | 'deleteSession' | 'sessionSnapshots' | 'sessionDiff'
+>;
+
+export interface BranchRooms {
+  /** Ends a session's run and waits until it has stopped. */
+  stop(sessionID: string): Promise<unknown>;
+  /** Removes what other parts of the engine store of a session, in the transaction; returns what is to be done after it. */
+  forget(sessionID: string): () => Promise<void>;
+  team: TeamSessions;
+}
+
+/** The branches over the tables. */
+export function createBranches(tables: RunTables, { stop, forget, team }: BranchRooms): Branches {
+  const { conversation, events, clock } = tables;
+  const { sessions, messages, snapshots } = conversation;
+  const lookup = createSessionLookup(tables);
+  const { existing, idle, wire } = lookup;
+
+  return {
+    forkSession: createFork(tables, lookup),
+    async revertSession(sessionID, messageID) {
+      return events.commit((record) => {
+        const session = idle(sessionID);
+        const now = clock.now();
+        const ids = withoutReverted(messages.ofSession(sessionID));
+        const first = messageIndex(ids, messageID);
+        snapshots.push(sessionID, idsOf(ids), now);
+        messages.keepOnly(sessionID, idsOf(ids.slice(0, first)), now);
+        sessions.touch(sessionID, now);
+        record(updatedEvent(session));
+        return wire(sessionID);
+      });
+    },
+    async unrevertSession(sessionID) {
+      return events.commit((record) => {
+        const session = idle(sessionID);
+        const before = snapshots.pop(sessionID);
+        if (before === undefined)
+          throw new ParleyError('nothing_to_unrevert', 'Nothing was reverted in this session.');
+        const now = clock.now();
+        messages.keepOnly(sessionID, before, now);
+        sessions.touch(sessionID, now);
+        record(updatedEvent(session));
+        return wire(sessionID);
+      });
+    },
+    async sessionSnapshots(sessionID) {
+      existing(sessionID);
+      return snapshots.ofSession(sessionID);
+    },
+    async sessionDiff(sessionID) {
+      existing(sessionID);
+      const now = idsOf(withoutReverted(messages.ofSession(sessionID)));
+      const before = snapshots.ofSession(sessionID).at(-1)?.messageIDs ?? [];
+      const [exists, existed] = [new Set(now), new Set(before)];
+      return {
+        sessionID,
+        currentMessageCount: now.length,
+        lastSnapshotMessageCount: before.length,
+        delta: now.length - before.length,
+        removedMessageIDs: before.filter((id) => !exists.has(id)),
+        addedMessageIDs: now.filter((id) => !existed.has(id)),
+      };
+    },
+    async deleteSession(sessionID) {
+      existing(sessionID);
+      await stop(sessionID);
+      for (const each of team.sessionsOf(sessionID)) await stop(each);
+      const afters = events.commit((record) => {
+        const all = [sessionID, ...team.sessionsOf(sessionID)];
+        team.forget(sessionID);
+        return all.map((each) => {
+          // Between the stop and here another run may have begun.
+          idle(each);
+          const after = forget(each);
+          tables.runs.removeSession(each);
+          messages.removeSession(each);
+          sessions.remove(each);
+          events.forget(each);
+          record({ type: 'session.deleted', properties: { sessionID: each } });
+          return after;
+        });
+      });
+      for (const after of afters) await after();
+    },
+  };
+}
+
+function idsOf(messages: readonly { id: string }[]): string[] {
+  return messages.map(({ id }) => id);
+}

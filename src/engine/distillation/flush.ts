@@ -1,0 +1,176 @@
+// The memory flush: before a conversation is shortened, a silent model call may save what should last to the note of the chat.
+import type { ModelMessage, ToolResultPart } from 'ai';
+import { codeOf, errorMessage } from '#base/errors.ts';
+import { formatZodError } from '#base/json.ts';
+import { withTimeout } from '#base/waiting/async.ts';
+import type { Agents } from '#engine/context/agents.ts';
+import { distillPrompt } from '#engine/context/distillation.ts';
+import { flushNote, flushNoteDescription, flushSystem } from '#engine/context/flush-prompt.ts';
+import { type CallContext, callModel } from '#engine/providers/call-model.ts';
+import type { Provider } from '#engine/providers/provider.ts';
+import type { RunTables } from '#engine/runs/tables/run-tables.ts';
+import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
+import { strictSchemaOf } from '#engine/tools/json-schema.ts';
+import type { FileCalls } from '#memory/types/files.ts';
+import { type Group, groupsOfMessages } from './distill-groups.ts';
+import type { FlushRows } from './flush-rows.ts';
+
+export interface FlushSettings {
+  /** The model that is asked; that of the session when absent. */
+  modelID?: string | undefined;
+  /** The share of the history's limits from which a session is flushed, 0 to 1. */
+  threshold: number;
+  /** How long a flush may take, in milliseconds. */
+  timeoutMs: number;
+}
+
+export interface Flush {
+  /** Whether a prompt that fills this share of the history's limits is a reason to flush its session. */
+  isDue(fullness: number): boolean;
+  /**
+   * Flushes what these messages hold, unless the session was flushed since its newest summary. Never throws: a failure is logged, and the
+   * conversation continues without the notes.
+   */
+  flush(sessionID: string, messages: readonly StoredMessage[], signal: AbortSignal): Promise<void>;
+}
+
+export interface FlushOptions {
+  tables: RunTables;
+  rows: FlushRows;
+  memory: Pick<FileCalls, 'noteFile'>;
+  agents: Pick<Agents, 'named'>;
+  /** The model that answers in a session, or the one that is named. */
+  providerOf(sessionID: string, modelID: string | undefined): Provider;
+  calls: CallContext;
+  /** Off when absent. */
+  settings: FlushSettings | undefined;
+}
+
+/** How often the model may call its tool one after the other. */
+const maxTurns = 8;
+/** Notes of one flush; further calls fail with a message. */
+const maxNotes = 10;
+
+/** Flushes over the tables; the caller lets one at a time work on a session. */
+export function createFlush(options: FlushOptions): Flush {
+  const { tables, rows, agents, calls, settings } = options;
+
+  /** Only chats have notes, and only where the agent may remember. */
+  const mayWrite = (sessionID: string): boolean => {
+    const run = tables.runs.newest(sessionID);
+    const session = tables.conversation.sessions.get(sessionID);
+    if (run?.origin === undefined || session?.sourceKind !== 'channel') return false;
+    return (agents.named(run.agent).memory ?? 'full') === 'full';
+  };
+
+  return {
+    isDue: (fullness) => settings !== undefined && fullness >= settings.threshold,
+    async flush(sessionID, messages, signal) {
+      if (settings === undefined || !mayWrite(sessionID)) return;
+      const after = tables.conversation.summaries.newest(sessionID)?.lastMessageID ?? '';
+      if (rows.isDone(sessionID, after)) return;
+      const { clock, log } = calls;
+      try {
+        const provider = options.providerOf(sessionID, settings.modelID);
+        if (provider.providerID === 'offline') return;
+        const limit = { clock, ms: settings.timeoutMs, what: 'The memory flush', signal };
+        const notes = await withTimeout(limit, (own) =>
+          notesOf(options, { sessionID, messages, provider, signal: own }),
+        );
+        log.info({ sessionID, notes }, 'a conversation was flushed to memory');
+      } catch (error) {
+        if (signal.aborted) return; // the engine closes: the next start may flush it
+        log.warn({ sessionID, error: errorMessage(error) }, 'a conversation could not be flushed to memory');
+      }
+      tables.events.commit(() => rows.done(sessionID, after));
+    },
+  };
+}
+
+interface Material {
+  sessionID: string;
+  messages: readonly StoredMessage[];
+  provider: Provider;
+  signal: AbortSignal;
+}
+
+/** One conversation with the model for each audience; resolves with how many lines were written. */
+async function notesOf(options: FlushOptions, material: Material): Promise<number> {
+  const whole = material.messages.filter(({ error }) => error === undefined);
+  const groups = groupsOfMessages(options, { session_id: material.sessionID }, whole);
+  let notes = 0;
+  // a file is read by all agents that share their memory
+  const shared = groups.filter(({ place }) => place.where.partition === undefined);
+  for (const group of shared) notes += await notesOfGroup(options, { ...material, messages: whole }, group);
+  return notes;
+}
+
+async function notesOfGroup(options: FlushOptions, material: Material, group: Group): Promise<number> {
+  const { calls, tables } = options;
+  const { provider, signal, sessionID } = material;
+  const messages: ModelMessage[] = [{ role: 'user', content: distillPrompt(group.lines) }];
+  const tool = {
+    name: 'memory_note',
+    description: flushNoteDescription,
+    schema: strictSchemaOf(flushNote),
+    read: (args: unknown) => args,
+  };
+  let written = 0;
+  for (let turn = 1; turn <= maxTurns; turn += 1) {
+    const called: { callID: string; args: unknown }[] = [];
+    const call = { provider, system: flushSystem, messages, tools: [tool], remembers: false, signal };
+    for await (const piece of callModel({ ...call, toolChoice: 'auto' }, calls)) {
+      if (piece.type === 'tool call') called.push(piece);
+      if (piece.type !== 'end') continue;
+      messages.push(...piece.messages);
+      const run = tables.runs.newest(sessionID);
+      const { usage } = piece;
+      if (usage !== undefined && run !== undefined)
+        tables.events.commit(() => tables.usage.add(run.runID, usage));
+    }
+    if (called.length === 0) break;
+    const results: ToolResultPart[] = [];
+    for (const { callID, args } of called) {
+      const outcome =
+        written < maxNotes
+          ? await noted(options, material, group, args)
+          : { error: `At most ${maxNotes} lines.` };
+      if ('path' in outcome) written += 1;
+      results.push({
+        type: 'tool-result',
+        toolCallId: callID,
+        toolName: tool.name,
+        output:
+          'path' in outcome ? { type: 'json', value: outcome } : { type: 'error-text', value: outcome.error },
+      });
+    }
+    messages.push({ role: 'tool', content: results });
+  }
+  return written;
+}
+
+/** Writes one line into today's note of the group's audience, as of the run in which a person said it. */
+async function noted(
+  { memory, calls }: FlushOptions,
+  { messages, sessionID }: Material,
+  { place, lines }: Group,
+  args: unknown,
+): Promise<{ path: string; line: number } | { error: string }> {
+  const note = flushNote.safeParse(args);
+  if (!note.success) return { error: `The arguments do not fit: ${formatZodError(note.error).join('; ')}` };
+  const cited = lines[note.data.line];
+  const runID = messages.find(({ id }) => id === cited?.messageID)?.runID;
+  if (cited?.role !== 'user' || runID === undefined)
+    return { error: `Expected the number of a line of a person, got ${note.data.line}.` };
+  try {
+    const { path, line } = await memory.noteFile({
+      audience: place.where.audience,
+      text: calls.secrets.mask(note.data.text),
+      by: { person: cited.person ?? place.person, sessionID, runID },
+    });
+    return { path, line };
+  } catch (error) {
+    if (codeOf(error) === undefined) throw error;
+    return { error: errorMessage(error) };
+  }
+}

@@ -1,0 +1,66 @@
+// The engine as a viewer has it: reads only, and of conversations only those of open rooms. All that is not named here is refused.
+
+import { ApiError } from '#engine/http/routing/refusal.ts';
+import type { EngineEvent } from '#engine/wire/events/event.ts';
+import type { EngineService } from '#engine/wire/service.ts';
+
+/** The refusal of all that a viewer may not do. */
+export function viewersRead(): ApiError {
+  return new ApiError({
+    status: 403,
+    code: 'VIEWER_READS_ONLY',
+    message: 'A viewer reads the conversations of open rooms, and changes nothing. Ask an owner.',
+  });
+}
+
+/** What a viewer may call of the engine; direct messages and private rooms are as if they were not there. */
+export function createViewerEngine(engine: EngineService): EngineService {
+  const isOpen = async (sessionID: string | null): Promise<boolean> =>
+    sessionID !== null && (await engine.findSessions({ ids: [sessionID], open: true }, one)).total === 1;
+  const openOnly = async <T extends { sessionID: string }>(all: readonly T[]): Promise<T[]> => {
+    const seen = await Promise.all(all.map(({ sessionID }) => isOpen(sessionID)));
+    return all.filter((_, index) => seen[index]);
+  };
+  const refuseClosed = async (sessionID: string): Promise<void> => {
+    if (!(await isOpen(sessionID))) throw viewersRead();
+  };
+  const allowed: Partial<EngineService> = {
+    hasSession: isOpen,
+    getSession: async (id) => ((await isOpen(id)) ? engine.getSession(id) : undefined),
+    findSessions: (filter, page) => engine.findSessions({ ...filter, open: true }, page),
+    async messagePage(id, page) {
+      await refuseClosed(id);
+      return engine.messagePage(id, page);
+    },
+    async messages(id) {
+      await refuseClosed(id);
+      return engine.messages(id);
+    },
+    async getRun(id) {
+      const run = await engine.getRun(id);
+      return run !== undefined && (await isOpen(run.sessionID)) ? run : undefined;
+    },
+    listRuns: (filter, page) => engine.listRuns({ ...filter, open: true }, page),
+    runEvents: (id, range) => engine.runEvents(id, range),
+    activeRuns: async () => openOnly(await engine.activeRuns()),
+    permissions: async () => openOnly(await engine.permissions()),
+    questions: async () => openOnly(await engine.questions()),
+    usageSeries: (query) => engine.usageSeries(query),
+    health: () => engine.health(),
+    providers: () => engine.providers(),
+    events: (filter, signal) => openEvents(engine.events(filter, signal), isOpen),
+  };
+  return new Proxy({} as EngineService, {
+    get: (_, name) => Reflect.get(allowed, name) ?? (() => Promise.reject(viewersRead())),
+  });
+}
+
+const one = { limit: 1, offset: 0 };
+
+/** The events of open conversations; whether one is open is asked once for each event, since a room may be closed at any time. */
+async function* openEvents(
+  events: AsyncIterable<EngineEvent>,
+  isOpen: (sessionID: string | null) => Promise<boolean>,
+): AsyncIterable<EngineEvent> {
+  for await (const event of events) if (await isOpen(event.envelope.session_id)) yield event;
+}

@@ -1,0 +1,73 @@
+// The configuration, the log and backups over HTTP, for owners.
+import { z } from 'zod';
+import { integerParam } from '#engine/http/routing/fields.ts';
+import { defineRoute, type Route } from '#engine/http/routing/route.ts';
+import {
+  backupStart,
+  backupState,
+  configuration,
+  configurationChange,
+  configurationCheck,
+  configurationText,
+  configurationWritten,
+  logLines,
+  type OperatorService,
+} from '#engine/wire/operator/operator.ts';
+
+export function operatorRoutes(operator: OperatorService): Route[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/config',
+      tag: 'service',
+      summary: 'The configuration that holds, with defaults and where each value comes from, and its file',
+      answers: { 200: { about: 'The configuration', schema: configuration } },
+      handle: async (c) => c.json(await operator.configuration()),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/config/check',
+      tag: 'service',
+      summary: 'What a text for the config file would change, or why it cannot be used; nothing is written',
+      body: configurationText,
+      answers: { 200: { about: 'Problems and changes', schema: configurationCheck } },
+      handle: async (c, { body }) => c.json(await operator.checkConfiguration(body.text)),
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: '/config',
+      tag: 'service',
+      summary: 'Writes the config file, if it still has the tag, and puts into force what can be',
+      body: configurationChange,
+      answers: { 200: { about: 'It is written', schema: configurationWritten } },
+      handle: async (c, { body }) => c.json(await operator.writeConfiguration(body)),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/log',
+      tag: 'service',
+      summary: 'The newest lines of the log, after a number; secrets are masked',
+      query: z.object({ after: integerParam(0, Number.MAX_SAFE_INTEGER).default(0) }),
+      answers: { 200: { about: 'Lines, the oldest first', schema: logLines } },
+      handle: (c, { query }) => c.json(operator.logLines(query.after)),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/backup',
+      tag: 'service',
+      summary: 'How far the newest backup is that was begun here',
+      answers: { 200: { about: 'Its state', schema: backupState } },
+      handle: (c) => c.json(operator.backup()),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/backup',
+      tag: 'service',
+      summary:
+        'Begins a backup of the home folder into a new folder of this machine; Parley continues to run',
+      body: backupStart,
+      answers: { 200: { about: 'It has begun', schema: backupState } },
+      handle: (c, { body }) => c.json(operator.startBackup(body.folder)),
+    }),
+  ];
+}

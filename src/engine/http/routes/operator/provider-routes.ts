@@ -1,0 +1,39 @@
+// Which models there are and what they take, over HTTP. Not their use.
+import { z } from 'zod';
+import { integerParam } from '#engine/http/routing/fields.ts';
+import { defineRoute, type Route } from '#engine/http/routing/route.ts';
+import { providerList } from '#engine/wire/runs/provider.ts';
+import { transcription, transcriptionRequest } from '#engine/wire/runs/transcription.ts';
+import type { EngineService } from '#engine/wire/service.ts';
+
+/** `GET /provider`, `GET /provider/takes_file` and `POST /transcribe`. */
+export function providerRoutes(engine: EngineService): Route[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/provider',
+      tag: 'service',
+      summary: 'The configured providers and the models that each of them names',
+      answers: { 200: { about: 'Providers', schema: providerList } },
+      handle: async (c) => c.json(await engine.providers()),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/provider/takes_file',
+      tag: 'service',
+      summary: 'Whether the model is shown files of this type and size; any other is only named to it',
+      query: z.object({ mime: z.string().min(1).max(200), bytes: integerParam(0, Number.MAX_SAFE_INTEGER) }),
+      answers: { 200: { about: 'Whether it is', schema: z.object({ takes: z.boolean() }) } },
+      handle: async (c, { query }) => c.json({ takes: await engine.takesFile(query) }),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/transcribe',
+      tag: 'service',
+      summary: 'The words spoken in an upload; it may take minutes',
+      body: transcriptionRequest,
+      answers: { 200: { about: 'The text, or why there is none', schema: transcription } },
+      handle: async (c, { body }) => c.json(await engine.transcribe(body, c.req.raw.signal)),
+    }),
+  ];
+}

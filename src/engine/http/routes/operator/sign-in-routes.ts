@@ -1,0 +1,112 @@
+// Signing browsers in: a link that works once, its exchange for a cookie, and the list of sign-ins.
+import { type Context, Hono } from 'hono';
+import { z } from 'zod';
+import type { Clock } from '#base/clock.ts';
+import { dropCookie, foreignPage, giveCookie, isSameOrigin } from '#engine/http/guards/signed-in.ts';
+import { readBody } from '#engine/http/routing/body.ts';
+import { okAnswer } from '#engine/http/routing/fields.ts';
+import { ApiError } from '#engine/http/routing/refusal.ts';
+import { defineRoute, type HttpEnv, type Route } from '#engine/http/routing/route.ts';
+import {
+  currentSignIn,
+  type SignIns,
+  signIn,
+  signInLink,
+  signInLinkBody,
+} from '#engine/wire/operator/sign-in.ts';
+
+export const signInPath = '/sign-in';
+
+const exchangeBody = z.strictObject({ key: z.string().min(1).max(200) });
+const nobody = { role: 'owner', name: 'token', id: null, expiresAtMs: null } as const;
+
+/** Who is asking: the sign-in of the browser, or the holder of the token. */
+export function currentRoute(version: string, sandbox: boolean): Route {
+  return defineRoute({
+    method: 'GET',
+    path: signInPath,
+    tag: 'service',
+    summary: 'As what this request speaks: the token, or the sign-in of a browser',
+    answers: { 200: { about: 'Role and name', schema: currentSignIn } },
+    handle(c) {
+      const given = c.get('signIn') ?? c.env?.signIn;
+      if (given === undefined) return c.json({ by: 'token', ...nobody, version, sandbox });
+      const { id, role, name, expiresAtMs } = given;
+      return c.json({ by: 'sign-in', id, role, name, expiresAtMs, version, sandbox });
+    },
+  });
+}
+
+/** Links, the list, and ending one; for owners. */
+export function signInRoutes(signIns: SignIns): Route[] {
+  return [
+    defineRoute({
+      method: 'POST',
+      path: `${signInPath}/link`,
+      tag: 'service',
+      summary: 'Makes a link for one sign-in of a browser, within five minutes',
+      body: signInLinkBody,
+      answers: { 200: { about: 'The key, and the page that exchanges it', schema: signInLink } },
+      handle: (c, { body }) => c.json(signIns.makeLink(body)),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/sign-ins',
+      tag: 'service',
+      summary: 'The browsers that are signed in, the newest first',
+      answers: { 200: { about: 'Sign-ins', schema: z.array(signIn) } },
+      handle: (c) => c.json(signIns.list()),
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/sign-ins/:id',
+      tag: 'service',
+      summary: 'Ends a sign-in: its browser has to sign in again',
+      answers: { 200: { about: 'It has ended', schema: okAnswer } },
+      handle(c) {
+        if (signIns.end(c.req.param('id') ?? '')) return c.json({ ok: true });
+        throw new ApiError({
+          status: 404,
+          code: 'SIGN_IN_NOT_FOUND',
+          message: 'There is no sign-in with this id. GET /sign-ins lists them.',
+        });
+      },
+    }),
+  ];
+}
+
+/** `POST /sign-in` exchanges the key of a link, `DELETE /sign-in` ends the sign-in. Neither needs the token; both need a page of this server. */
+export function openSignInRoutes(options: {
+  signIns: SignIns;
+  hosts: () => readonly string[];
+  clock: Clock;
+}): Hono<HttpEnv> {
+  const { signIns, hosts, clock } = options;
+  const app = new Hono<HttpEnv>();
+  const requirePage = (c: Context): void => {
+    if (!isSameOrigin(c, hosts())) throw foreignPage();
+  };
+  app.post(signInPath, async (c) => {
+    requirePage(c);
+    const { key } = await readBody(c, exchangeBody);
+    const made = signIns.exchange(key, { agent: (c.req.header('user-agent') ?? '').slice(0, 300) });
+    if (made === undefined)
+      throw new ApiError({
+        status: 401,
+        code: 'LINK_USED',
+        message:
+          'This link was used before, or is older than five minutes. Run "parley console" for a new one.',
+      });
+    giveCookie(c, made.secret, Math.floor((made.signIn.expiresAtMs - clock.now()) / 1000));
+    const { role, name } = made.signIn;
+    return c.json({ role, name });
+  });
+  app.delete(signInPath, (c) => {
+    requirePage(c);
+    const given = c.get('signIn') ?? c.env?.signIn;
+    if (given !== undefined) signIns.end(given.id);
+    dropCookie(c);
+    return c.json({ ok: true });
+  });
+  return app;
+}

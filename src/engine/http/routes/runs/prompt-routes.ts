@@ -1,0 +1,138 @@
+// Starting runs over HTTP, waiting for them or not, and cancelling them. Not their events: those are in event-route.
+import { z } from 'zod';
+import type { Clock } from '#base/clock.ts';
+import { codeOf } from '#base/errors.ts';
+import { withTimeout } from '#base/waiting/async.ts';
+import { noFields } from '#engine/http/routing/fields.ts';
+import { knownSession, runOf } from '#engine/http/routing/lookup.ts';
+import { ApiError } from '#engine/http/routing/refusal.ts';
+import { defineRoute, type Route } from '#engine/http/routing/route.ts';
+import { attachPath, httpPromptBody, startRun } from '#engine/http/routing/start-run.ts';
+import type { EngineService } from '#engine/wire/service.ts';
+import { wireSessionMessage } from '#engine/wire/sessions/message.ts';
+import { type EventStreamSource, runStream } from './event-route.ts';
+
+/** How long `prompt_sync` waits, in milliseconds: a little more than the longest run (as on the Tandem wire). */
+export const syncLimitMs = 615_000;
+
+/** A burst of the longest messages of a chat, with what was quoted and read of files, in UTF-8 and JSON. */
+const promptLimitBytes = 16 * 1024 * 1024;
+
+const runQuery = z.object({
+  return: z.literal('run').optional(),
+  retry_interrupted: z
+    .enum(['true', 'words only', 'false'])
+    .default('true')
+    .describe(
+      'Whether a run of this key that died with its process is started again; `words only`: unless it had called a tool',
+    ),
+});
+const runAnswer = z.object({
+  runID: z.string(),
+  messageID: z.string(),
+  attachEventStream: z.string(),
+  idempotentReplay: z.literal(true).optional(),
+});
+const cancelAnswer = z.object({ ok: z.literal(true), cancelled: z.boolean() });
+
+/** `prompt_async`, `prompt_sync`, and `cancel` (also called `abort`) by session and by run. */
+export function promptRoutes(engine: EngineService, source: EventStreamSource): Route[] {
+  const cancelSession = (path: string): Route =>
+    defineRoute({
+      method: 'POST',
+      path,
+      tag: 'runs',
+      summary: 'Stops the active run of a session; answers once its work has stopped',
+      body: noFields,
+      answers: { 200: { about: 'Whether there was a run to stop', schema: cancelAnswer } },
+      async handle(c) {
+        const id = await knownSession(engine, c.req.param('id') ?? '');
+        return c.json({ ok: true, cancelled: await engine.cancel(id) });
+      },
+    });
+  return [
+    defineRoute({
+      method: 'POST',
+      path: '/session/:id/prompt_async',
+      tag: 'runs',
+      summary: 'Starts a run and answers at once',
+      query: runQuery,
+      body: httpPromptBody,
+      bodyLimitBytes: promptLimitBytes,
+      startsWork: true,
+      answers: {
+        204: { about: 'Started; the headers name the run' },
+        202: { about: 'Started, with `?return=run`', schema: runAnswer },
+      },
+      async handle(c, { query, body }) {
+        const sessionID = await knownSession(engine, c.req.param('id') ?? '');
+        const { retry_interrupted: again } = query;
+        const { runID, messageID, replayed } = await startRun(c, engine, {
+          sessionID,
+          body,
+          retryInterrupted: again === 'words only' ? again : again === 'true',
+        });
+        if (query.return === undefined) return c.body(null, 204);
+        const answer = { runID, messageID, attachEventStream: attachPath(sessionID, runID) };
+        return c.json(replayed ? { ...answer, idempotentReplay: true } : answer, 202);
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/session/:id/prompt_sync',
+      tag: 'runs',
+      summary: 'Starts a run and waits for its end; with `Accept: text/event-stream` its events are streamed',
+      body: httpPromptBody,
+      bodyLimitBytes: promptLimitBytes,
+      startsWork: true,
+      answers: {
+        200: { about: 'What was written and its answer', schema: z.array(wireSessionMessage) },
+        504: { about: 'The run continues; its event stream is named' },
+      },
+      async handle(c, { body }) {
+        const sessionID = await knownSession(engine, c.req.param('id') ?? '');
+        const { runID } = await startRun(c, engine, { sessionID, body, retryInterrupted: true });
+        if (c.req.header('accept')?.includes('text/event-stream') === true)
+          return runStream(c, source, { sessionID, runID });
+        await ended(engine, { sessionID, runID, clock: source.clock, signal: c.req.raw.signal });
+        return c.json(await engine.runMessages(runID));
+      },
+    }),
+    cancelSession('/session/:id/cancel'),
+    cancelSession('/session/:id/abort'),
+    defineRoute({
+      method: 'POST',
+      path: '/session/:id/run/:run/cancel',
+      tag: 'runs',
+      summary: 'Stops this run, and no other; answers once its work has stopped',
+      body: noFields,
+      answers: { 200: { about: 'Whether it was active', schema: cancelAnswer } },
+      async handle(c) {
+        const { runID } = await runOf(engine, c.req.param('run') ?? '', c.req.param('id') ?? '');
+        return c.json({ ok: true, cancelled: await engine.cancelRun(runID) });
+      },
+    }),
+  ];
+}
+
+/** Waits for the end of the run; past the limit it refuses with 504, and the run continues. */
+async function ended(
+  engine: EngineService,
+  { sessionID, runID, ...limit }: { sessionID: string; runID: string; clock: Clock; signal: AbortSignal },
+): Promise<void> {
+  try {
+    await withTimeout({ ...limit, ms: syncLimitMs, what: 'The run' }, (signal) =>
+      engine.finished(runID, signal),
+    );
+  } catch (error) {
+    if (codeOf(error) !== 'timeout') throw error;
+    throw new ApiError({
+      status: 504,
+      code: 'PROMPT_TIMEOUT',
+      message:
+        'The run has not ended in time. It continues: attach to its events, or ask again with the same key.',
+      retryable: true,
+      details: { sessionID, runID, attachEventStream: attachPath(sessionID, runID) },
+    });
+  }
+}

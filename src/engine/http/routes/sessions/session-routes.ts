@@ -1,0 +1,159 @@
+// Making, listing, reading, changing and removing sessions over HTTP. Not runs: those are in prompt-routes and run-routes.
+import type { Context } from 'hono';
+import { z } from 'zod';
+import { integerParam, line, okAnswer, optionalID, pageFields, pageOf } from '#engine/http/routing/fields.ts';
+import { knownSession, sessionOr404 } from '#engine/http/routing/lookup.ts';
+import { defineRoute, type HttpEnv, type Route } from '#engine/http/routing/route.ts';
+import { idempotencyKeyOf, modelChoice } from '#engine/http/routing/start-run.ts';
+import type { EngineService } from '#engine/wire/service.ts';
+import { wireSession, wireSessionMessage } from '#engine/wire/sessions/message.ts';
+
+const createBody = z.object({
+  title: line(300).optional(),
+  projectID: line(200).optional(),
+  directory: line(4096).optional(),
+  workspaceRoot: line(4096).optional().describe('Where its work is; `directory` when absent'),
+  model: modelChoice.optional().describe('What answers where a prompt names no model'),
+  parentID: line(200).optional().describe('The session that it is a child of'),
+  sourceKind: z.enum(['channel', 'api']).default('api'),
+  sourceMetadata: z.record(z.string().max(100), z.unknown()).optional(),
+});
+
+const time = integerParam(0, Number.MAX_SAFE_INTEGER);
+
+const listQuery = z.object({
+  ...pageFields,
+  title: z.string().min(1).max(300).optional().describe('Part of the title'),
+  ids: z.string().min(1).max(5_000).optional().describe('Only these, with commas between them'),
+  source_kind: z.enum(['channel', 'api']).optional(),
+  project_id: optionalID,
+  parent_id: optionalID,
+  archived: z.enum(['true', 'false', 'all']).default('false'),
+  shared: z.enum(['true', 'false', 'all']).default('all'),
+  platform: z.string().min(1).max(40).optional().describe('Sessions of chats there'),
+  person: z.string().min(1).max(200).optional().describe('Part of the name of someone who wrote in it'),
+  text: z.string().min(1).max(300).optional().describe('Part of what was written in it'),
+  from_ms: time.optional().describe('Something was written in it at this time or later'),
+  until_ms: time.optional().describe('It began before then'),
+  order: z.enum(['created', 'updated']).default('created').describe('The newest first, by this time'),
+});
+
+const changeBody = z.strictObject({
+  title: line(300).optional(),
+  archived: z.boolean().optional(),
+  shared: z.boolean().optional(),
+});
+
+const flag = (value: 'true' | 'false' | 'all'): boolean | undefined =>
+  value === 'all' ? undefined : value === 'true';
+
+const one = { 200: { about: 'The session', schema: wireSession } };
+
+/** The routes of `/session` and `/session/{id}`. */
+export function sessionRoutes(engine: EngineService): Route[] {
+  return [
+    defineRoute({
+      method: 'POST',
+      path: '/session',
+      tag: 'sessions',
+      summary: 'Makes a session',
+      body: createBody,
+      startsWork: true,
+      answers: one,
+      async handle(c, { body }) {
+        const idempotencyKey = idempotencyKeyOf(c);
+        return c.json(await engine.createSession(body, { idempotencyKey }));
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/session',
+      tag: 'sessions',
+      summary: 'Lists sessions, newest first, without their messages; `x-total-count` counts all that fit',
+      query: listQuery,
+      answers: { 200: { about: 'A page of sessions', schema: z.array(wireSession) } },
+      async handle(c, { query }) {
+        const filter = {
+          ids: query.ids?.split(','),
+          title: query.title,
+          sourceKind: query.source_kind,
+          projectID: query.project_id,
+          parentID: query.parent_id,
+          archived: flag(query.archived),
+          shared: flag(query.shared),
+          ...{ platform: query.platform, person: query.person, text: query.text, order: query.order },
+          ...{ fromMs: query.from_ms, untilMs: query.until_ms },
+        };
+        const { sessions, total } = await engine.findSessions(filter, pageOf(query));
+        c.header('x-total-count', String(total));
+        return c.json(sessions);
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/session/:id',
+      tag: 'sessions',
+      summary: 'A session with its messages',
+      answers: one,
+      async handle(c) {
+        const session = await sessionOr404(engine, c.req.param('id') ?? '');
+        await noteOpened(c, engine, session.id);
+        return c.json(session);
+      },
+    }),
+    defineRoute({
+      method: 'PATCH',
+      path: '/session/:id',
+      tag: 'sessions',
+      summary: 'Renames, archives or shares a session, or undoes it',
+      body: changeBody,
+      answers: one,
+      async handle(c, { body }) {
+        const { id } = await sessionOr404(engine, c.req.param('id') ?? '');
+        return c.json(await engine.updateSession(id, body));
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/session/:id',
+      tag: 'sessions',
+      summary: 'Stops its run and removes the session with all that was written in it',
+      answers: { 200: { about: 'It no longer exists', schema: okAnswer } },
+      async handle(c) {
+        const { id } = await sessionOr404(engine, c.req.param('id') ?? '');
+        await engine.deleteSession(id);
+        return c.json({ ok: true });
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/session/:id/message',
+      tag: 'sessions',
+      summary:
+        'The messages of a session, oldest first; `reverted=true` adds those that a revert set aside; with `limit` the newest, or those before one of them, and `x-total-count` counts all',
+      query: z.object({
+        reverted: z.enum(['true', 'false']).default('false'),
+        limit: integerParam(1, 500).optional(),
+        before: z.string().min(1).max(100).optional().describe('With `limit`: the id of a message'),
+      }),
+      answers: { 200: { about: 'Messages in ordered parts', schema: z.array(wireSessionMessage) } },
+      async handle(c, { query }) {
+        const id = await knownSession(engine, c.req.param('id') ?? '');
+        if (query.before === undefined) await noteOpened(c, engine, id);
+        if (query.limit !== undefined) {
+          const { before, limit } = query;
+          const { messages, total } = await engine.messagePage(id, { before, limit });
+          c.header('x-total-count', String(total));
+          return c.json(messages);
+        }
+        return c.json(await (query.reverted === 'true' ? engine.allMessages(id) : engine.messages(id)));
+      },
+    }),
+  ];
+}
+
+/** An owner who opens another person's private conversation in a browser leaves a line in the audit. */
+async function noteOpened(c: Context<HttpEnv>, engine: EngineService, sessionID: string): Promise<void> {
+  const owner = c.get('signIn');
+  if (owner !== undefined) await engine.noteOpened(sessionID, owner.name);
+}
