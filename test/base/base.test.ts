@@ -14,7 +14,7 @@ import { createLog } from '#base/log/log.ts';
 import { createMask, createSecrets } from '#base/secrets.ts';
 import { openSqlite } from '#base/sqlite/sqlite.ts';
 import { escapeMarkup, truncate } from '#base/text.ts';
-import { anySignal, backoffMs, createWaker, isAbort, withTimeout } from '#base/waiting/async.ts';
+import { anySignal, backoffMs, createWaker, every, isAbort, withTimeout } from '#base/waiting/async.ts';
 import { clockOf } from '../support/clock-of.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -134,6 +134,30 @@ test('a signal of several ends with the first of them, and leaves nothing on tho
   assert.match(String(within.signal.reason), /the second/);
   using late = anySignal(first.signal, second.signal);
   assert.match(String(late.signal.reason), /the second/, 'also when it was over before');
+});
+
+test('periodic work waits between its rounds, ends with its signal, and rejects when it fails', async () => {
+  const clock = createManualClock();
+  const over = new AbortController();
+  let rounds = 0;
+  const running = every({ clock, firstMs: 5, ms: 10, signal: over.signal }, () => {
+    rounds += 1;
+  });
+  for (const [ms, expected] of [
+    [4, 0],
+    [1, 1],
+    [9, 1],
+    [1, 2],
+  ] as const) {
+    await clock.advance(ms);
+    assert.equal(rounds, expected);
+  }
+  over.abort();
+  await running;
+  const failing = every({ clock, ms: 10, signal: new AbortController().signal }, () => {
+    throw new Error('broken');
+  });
+  await assert.rejects(failing, /broken/);
 });
 
 test('a backoff grows to its cap and no further', () => {

@@ -1,7 +1,7 @@
 // Prunes what only grows, by its retention, while the program runs: a while after the start, and once a day. Each store says what may go.
 import type { Gateway } from '#adapters/gateway/gateway.ts';
 import { errorMessage } from '#base/errors.ts';
-import { isAbort } from '#base/waiting/async.ts';
+import { every } from '#base/waiting/async.ts';
 import type { Prunable } from '#engine/wire/operator/prunable.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { ProcessContext } from './process-context.ts';
@@ -32,18 +32,12 @@ export function startRetention(
     if (Object.values(removed).some((rows) => rows > 0))
       log.info(removed, 'what is beyond its retention went');
   };
-  const saved = (async () => {
-    await clock.sleep(firstMs, signal);
-    for (;;) {
-      await round().catch((error: unknown) => {
-        if (!signal.aborted)
-          log.error({ words: errorMessage(error) }, 'what is beyond its retention could not be pruned');
-      });
-      await clock.sleep(dayMs, signal);
-    }
-  })().catch((error: unknown) => {
-    if (!isAbort(error, signal)) throw error;
-  });
+  const saved = every({ clock, firstMs, ms: dayMs, signal }, () =>
+    round().catch((error: unknown) => {
+      if (!signal.aborted)
+        log.error({ words: errorMessage(error) }, 'what is beyond its retention could not be pruned');
+    }),
+  );
   stack.defer(async () => {
     closing.abort();
     await saved;

@@ -99,6 +99,22 @@ export async function withTimeout<T>(
   }
 }
 
+/** Does `work` until the signal aborts, which resolves: `firstMs` from now, and `ms` after each end of it. Rejects as soon as `work` does. */
+export async function every(
+  { clock, ms, firstMs = 0, signal }: { clock: Clock; ms: number; firstMs?: number; signal: AbortSignal },
+  work: () => unknown,
+): Promise<void> {
+  try {
+    if (firstMs > 0) await clock.sleep(firstMs, signal);
+    for (;;) {
+      await work();
+      await clock.sleep(ms, signal);
+    }
+  } catch (error) {
+    if (!isAbort(error, signal)) throw error;
+  }
+}
+
 /** Delay before attempt `attempt` (from 1): doubling from `firstMs`, capped, with full jitter above half. */
 export function backoffMs(attempt: number, limits: { firstMs: number; capMs: number }): number {
   const whole = Math.min(limits.capMs, limits.firstMs * 2 ** Math.max(0, attempt - 1));

@@ -6,7 +6,7 @@ import { type MaskText, remembering } from '#base/masked-value.ts';
 import { emptyLog } from '#base/sqlite/empty-log.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { MaskedColumn } from '#base/sqlite/stored-values.ts';
-import { isAbort } from '#base/waiting/async.ts';
+import { every } from '#base/waiting/async.ts';
 import { yieldToEventLoop } from '#base/waiting/yield-to-event-loop.ts';
 import type { RunFiles } from '#engine/run-files/run-files.ts';
 import type { RunTables } from '#engine/runs/tables/run-tables.ts';
@@ -102,20 +102,10 @@ export function createMasking(options: {
         underWay = undefined;
       });
   };
-  const sweep = async (): Promise<void> => {
-    try {
-      for (;;) {
-        nudge();
-        await clock.sleep(sweepMs, ending.signal);
-      }
-    } catch (error) {
-      if (!isAbort(error, ending.signal)) throw error;
-    }
-  };
   let sweeping: Promise<void> | undefined;
   return {
     start() {
-      if (mask !== undefined) sweeping ??= sweep();
+      if (mask !== undefined) sweeping ??= every({ clock, ms: sweepMs, signal: ending.signal }, nudge);
     },
     nudge,
     settled: async () => underWay,

@@ -4,7 +4,7 @@ import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
 import { isDiskFailure } from '#base/files/disk-failures.ts';
 import type { Log } from '#base/log/log.ts';
-import { isAbort } from '#base/waiting/async.ts';
+import { every } from '#base/waiting/async.ts';
 import type { MemoryDistill, MemoryDistilled } from '#engine/wire/memory/memory-context.ts';
 import type { DistillRows } from './distill-rows.ts';
 
@@ -57,16 +57,11 @@ export function createAutoDistil(options: {
       }
     }
   };
-  const run = async (silentMs: number): Promise<void> => {
-    try {
-      for (;;) {
-        await clock.sleep(Math.min(lookMs, silentMs), closing.signal);
-        await look(silentMs);
-      }
-    } catch (error) {
-      if (!isAbort(error, closing.signal))
-        log.error({ error: errorMessage(error) }, 'nothing is distilled any more');
-    }
+  const run = (silentMs: number): Promise<void> => {
+    const ms = Math.min(lookMs, silentMs);
+    return every({ clock, firstMs: ms, ms, signal: closing.signal }, () => look(silentMs)).catch(
+      (error: unknown) => log.error({ error: errorMessage(error) }, 'nothing is distilled any more'),
+    );
   };
   const running = settings === undefined ? undefined : run(settings.silentMs);
   return {

@@ -4,7 +4,7 @@ import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
 import { isDiskFailure } from '#base/files/disk-failures.ts';
 import type { Log } from '#base/log/log.ts';
-import { isAbort } from '#base/waiting/async.ts';
+import { every, isAbort } from '#base/waiting/async.ts';
 import type { CallContext } from '#engine/providers/call-model.ts';
 import type { Provider } from '#engine/providers/provider.ts';
 import type { Memory } from '#memory/types/contract.ts';
@@ -48,18 +48,15 @@ export function createDreamSchedule(options: {
   const run = async (): Promise<void> => {
     for (const words of await memory.repairDreams().catch(() => []))
       log.info({ words }, 'memory was repaired');
-    for (;;) {
-      await look().catch((error: unknown) => {
+    await every({ clock, ms: lookMs, signal }, () =>
+      look().catch((error: unknown) => {
         if (isAbort(error, signal)) throw error;
         log.warn({ error: errorMessage(error) }, 'sweeps could not be looked for');
-      });
-      await clock.sleep(lookMs, signal);
-    }
+      }),
+    );
   };
   const running = isOn
-    ? run().catch((error: unknown) => {
-        if (!isAbort(error, signal)) log.error({ error: errorMessage(error) }, 'no sweep is run any more');
-      })
+    ? run().catch((error: unknown) => log.error({ error: errorMessage(error) }, 'no sweep is run any more'))
     : undefined;
   return {
     async close() {

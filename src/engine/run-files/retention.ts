@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Clock } from '#base/clock.ts';
 import { codeOf, errorMessage } from '#base/errors.ts';
 import type { Log } from '#base/log/log.ts';
-import { isAbort } from '#base/waiting/async.ts';
+import { every } from '#base/waiting/async.ts';
 import { runFolder } from './run-folder.ts';
 
 export interface RunRetention {
@@ -47,19 +47,14 @@ export async function deleteRuns(home: string, runs: readonly Pick<OldRun, 'runI
 }
 
 /** Prunes once a day until the signal aborts, then resolves; the first round is the caller's. One that fails is logged. */
-export async function keepRunRetention(
+export function keepRunRetention(
   home: string,
   { clock, log, ...retention }: RunRetention & { clock: Clock; log: Log },
   signal: AbortSignal,
 ): Promise<void> {
-  try {
-    for (;;) {
-      await clock.sleep(dayMs, signal);
-      await pruneRuns(home, { ...retention, clock, log });
-    }
-  } catch (error) {
-    if (!isAbort(error, signal)) throw error;
-  }
+  return every({ clock, firstMs: dayMs, ms: dayMs, signal }, () =>
+    pruneRuns(home, { ...retention, clock, log }),
+  );
 }
 
 /** One round; a failure is logged, since no run waits for it. */

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { Clock } from '#base/clock.ts';
 import { tryJson } from '#base/json.ts';
 import type { Log } from '#base/log/log.ts';
+import { every } from '#base/waiting/async.ts';
 import type { Shard } from './sharding.ts';
 
 /** A session that does not catch up for so long is given up, in milliseconds: nothing new comes in until then. */
@@ -63,19 +64,13 @@ export async function resumeEarlier(options: ResumeEarlier, signal: AbortSignal)
   const send = (code: number, data: unknown): void => {
     if (socket.readyState === socket.OPEN) socket.send(JSON.stringify({ op: code, d: data }));
   };
-  const beat = async (everyMs: number): Promise<void> => {
-    for (;;) {
-      await clock.sleep(everyMs, over.signal);
-      send(op.heartbeat, seq);
-    }
-  };
+  const beat = (ms: number): void =>
+    void every({ clock, firstMs: ms, ms, signal: over.signal }, () => send(op.heartbeat, seq));
   const onPayload = ({ op: code, s, t, d }: z.infer<typeof payload>): void => {
     switch (code) {
       case op.hello:
         send(op.resume, { token, session_id: note.id, seq });
-        beat(hello.parse(d).heartbeat_interval).catch(() => {
-          // it has ended
-        });
+        beat(hello.parse(d).heartbeat_interval);
         return;
       case op.heartbeat:
         send(op.heartbeat, seq);

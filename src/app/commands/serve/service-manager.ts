@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
+import { every } from '#base/waiting/async.ts';
 
 interface ServiceManager {
   /** Reports that we end, and after that nothing more. */
@@ -41,12 +42,10 @@ export async function notifySystemd(options: {
       () => false,
     );
   };
-  const watch = async (everyMs: number): Promise<void> => {
-    while (!ending.signal.aborted) {
+  const watch = (ms: number): Promise<void> =>
+    every({ clock, ms, signal: ending.signal }, async () => {
       if (await answers()) await notify('WATCHDOG=1');
-      await clock.sleep(everyMs, ending.signal).catch(() => undefined); // asked to stop
-    }
-  };
+    });
   await notify('READY=1', 'STATUS=Running');
   // in microseconds, as sd_watchdog_enabled(3) has it
   const watchdogMs = Number(variables.WATCHDOG_USEC ?? 0) / 1000;

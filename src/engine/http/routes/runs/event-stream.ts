@@ -1,5 +1,6 @@
 // A sequence of events as server-sent events: frames, heartbeat and end.
 import type { Clock } from '#base/clock.ts';
+import { every } from '#base/waiting/async.ts';
 import type { EngineEvent } from '#engine/wire/events/event.ts';
 
 /** Silence never lasts longer than this, so that proxies and clients can know a quiet stream from a dead one. */
@@ -129,16 +130,10 @@ async function notify(outlet: Outlet, options: EventStreamOptions, signal: Abort
 }
 
 /** Beats until the signal aborts; a reader that is behind gets no further beats. */
-async function beat(outlet: Outlet, clock: Clock, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    try {
-      await clock.sleep(heartbeatMs, signal);
-    } catch (error) {
-      if (signal.aborted) return;
-      throw error;
-    }
+function beat(outlet: Outlet, clock: Clock, signal: AbortSignal): Promise<void> {
+  return every({ clock, firstMs: heartbeatMs, ms: heartbeatMs, signal }, async () => {
     if (outlet.wanted()) await outlet.send(': heartbeat\n\n');
-  }
+  });
 }
 
 function frameOf(event: EngineEvent): string {
