@@ -101,7 +101,7 @@ export function createGatewayParts(
     ...{ engine, ledger, sender, limiter, connectionOf, approvers, book, clock, newId, log, signal },
     redact: options.redact ?? (async (text) => text),
   });
-  const handOvers = createHandOvers({ ledger, engine, log, signal });
+  const handOvers = createHandOvers({ ledger, engine, clock, log, signal });
   const reading = createReading({
     ...{ ledger, looks, clock, signal, isChatOnly: byConfig.isChatOnly },
     everyone: () => settings().sharing === 'everyone',

@@ -87,3 +87,43 @@ test('a change of a message whose session was deleted is reported once and holds
   await h.pass(1_000);
   assert.deepEqual([engine.runs.length, times()], [2, 1]);
 });
+
+test('what the engine did not take is reported again soon, though nobody writes', async (t) => {
+  const engine = createScriptedEngine(() => 'ok');
+  const h = await startHarness(t, { engine });
+  await h.channel.sink.accept(message('a', 'near Oslo'));
+  await h.pass(1_000);
+  const times = refuseOnce(engine, 'amend', new ParleyError('engine_away', 'The engine is away.'));
+  await changes.amend(h);
+  await h.pass();
+  assert.deepEqual([times(), h.gateway.lanes().changes], [1, 1]);
+  await h.pass(60_000);
+  assert.deepEqual([times(), engine.amendments.length, h.gateway.lanes().changes], [2, 1, 0]);
+  await h.pass(600_000);
+  assert.equal(times(), 2);
+});
+
+test('a command that shows memory waits until the engine has every edit and deletion before it', async (t) => {
+  const engine = createScriptedEngine(() => 'ok');
+  const h = await startHarness(t, { engine });
+  await h.channel.sink.accept(message('a', 'near Oslo'));
+  await h.pass(1_000);
+  const gate = Promise.withResolvers<void>();
+  const { amend } = engine;
+  engine.amend = async (...amendment) => {
+    await gate.promise;
+    return amend(...amendment);
+  };
+  const known: number[] = [];
+  engine.listMemory = async () => {
+    known.push(engine.amendments.length);
+    return { items: [], count: 0, offset: 0, limit: 10, next: null };
+  };
+  await changes.amend(h);
+  await h.channel.sink.accept(message('look', '/memory recent'));
+  await h.pass(1_000);
+  assert.deepEqual(known, []);
+  gate.resolve();
+  await h.seen('the memories are listed', () => known[0]);
+  assert.ok(known.every((count) => count === 1));
+});

@@ -14,6 +14,7 @@ import type { NameCommand } from '#adapters/gateway/phrases/forms.ts';
 import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
 import type { RequestRelay } from '#adapters/gateway/requests/request-relay.ts';
 import type { ChannelStatus } from '#adapters/gateway/status.ts';
+import type { HandOvers } from '#adapters/gateway/turns/hand-overs.ts';
 import type { Handoffs } from '#adapters/gateway/turns/handoffs.ts';
 import type { TurnDeps } from '#adapters/gateway/turns/turn-deps.ts';
 import type { MessagePart } from '#adapters/text/part.ts';
@@ -26,6 +27,7 @@ export interface CommandDeps
   links: Links;
   keeping: Keeping;
   handoffs: Handoffs;
+  handOvers: Pick<HandOvers, 'flush'>;
   /** Who may talk on the platform of the command. */
   access: ChannelAccess;
   status: () => ChannelStatus[];

@@ -44,6 +44,7 @@ export function createObeying(
           keeping,
         },
         handoffs,
+        handOvers: parts.handOvers,
         exportsFolder,
         book,
         access: parts.accessOf(row.address.platform) ?? openAccess('guest'),

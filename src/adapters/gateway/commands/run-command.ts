@@ -91,6 +91,8 @@ async function carryOut(
   }
   if (!isOwn && !isOffered(access.profile, name, role))
     return refused(phrases.commands.ownersOnlyHere({ name, command }));
+  // no command shows or changes what a message said before it was edited or deleted
+  if (commandEntry(name).remembers === true) await deps.handOvers.flush();
   const call = { ...deps, row, args, role, single: way.single, phrases: reply };
   return { reply: await handlers[name]({ ...call, command: commandNamer(address, reply) }) };
 }

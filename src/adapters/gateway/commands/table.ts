@@ -7,6 +7,8 @@ interface CommandEntry {
   least: Role;
   /** Where menus list it; everywhere when absent. It may be typed anywhere. */
   listed?: 'in private' | 'not to members of rooms';
+  /** It shows or changes what was written: it waits until the engine has every edit and deletion that came before it. */
+  remembers?: true;
 }
 
 /** A command has its description in each language (`phrases/en/menu.ts`). */
@@ -16,8 +18,8 @@ export type CommandName = keyof Phrases['menu'];
 export const commandTable: Readonly<Record<CommandName, CommandEntry>> = {
   help: { least: 'guest' },
   new: { least: 'guest' },
-  sessions: { least: 'guest' },
-  resume: { least: 'guest' },
+  sessions: { least: 'guest', remembers: true },
+  resume: { least: 'guest', remembers: true },
   rename: { least: 'guest' },
   status: { least: 'guest' },
   stop: { least: 'guest' },
@@ -27,15 +29,15 @@ export const commandTable: Readonly<Record<CommandName, CommandEntry>> = {
   agent: { least: 'guest' },
   tools: { least: 'guest' },
   voice: { least: 'guest' },
-  memory: { least: 'guest' },
+  memory: { least: 'guest', remembers: true },
   'active-memory': { least: 'guest' },
-  recap: { least: 'guest' },
-  decisions: { least: 'guest' },
-  open: { least: 'guest' },
-  done: { least: 'member' },
-  park: { least: 'member' },
-  handoff: { least: 'member' },
-  forget: { least: 'guest', listed: 'in private' },
+  recap: { least: 'guest', remembers: true },
+  decisions: { least: 'guest', remembers: true },
+  open: { least: 'guest', remembers: true },
+  done: { least: 'member', remembers: true },
+  park: { least: 'member', remembers: true },
+  handoff: { least: 'member', remembers: true },
+  forget: { least: 'guest', remembers: true, listed: 'in private' },
   whoami: { least: 'guest' },
   link: { least: 'guest', listed: 'in private' },
   pairings: { least: 'guest', listed: 'in private' },
@@ -49,7 +51,7 @@ export const commandTable: Readonly<Record<CommandName, CommandEntry>> = {
   zone: { least: 'guest', listed: 'in private' },
   quiet: { least: 'guest', listed: 'in private' },
   usage: { least: 'member', listed: 'not to members of rooms' },
-  export: { least: 'member', listed: 'not to members of rooms' },
+  export: { least: 'member', remembers: true, listed: 'not to members of rooms' },
 };
 
 export const commandNames = Object.keys(commandTable) as CommandName[];

@@ -1,14 +1,15 @@
 // What the engine must know before the next run begins: which rooms are open, and which messages were changed or deleted. From durable rows.
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
+import type { Clock } from '#base/clock.ts';
 import { codeOf, errorMessage } from '#base/errors.ts';
 import type { Log } from '#base/log/log.ts';
-import { isAbort } from '#base/waiting/async.ts';
+import { backoffMs, isAbort } from '#base/waiting/async.ts';
 import type { Engine } from '#engine/wire/contract.ts';
 
 export interface HandOvers {
   /** Resolves when the engine has everything that was committed before the call. Rejects as the engine does, and when the gateway closes. */
   flush(): Promise<void>;
-  /** Begins it without waiting for it; what fails is handed over before the next run. */
+  /** Begins it without waiting for it, and again soon where the engine could not take it. */
   nudge(): void;
   /** Changes that were committed and that the engine does not have yet: edits, deletions, rooms that opened or closed. */
   waiting(): number;
@@ -16,16 +17,20 @@ export interface HandOvers {
 
 /** Amendments that are read at a time. */
 const batch = 100;
+/** Between attempts while the engine cannot take them; each run and command that shows memory tries before it. */
+const backoff = { firstMs: 1_000, capMs: 60_000 };
 
 /** Hands amendments, room states and deletions of the ledger to the engine, one at a time and in order. */
 export function createHandOvers(options: {
   ledger: Pick<Ledger, 'rooms' | 'amendments' | 'savedNotes' | 'takenBack' | 'commit'>;
   engine: Pick<Engine, 'setRooms' | 'amend' | 'forgetNote' | 'forgetTurns'>;
+  clock: Clock;
   log: Log;
   signal: AbortSignal;
 }): HandOvers {
-  const { ledger, engine, log, signal } = options;
+  const { ledger, engine, clock, log, signal } = options;
   let last: Promise<void> = Promise.resolve();
+  let isTryingAgain = false;
 
   const handOver = async (): Promise<void> => {
     for (;;) {
@@ -59,12 +64,31 @@ export function createHandOvers(options: {
     last = last.catch(() => undefined).then(handOver);
     return last;
   };
+  /** Until it succeeds, or the gateway closes. */
+  const again = async (): Promise<void> => {
+    for (let attempt = 1; ; attempt += 1) {
+      await clock.sleep(backoffMs(attempt, backoff), signal);
+      if (
+        await flush().then(
+          () => true,
+          () => false,
+        )
+      )
+        return;
+    }
+  };
   return {
     flush,
     nudge() {
       flush().catch((error: unknown) => {
-        if (!isAbort(error, signal))
-          log.warn({ words: errorMessage(error) }, 'a change could not be reported to the engine yet');
+        if (isAbort(error, signal) || isTryingAgain) return;
+        log.warn({ words: errorMessage(error) }, 'a change could not be reported to the engine yet');
+        isTryingAgain = true;
+        again()
+          .catch(() => undefined) // the gateway closes
+          .finally(() => {
+            isTryingAgain = false;
+          });
       });
     },
     waiting() {
