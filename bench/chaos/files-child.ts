@@ -2,6 +2,7 @@
 import { systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
 import { createMemory } from '#memory/memory.ts';
+import { ageIndex } from '../harness/age-index.ts';
 import { type FileWork, filesAudience, filesScope, markOf, statementOf } from './files-marks.ts';
 
 const [folder = '', work = 'index', from = '0'] = process.argv.slice(2);
@@ -40,7 +41,10 @@ async function recalled(number: number): Promise<void> {
 
 const works: Record<FileWork, (at: number) => Promise<void>> = {
   index: async () => void (await memory.indexFiles()),
-  rebuild: async () => void (await memory.indexFiles({ force: true })),
+  rebuild: async () => {
+    ageIndex(`${folder}/memory.sqlite`);
+    await memory.indexFiles({ force: true });
+  },
   edit: async (at) => {
     await memory.noteFile({ audience: filesAudience, text: `The tool noted ${markOf(at)} today.`, by });
     await memory.editFile({

@@ -64,10 +64,12 @@ export interface FileChanges {
 export interface FileRows extends FileLines {
   /** The row of a chunk with the words it is found by: what takes most of the time, and needs no transaction. */
   rowOf(chunk: FileChunk, made: { id: string; now: number }): ChunkRow;
+  /** Whether the passage is stored in this form; where it is in its file, and when it was made, may differ. */
+  isStored(row: ChunkRow): boolean;
   all(): IndexedFile[];
   /** What is stored of a file: the hashes of its passages, and rows that are none of these chunks. */
   storedOf(write: FileWrite): { known: ReadonlySet<string>; stale: StaleRow[] };
-  /** Writes steps in the caller's transaction; passages with the same words stay unchanged, or are made again with `again`. */
+  /** Writes steps in the caller's transaction; passages with the same words stay unchanged, or are exchanged with `again` where the step has a row. */
   write(
     steps: readonly FileStep[],
     options: { newId: () => string; now: number; again: boolean },
@@ -82,6 +84,9 @@ export interface FileRows extends FileLines {
   passageAt(key: string, line: number): number | undefined;
 }
 
+/** What is new in each row, and what `move` writes. */
+const mayDiffer = new Set(['id', 'created_at_ms', 'ordinal', 'message_ids', 'last_said_at_ms']);
+
 /** The statements over one open database. */
 export function createFileRows(database: Sqlite, chunks: Chunks): FileRows {
   const all = database.prepare<[], IndexedFile>(
@@ -93,9 +98,14 @@ export function createFileRows(database: Sqlite, chunks: Chunks): FileRows {
   const someOf = database
     .prepare<[string, number], number>('SELECT row FROM global_memory_chunks WHERE source_key = ? LIMIT ?')
     .pluck();
-  const sameOf = database.prepare<[string, string, string], { row: number; message_ids: string }>(
-    'SELECT row, message_ids FROM global_memory_chunks WHERE audience = ? AND content_hash = ? AND source_key = ?',
+  const wholeOf = database.prepare<[string, string, string], ChunkRow & { row: number }>(
+    'SELECT * FROM global_memory_chunks WHERE audience = ? AND content_hash = ? AND source_key = ?',
   );
+  const sameOf = database
+    .prepare<[string, string, string], number>(
+      'SELECT row FROM global_memory_chunks WHERE audience = ? AND content_hash = ? AND source_key = ?',
+    )
+    .pluck();
   const isStill = database
     .prepare<[number, string, string], number>(
       'SELECT row FROM global_memory_chunks WHERE row = ? AND content_hash = ? AND source_key = ?',
@@ -104,8 +114,6 @@ export function createFileRows(database: Sqlite, chunks: Chunks): FileRows {
   const move = database.prepare<[number, string, number, number]>(
     'UPDATE global_memory_chunks SET ordinal = ?, message_ids = ?, last_said_at_ms = ? WHERE row = ?',
   );
-  // a reader that holds rows must not continue with lines of before
-  const moved = database.prepare('UPDATE memory_changes SET removals = removals + 1');
   const put = database.prepare<[object]>(
     `INSERT INTO memory_files (key, path, folder, size, mtime_ms, ctime_ms, chunks, characters, problem, indexed_at_ms)
      VALUES (@key, @path, @folder, @size, @mtimeMs, @ctimeMs, @chunks, @characters, @problem, @now)
@@ -134,6 +142,15 @@ export function createFileRows(database: Sqlite, chunks: Chunks): FileRows {
   return {
     ...createFileLines(database),
     rowOf,
+    isStored(row) {
+      const stored = wholeOf.get(row.audience, row.content_hash, row.source_key);
+      return (
+        stored !== undefined &&
+        Object.entries(row).every(
+          ([name, value]) => mayDiffer.has(name) || stored[name as keyof ChunkRow] === value,
+        )
+      );
+    },
     all: () => all.all(),
     storedOf({ file, chunks }) {
       const stored = chunksOf.all(file.key);
@@ -145,19 +162,16 @@ export function createFileRows(database: Sqlite, chunks: Chunks): FileRows {
     },
     write(steps, { newId, now, again }) {
       const changes: FileChanges = { stored: 0, unchanged: 0, removed: 0 };
-      let isMoved = false;
       for (const { file, passages, stale, total } of steps) {
         for (const { chunk, ordinal, row } of passages) {
           const same = sameOf.get(chunk.audience, chunk.contentHash, file.key);
-          if (same !== undefined && !again) {
-            const lines = JSON.stringify(chunk.messageIDs);
-            move.run(ordinal, lines, chunk.lastSaidAt, same.row);
-            if (lines !== same.message_ids) isMoved = true;
+          if (same !== undefined && !(again && row !== undefined)) {
+            move.run(ordinal, JSON.stringify(chunk.messageIDs), chunk.lastSaidAt, same);
             changes.unchanged += 1;
             continue;
           }
           if (same !== undefined) {
-            chunks.replace(same.row);
+            chunks.replace(same);
             changes.removed += 1;
           }
           if (chunks.insert(row ?? rowOf(chunk, { id: newId(), now })) !== undefined) changes.stored += 1;
@@ -171,7 +185,6 @@ export function createFileRows(database: Sqlite, chunks: Chunks): FileRows {
         // no file has this size: until its last part is written, it is one that changed
         put.run({ ...file, size: total === undefined ? -1 : file.size, chunks: total ?? 0, now });
       }
-      if (isMoved) moved.run();
       return changes;
     },
     orphans: () => orphans.all(),

@@ -29,7 +29,7 @@ export function createFileSteps(parts: {
   atOnce<T>(work: () => T): Promise<T>;
   newId: NewId;
   clock: Clock;
-  /** True to make passages with the same words again. */
+  /** True to make every passage again, and to exchange those that are stored in another form. */
   again: boolean;
   changes: FileChanges;
 }): FileSteps {
@@ -51,11 +51,18 @@ export function createFileSteps(parts: {
   return {
     async write({ file, chunks }) {
       const { known, stale } = rows.storedOf({ file, chunks });
-      const isKnown = ({ contentHash }: FileWrite['chunks'][number]): boolean => known.has(contentHash);
-      const costOf = (chunk: FileWrite['chunks'][number]): number =>
-        !isKnown(chunk) ? cost.stored : again ? cost.stored + cost.removed : cost.unchanged;
-      const whole = chunks.reduce(
-        (sum, chunk) => sum + costOf(chunk),
+      const passages: (FileStep['passages'][number] & { cost: number })[] = [];
+      for (const [ordinal, chunk] of chunks.entries()) {
+        const isKnown = known.has(chunk.contentHash);
+        const made =
+          isKnown && !again ? undefined : rows.rowOf(chunk, { id: newId('mem'), now: clock.now() });
+        const row = made !== undefined && isKnown && rows.isStored(made) ? undefined : made;
+        const taken = row === undefined ? cost.unchanged : cost.stored + (isKnown ? cost.removed : 0);
+        passages.push({ chunk, ordinal, row, cost: taken });
+        if (passages.length % passagesATurn === 0) await nextTurn();
+      }
+      const whole = passages.reduce(
+        (sum, passage) => sum + passage.cost,
         stale.length * cost.removed + cost.unchanged,
       );
       // a file that fits into a transaction is replaced in one
@@ -72,13 +79,7 @@ export function createFileSteps(parts: {
         part ??= { passages: [], stale: [] };
         return part;
       };
-      for (const [ordinal, chunk] of chunks.entries()) {
-        const { passages } = await room(costOf(chunk));
-        const id = newId('mem');
-        const row = isKnown(chunk) && !again ? undefined : rows.rowOf(chunk, { id, now: clock.now() });
-        passages.push({ chunk, ordinal, row });
-        if (passages.length % passagesATurn === 0) await nextTurn();
-      }
+      for (const passage of passages) (await room(passage.cost)).passages.push(passage);
       for (const each of stale) (await room(cost.removed)).stale.push(each);
       // before `waiting` is named: what it waits for may put another list in its place
       const last = await room(cost.unchanged);

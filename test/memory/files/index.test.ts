@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { ageIndex } from '../../../bench/harness/age-index.ts';
 import { exchange } from '../open-memory.ts';
 import { ann, openFiles, own } from './kit.ts';
 
@@ -144,12 +145,15 @@ test('dirtiness is computed from the files, without any event (N1)', async (t) =
   assert.deepEqual([(await memory.status()).files?.waiting, (await memory.status()).chunks], [0, 0]);
 });
 
-test('a rebuild makes every passage again (N4)', async (t) => {
+test('a rebuild makes every passage again, and exchanges what is stored in another form (N4)', async (t) => {
   const { memory, put, found } = openFiles(t);
   await put('person:per_1', 'MEMORY.md', 'The ferry leaves at nine.\n');
   await settled();
   await memory.indexFiles();
   const [before] = (await memory.search({ text: 'ferry', scope: own })).hits;
+  const same = await memory.indexFiles({ force: true });
+  assert.deepEqual([same.indexed, same.passages], [1, { stored: 0, unchanged: 1, removed: 0 }]);
+  ageIndex(memory.path);
   const report = await memory.indexFiles({ force: true });
   assert.deepEqual(report.passages, { stored: 1, unchanged: 0, removed: 1 });
   const [after] = (await memory.search({ text: 'ferry', scope: own })).hits;

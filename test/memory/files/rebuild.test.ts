@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
+import { ageIndex } from '../../../bench/harness/age-index.ts';
 import { watchLoop } from '../../../bench/harness/watch-loop.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { openFiles, own } from './kit.ts';
@@ -19,6 +20,7 @@ test('searches during a rebuild find every passage, and none twice (N4)', async 
   for (let at = 0; at < 20; at += 1) await put('person:per_1', `memory/n${at}.md`, text);
   await settled();
   await memory.indexFiles();
+  ageIndex(memory.path);
   let isOver = false;
   const rebuilding = memory.indexFiles({ force: true }).finally(() => {
     isOver = true;
@@ -42,6 +44,7 @@ test('a rebuild that is killed leaves a whole index and nothing behind (N4)', as
   await settled();
   await first.memory.indexFiles();
   await first.memory.close();
+  ageIndex(path);
   const program = `
     import { createMemory } from '#memory/memory.ts';
     import { systemClock } from '#base/clock.ts';
@@ -105,6 +108,7 @@ test('a rebuild of many files and of a long one holds neither the event loop nor
   await put('person:per_1', 'memory/long.md', long.join('\n'));
   await settled();
   await memory.indexFiles();
+  ageIndex(memory.path);
   const [loop, lock] = [watchLoop(), await watchLock(t, memory.path)];
   const from = performance.now();
   const { passages } = await memory.indexFiles({ force: true });
