@@ -90,7 +90,7 @@ export async function createEngineParts(options: EngineOptions) {
   const { amend, forgetTurns } = createAmend({ tables, sessions, memory, archive });
   const providerOf = createSessionProvider(providers, tables.runs);
   const memoryRooms = createMemoryRooms({
-    ...{ database, memory, sharing, tables, sessions, agents, providerOf, calls },
+    ...{ database, memory, sharing, tables, sessions, agents, archive, providerOf, calls },
     settings: options.memorySettings ?? {},
     provider: () => providers.resolve(),
   });

@@ -4,6 +4,7 @@ import type { Memory } from '#memory/types/contract.ts';
 import type { Sharing } from '#memory/types/scope.ts';
 import type { ActiveMemorySettings } from './active/active-memory.ts';
 import type { Agents } from './context/agents.ts';
+import type { RunArchive } from './conversations/archive.ts';
 import { createProposeHandoff } from './conversations/propose-handoff.ts';
 import { type AutoDistil, type AutoDistilSettings, createAutoDistil } from './distillation/auto-distill.ts';
 import { createBudgetSchedule } from './distillation/budget-schedule.ts';
@@ -59,6 +60,7 @@ export function createMemoryRooms(options: {
   tables: RunTables;
   sessions: Sessions;
   agents: Agents;
+  archive: Pick<RunArchive, 'whileUnchanged'>;
   /** The model that answers in the session, or the one with this id. */
   providerOf(sessionID: string, modelID?: string): Provider;
   /** Who answers where nothing else is set. */
@@ -90,6 +92,7 @@ export function createMemoryRooms(options: {
       rows: createFlushRows(options.database),
       memory,
       agents,
+      whileUnchanged: options.archive.whileUnchanged,
       providerOf: options.providerOf,
       calls,
       settings: settings.flush,

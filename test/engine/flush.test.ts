@@ -238,6 +238,34 @@ test('the note of a message goes when its author deletes the message', async (t)
   assert.deepEqual(notes(), { 'person-per-1': [] });
 });
 
+for (const [now, line] of [
+  [null, 0],
+  ['My heron lives near Bergen.', 0],
+  // a model may put the words of one line into the note of another one
+  ['My heron lives near Bergen.', 2],
+] as const)
+  test(`a message that is ${now === null ? 'deleted' : 'edited'} while the model saves what should last leaves nothing of its former words in a note of line ${line}`, async (t) => {
+    const { engine, id, say, notes, save, summarize, flushes, runIDs } = await openFlush(t, {
+      ...settings,
+      threshold: 1,
+    });
+    const was = 'My heron lives near Oslo.';
+    await say(was);
+    await say('My owl is called Uma.');
+    await say('Thanks.');
+    const summarizing = engine.summarizeSession(id);
+    const first = await flushes.next();
+    assert.match(JSON.stringify(first.body.messages), /Oslo/);
+    await engine.amend(runIDs[0] ?? '', { nativeID: 'm1', was, now });
+    first.callTool('memory_note', { text: 'The owl Uma knows a heron from Oslo.', line });
+    const again = await save('The owl is called Uma.', 2);
+    assert.doesNotMatch(JSON.stringify(again.body.messages), /Oslo/);
+    await summarize();
+    await summarizing;
+    assert.deepEqual(notes(), { 'person-per-1': ['- The owl is called Uma.'] });
+    assert.equal(flushes.size(), 0);
+  });
+
 test('sessions of no chat are never flushed', async (t) => {
   const { engine, summarize, flushes, answers } = await openFlush(t);
   const { id } = await engine.createSession({});

@@ -27,6 +27,8 @@ export interface RunArchive {
    * words afterwards. Then archives the exchange once more where the run was delivered and `change` has taken it back.
    */
   changing(runID: string, change: () => Promise<void>): Promise<void>;
+  /** Runs `work` while the words of none of these runs are given another form, and none of them is handed over. */
+  whileUnchanged<T>(runIDs: readonly string[], work: () => Promise<T>): Promise<T>;
   /** Resolves when no hand-over is in progress. */
   settled(): Promise<void>;
 }
@@ -70,13 +72,13 @@ export function createRunArchive(options: {
     log.debug({ runID: run.runID, archived }, 'exchange handed to memory');
   };
   /** Does one thing for a run after the other. */
-  const inTurn = async (runID: string, work: () => Promise<void>): Promise<void> => {
+  const inTurn = async <T>(runID: string, work: () => Promise<T>): Promise<T> => {
     const before = turns.get(runID);
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     turns.set(runID, ended);
     try {
       await before;
-      await work();
+      return await work();
     } finally {
       if (turns.get(runID) === ended) turns.delete(runID);
       end();
@@ -124,6 +126,7 @@ export function createRunArchive(options: {
         await change();
         if (runs.get(runID)?.deliveredAtMs !== undefined) await archive(runID);
       }),
+    whileUnchanged: (runIDs, work) => runIDs.reduce((inner, runID) => () => inTurn(runID, inner), work)(),
     async settled() {
       await Promise.all(turns.values());
     },

@@ -6,6 +6,7 @@ import { withTimeout } from '#base/waiting/async.ts';
 import type { Agents } from '#engine/context/agents.ts';
 import { distillPrompt } from '#engine/context/distillation.ts';
 import { flushNote, flushNoteDescription, flushSystem } from '#engine/context/flush-prompt.ts';
+import { wordsOfMessage } from '#engine/context/speech.ts';
 import { type CallContext, callModel } from '#engine/providers/call-model.ts';
 import type { Provider } from '#engine/providers/provider.ts';
 import type { RunTables } from '#engine/runs/tables/run-tables.ts';
@@ -29,7 +30,8 @@ export interface Flush {
   isDue(fullness: number): boolean;
   /**
    * Flushes what these messages hold, unless the session was flushed since its newest summary. Never throws: a failure is logged, and the
-   * conversation continues without the notes.
+   * conversation continues without the notes. Once one of the messages is edited or deleted it writes nothing more; with the messages as
+   * they are then, it is asked again.
    */
   flush(sessionID: string, messages: readonly StoredMessage[], signal: AbortSignal): Promise<void>;
 }
@@ -39,6 +41,8 @@ export interface FlushOptions {
   rows: FlushRows;
   memory: Pick<FileCalls, 'noteFile'>;
   agents: Pick<Agents, 'named'>;
+  /** Runs `work` while the words of none of these runs are given another form. */
+  whileUnchanged<T>(runIDs: readonly string[], work: () => Promise<T>): Promise<T>;
   /** The model that answers in a session, or the one that is named. */
   providerOf(sessionID: string, modelID: string | undefined): Provider;
   calls: CallContext;
@@ -82,9 +86,16 @@ export function createFlush(options: FlushOptions): Flush {
         if (signal.aborted) return; // the engine closes: the next start may flush it
         log.warn({ sessionID, error: errorMessage(error) }, 'a conversation could not be flushed to memory');
       }
-      tables.events.commit(() => rows.done(sessionID, after));
+      if (!areChanged(tables, messages)) tables.events.commit(() => rows.done(sessionID, after));
     },
   };
+}
+
+/** Whether one of these messages was edited or deleted since it was read. */
+export function areChanged({ conversation }: RunTables, messages: readonly StoredMessage[]): boolean {
+  const wordsNow = (message: StoredMessage): string =>
+    wordsOfMessage({ ...message, parts: conversation.parts.ofMessage(message.id) });
+  return messages.some((message) => wordsNow(message) !== wordsOfMessage(message));
 }
 
 interface Material {
@@ -101,7 +112,9 @@ async function notesOf(options: FlushOptions, material: Material): Promise<numbe
   let notes = 0;
   // a file is read by all agents that share their memory
   const shared = groups.filter(({ place }) => place.where.partition === undefined);
-  for (const group of shared) notes += await notesOfGroup(options, { ...material, messages: whole }, group);
+  for (const group of shared)
+    if (!areChanged(options.tables, whole))
+      notes += await notesOfGroup(options, { ...material, messages: whole }, group);
   return notes;
 }
 
@@ -128,7 +141,7 @@ async function notesOfGroup(options: FlushOptions, material: Material, group: Gr
       if (usage !== undefined && run !== undefined)
         tables.events.commit(() => tables.usage.add(run.runID, usage));
     }
-    if (called.length === 0) break;
+    if (called.length === 0 || areChanged(tables, material.messages)) break;
     const results: ToolResultPart[] = [];
     for (const { callID, args } of called) {
       const outcome =
@@ -151,7 +164,7 @@ async function notesOfGroup(options: FlushOptions, material: Material, group: Gr
 
 /** Writes one line into today's note of the group's audience, as of the run in which a person said it. */
 async function noted(
-  { memory, calls }: FlushOptions,
+  { memory, calls, tables, whileUnchanged }: FlushOptions,
   { messages, sessionID }: Material,
   { place, lines }: Group,
   args: unknown,
@@ -162,13 +175,17 @@ async function noted(
   const runID = messages.find(({ id }) => id === cited?.messageID)?.runID;
   if (cited?.role !== 'user' || runID === undefined)
     return { error: `Expected the number of a line of a person, got ${note.data.line}.` };
+  const { text } = note.data;
+  const by = { person: cited.person ?? place.person, sessionID, runID };
   try {
-    const { path, line } = await memory.noteFile({
-      audience: place.where.audience,
-      text: calls.secrets.mask(note.data.text),
-      by: { person: cited.person ?? place.person, sessionID, runID },
+    const runIDs = new Set(messages.flatMap((message) => message.runID ?? []));
+    // an edit that comes while the file is written finds the line there
+    return await whileUnchanged([...runIDs], async () => {
+      if (areChanged(tables, messages)) return { error: 'The conversation was changed.' };
+      const { audience } = place.where;
+      const { path, line } = await memory.noteFile({ audience, text: calls.secrets.mask(text), by });
+      return { path, line };
     });
-    return { path, line };
   } catch (error) {
     if (codeOf(error) === undefined) throw error;
     return { error: errorMessage(error) };

@@ -15,7 +15,6 @@ import {
   transcriptOf,
 } from '#engine/context/compaction.ts';
 import type { HistoryLimits } from '#engine/context/history.ts';
-import { wordsOfMessage } from '#engine/context/speech.ts';
 import { type CallContext, callModel } from '#engine/providers/call-model.ts';
 import { detailsOf, failureOf } from '#engine/providers/failure.ts';
 import type { Provider } from '#engine/providers/provider.ts';
@@ -24,7 +23,7 @@ import { type Sessions, unknownSession, updatedEvent } from '#engine/sessions/se
 import type { StoredSummary } from '#engine/sessions/summary-rows.ts';
 import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
 import type { SessionSummary } from '#engine/wire/sessions/summary.ts';
-import type { Flush } from './flush.ts';
+import { areChanged, type Flush } from './flush.ts';
 
 export interface Summaries {
   /**
@@ -95,6 +94,8 @@ export function createSummaries(options: SummariesOptions): Summaries {
     // every shortening comes through here, so that memory has what should last before the model no longer sees it
     await options.flush.flush(sessionID, folded, closing.signal);
     closing.signal.throwIfAborted();
+    // a message that was edited or deleted in the meantime is in `folded` with its former words
+    if (areChanged(tables, folded)) return make(sessionID, { save, flushOnly, idempotencyKey });
     if (flushOnly) return before;
     const provider = providerOf(sessionID);
     const transcript = transcriptOf(folded);
@@ -116,8 +117,8 @@ export function createSummaries(options: SummariesOptions): Summaries {
       createdAtMs: clock.now(),
       idempotencyKey,
     };
-    // a message that was edited or deleted while the model wrote is in the summary with its former words
-    if (folded.some(isChanged)) return make(sessionID, { save, flushOnly, idempotencyKey });
+    // as above, while the model wrote
+    if (areChanged(tables, folded)) return make(sessionID, { save, flushOnly, idempotencyKey });
     return tables.events.commit((record) => {
       const session = tables.conversation.sessions.get(sessionID);
       if (session === undefined) throw unknownSession(sessionID);
@@ -126,10 +127,6 @@ export function createSummaries(options: SummariesOptions): Summaries {
       return summaries.newest(sessionID);
     });
   };
-  const isChanged = (message: StoredMessage): boolean =>
-    wordsOfMessage({ ...message, parts: tables.conversation.parts.ofMessage(message.id) }) !==
-    wordsOfMessage(message);
-
   const once = (sessionID: string, making: Making): Promise<SessionSummary | undefined> => {
     const before = underWay.get(sessionID) ?? Promise.resolve(undefined);
     const made = before.catch(() => undefined).then(() => make(sessionID, making));

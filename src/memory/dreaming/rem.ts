@@ -58,8 +58,9 @@ export async function reflect(
       const at = (numbers: readonly number[]): RankedCandidate[] =>
         [...new Set(numbers)].flatMap((number) => given[number - 1] ?? []);
       const themes = parsed.themes
-        .map(({ title, statements: numbers }) => ({ title: oneLine(title), of: at(numbers) }))
-        .filter(({ of, title }) => of.length > 0 && title !== '');
+        .filter(({ title, statements: numbers }) => at(numbers).length > 0 && oneLine(title) !== '')
+        // its words may come from any statement that the model was given
+        .map(({ title }) => ({ title: oneLine(title), of: given }));
       const lasting = at(parsed.lasting);
       return {
         status: 'done',

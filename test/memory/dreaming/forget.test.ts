@@ -87,6 +87,28 @@ test('a theme that a model made of a forgotten statement goes with it', async (t
   assert.deepEqual(holding(house, 'Harlingen'), []);
 });
 
+test('a theme whose words are of a statement that the model did not name goes with that statement', async (t) => {
+  for (const during of [true, false]) {
+    const house = openDreams(t);
+    const ids = await house.say(boat, { runID: 'run_boat', key: 'run_boat' });
+    const others = await house.say(shed, { runID: 'run_shed', key: 'run_shed', sessionID: 'ses_2' });
+    await house.ask({ question: 'What is new?', answer: `${boat} ${shed}`, ids: [...ids, ...others] });
+    house.goTo(1, 4);
+    const forget = () =>
+      house.memory.forget({ scope: scopeOf(ann), selection: { ids }, mode: 'forget', proof: 'none' });
+    const themes = [{ title: 'Keys and ships in Harlingen', statements: [2] }];
+    await house.night(async ({ prompt }) => {
+      assert.match(prompt, /1\. .*Harlingen.*\n2\. .*Aukje/);
+      if (during) await forget();
+      return { text: JSON.stringify({ themes, lasting: [2] }), tokens: 10 };
+    });
+    if (!during) await forget();
+    assert.match(house.read('memory/dreaming/rem/2030-01-02.md'), /Aukje/);
+    for (const name of ['DREAMS.md', 'memory/dreaming/rem/2030-01-02.md'])
+      assert.doesNotMatch(house.read(name), /Harlingen/, name);
+  }
+});
+
 test('a forgetting that could not write the files is finished by the next start', async (t) => {
   const disk = smallDisk(t, 16);
   if (disk === undefined) return;
