@@ -89,7 +89,6 @@ async function play(plan: BatchPlan, running: Running): Promise<BatchResult> {
   for (let index = plan.first; index < plan.first + plan.histories; index += 1)
     histories.push(
       new History({
-        pairing,
         atRest: (act) => void atRest.push(act),
         index,
         random: createRandom(plan.seed * 100_003 + index),
@@ -120,6 +119,10 @@ async function play(plan: BatchPlan, running: Running): Promise<BatchResult> {
       await Promise.all(histories.map((history) => history.step()));
       rooms = roomsOf(histories);
       await running.settled();
+      if (pairing) {
+        for (const history of histories) await history.letIn();
+        await running.settled();
+      }
       if (atRest.length > 0) {
         for (const act of atRest) act();
         atRest = [];

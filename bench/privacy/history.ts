@@ -20,8 +20,6 @@ export interface HistoryOptions {
   operator: Operator;
   /** A word that was never said before. */
   newCanary: () => string;
-  /** Anyone who writes in private waits to be admitted. */
-  pairing: boolean;
   /**
    * Does this once nothing is in progress any more. An answer that was made while a room was open may be shown: of what happens at the
    * same moment, no platform says which came first.
@@ -52,7 +50,7 @@ export class History {
 
   /** Does one random thing. What a platform forbids is not done. */
   async step(): Promise<void> {
-    const { random, pairing } = this.#options;
+    const { random } = this.#options;
     const acts: readonly [number, () => Promise<void>][] = [
       [40, () => this.#state()],
       [28, () => this.#probe()],
@@ -73,7 +71,6 @@ export class History {
       [3, () => this.#import(this.cast.someRoom())],
       [this.#chain.length === 0 ? 24 : 0, () => this.#beginChain()],
       [this.#chain.length === 0 ? 0 : 400, () => this.#goOn()],
-      [pairing ? 14 : 0, () => this.#letIn()],
     ];
     const each = acts.flatMap(([weight, act]) => Array.from({ length: weight }, () => act));
     try {
@@ -234,9 +231,11 @@ export class History {
     }
   }
 
-  #letIn(): Promise<void> {
+  /** Most of those who wait are admitted, soon under a name that another one has. */
+  async letIn(): Promise<void> {
     const { operator, random, index } = this.#options;
-    return operator.letIn(this.cast.accounts, `${random.pick(['Anna', 'Ben'])} ${index}`);
+    for (const account of this.cast.accounts)
+      if (random.chance(0.6)) await operator.letIn(account, `${random.pick(['Anna', 'Ben'])} ${index}`);
   }
 
   async #import(room: Room | undefined): Promise<void> {

@@ -12,8 +12,8 @@ export interface Operator {
   client: () => ParleyClient;
   /** Takes one account away from the person that it was linked to. */
   unlink(account: Account): Promise<void>;
-  /** Lets in one of these who waits for it, by a name that someone else may have. */
-  letIn(accounts: readonly Account[], name: string): Promise<void>;
+  /** Admits the account, if it waits for that, by a name that someone else may have. */
+  letIn(account: Account, name: string): Promise<void>;
   /** Changes a record over HTTP; what was done, or undefined where there was none. */
   govern(random: Random, tag: string): Promise<string | undefined>;
   folder: string;
@@ -62,12 +62,12 @@ export function operatorOf(running: Running): Operator {
       if (person === undefined) throw new Error(`The program does not know ${account} as linked.`);
       await accessAdmin.removeAccount(person.name, account);
     },
-    async letIn(accounts, name) {
+    async letIn(account, name) {
       const { accessAdmin } = running.parley().gateway;
       const { pending } = await accessAdmin.list();
-      const known = (one: (typeof pending)[number]): boolean =>
-        accounts.some(({ platform, id }) => platform === one.platform && id === one.userID);
-      const code = pending.find(known)?.code;
+      const code = pending.find(
+        ({ platform, userID }) => platform === account.platform && userID === account.id,
+      )?.code;
       if (code === undefined) return;
       await accessAdmin.approve(code, { name }).catch(async (error: unknown) => {
         if (codeOf(error) !== 'person_exists') throw error;

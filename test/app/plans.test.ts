@@ -12,10 +12,10 @@ import { inputOf, openTerminal, type Terminal } from './terminal.ts';
 const files = ['gateway.sqlite', 'engine.sqlite', 'memory.sqlite'];
 
 /**
- * What may be read whole: a table of one row, one that is read only as far as its first row, sign bits that are searched after that (`v`), or the list
+ * What may be read whole: one that is read only as far as its first row, sign bits that are searched after that (`v`), or the list
  * of files that a look at the folder compares with every file there is.
  */
-const small = new Set(['memory_changes', 'memory_tombstones', 'memory_files', 'v']);
+const small = new Set(['memory_tombstones', 'memory_files', 'v']);
 
 async function talk(terminal: Terminal, ...lines: string[]): Promise<void> {
   const input = Readable.from(lines.map((line) => `${line}\n`));

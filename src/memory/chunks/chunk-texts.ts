@@ -78,7 +78,7 @@ export function createChunkTexts({
   const write = database.prepare<[object]>(
     `UPDATE global_memory_chunks SET content = @content, user_text = @userText, assistant_text = @assistantText,
        said_terms = @said, answered_terms = @answered, about_terms = @about, content_hash = @hash,
-       scope_terms = @scope, language = @language, analyzer = @analyzer, passage = NULL
+       scope_terms = @scope, language = @language, analyzer = @analyzer
      WHERE row = @row`,
   );
 

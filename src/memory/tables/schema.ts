@@ -224,6 +224,16 @@ const newestChunks = 'CREATE INDEX global_memory_chunks_newest ON global_memory_
 const openChunks =
   'CREATE INDEX global_memory_chunks_open ON global_memory_chunks (space, at_ms) WHERE restricted = 0;';
 
+/** No reader holds rows from one question to the next, so that nothing asks what changed. The column `passage` stays empty: to drop it would write each row. */
+const noCounts = `
+DROP TRIGGER global_memory_chunks_removed;
+DROP TRIGGER global_memory_chunks_changed;
+DROP TRIGGER global_memory_chunks_repeated;
+DROP TRIGGER memory_closed_rooms_ai;
+DROP TRIGGER memory_closed_rooms_ad;
+DROP TABLE memory_changes;
+`;
+
 export const migrations: readonly Migration[] = [
   { name: 'chunks of the global tier', up: chunks },
   { name: 'full text over chunks', up: fullText },
@@ -255,4 +265,5 @@ export const migrations: readonly Migration[] = [
   { name: 'claims of what budgets take away', up: claimsOfEpisodesSchema },
   { name: 'chunks of an audience by time', up: newestChunks },
   { name: 'open chunks of a space by time', up: openChunks },
+  { name: 'no counts of changes', up: noCounts },
 ];
