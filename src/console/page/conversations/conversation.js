@@ -6,13 +6,13 @@ import { useData } from '#console/page/data/data.js';
 import { Dialog } from '#console/page/parts/dialog.js';
 import { plural } from '#console/page/parts/format.js';
 import { html } from '#console/page/parts/html.js';
+import { placeText } from '#console/page/parts/place.js';
 import { addressOf, go, Link } from '#console/page/parts/router.js';
 import { Badge, Button, Empty, Failure, Field, Loading } from '#console/page/parts/ui.js';
 import { VirtualList } from '#console/page/parts/virtual-list.js';
 import { stopRun } from '#console/page/runs/live-list.js';
 import { LiveMessage, Message } from './message.js';
 import { useMessages } from './messages.js';
-import { placeText } from './place.js';
 
 /** @import { WireSession } from '#engine/wire/sessions/message.ts' @import { Shown } from './messages.js' */
 

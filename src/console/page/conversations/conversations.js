@@ -5,11 +5,11 @@ import { liveRuns } from '#console/page/data/live-runs.js';
 import { usePaged, useSettled } from '#console/page/data/paged.js';
 import { cut, plural } from '#console/page/parts/format.js';
 import { classes, html } from '#console/page/parts/html.js';
+import { placeText } from '#console/page/parts/place.js';
 import { addressOf, Link, route, setQuery } from '#console/page/parts/router.js';
 import { Empty, Field, Head, Loaded, Time } from '#console/page/parts/ui.js';
 import { VirtualList } from '#console/page/parts/virtual-list.js';
 import { Conversation } from './conversation.js';
-import { placeText } from './place.js';
 
 /** @import { WireSession } from '#engine/wire/sessions/message.ts' */
 
