@@ -32,7 +32,7 @@ async function counted(work: () => Promise<unknown>): Promise<{ runs: number; ro
   return count;
 }
 
-/** The counts of an edit, and of a rebuild that finds all as it is, among so many files. */
+/** The counts of an edit, and of a rebuild that changes nothing, among so many files. */
 async function counts(t: TestContext, files: number) {
   const { memory, put, found } = openFiles(t);
   for (let at = 0; at < files; at += 1) await put('person:per_1', `memory/n${at}.md`, text(at));
