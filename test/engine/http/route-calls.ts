@@ -214,7 +214,7 @@ export const rows: readonly Row[] = [
   }),
   row('GET /agent?platform=slack', ['abilities', { platform: 'slack' }]),
   row('POST /memory/search', ['searchMemory', { query: 'boat', limit: 8 }], { body: { query: 'boat' } }),
-  row('GET /memory/audiences', ['memoryPlaces']),
+  row('GET /memory/audiences?limit=9', ['memoryPlaces', { limit: 9 }]),
   row('GET /memory/budgets', ['memoryBudgets', {}]),
   row('POST /memory/turns/forget', ['forgetTurns', { audience: 'room:r', message_ids: ['1'] }], {
     body: { audience: 'room:r', message_ids: ['1'] },
