@@ -3,7 +3,7 @@ import type { Clock } from '#base/clock.ts';
 import { replaceWhole } from '#base/files/files.ts';
 import type { FoundChunk } from '#memory/chunks/chunk-row.ts';
 import { messageIDsOf } from '#memory/chunks/chunk-row.ts';
-import { type FileRows, filePlatform } from '#memory/chunks/file-rows.ts';
+import type { FileRows } from '#memory/chunks/file-rows.ts';
 import { parsePassage } from '#memory/types/block.ts';
 import type { MemoryFilesOptions } from '#memory/types/files.ts';
 import type { Selection } from '#memory/types/maintenance.ts';
@@ -109,12 +109,14 @@ export function createLineForgetting(deps: {
       const gone: { audience: string; text: string }[] = [];
       for (const chunk of chunks) {
         const file = texts.get(chunk.sourceKey);
-        const isLine = chunk.platform === filePlatform && file !== undefined;
-        const meant = isLine ? meantLines(file.text, chunk, selection) : [];
-        for (const line of meant)
-          lines.push({ folder: file?.folder ?? '', hash: lineHash(file?.folder ?? '', line) });
         const { audience } = chunk;
-        gone.push({ audience, text: isLine ? meant.join('\n') : parsePassage(chunk.content).said });
+        if (file === undefined) gone.push({ audience, text: parsePassage(chunk.content).said });
+        else {
+          const { folder, text } = file;
+          const meant = meantLines(text, chunk, selection);
+          lines.push(...meant.map((line) => ({ folder, hash: lineHash(folder, line) })));
+          gone.push({ audience, text: meant.join('\n') });
+        }
       }
       const runs = new Set<string>([...chunks.map(({ runID }) => runID), selection.run ?? '']);
       const whose = {
