@@ -151,7 +151,7 @@ test('indexes that are made again while another process writes are complete when
   assert.equal(state(), 'free');
 });
 
-test('secrets of records that are masked while another process writes are gone when the answer comes (M36)', async (t) => {
+test('secrets of records that are masked while another process writes have left its file when the answer comes (M36)', async (t) => {
   const path = freshPath(t);
   const { hold, state } = momentaryLock(t, path);
   let late = 0;
