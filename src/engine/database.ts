@@ -24,7 +24,7 @@ import { firingSchema } from './schedules/firing-rows.ts';
 import { hookSchema } from './schedules/hook-rows.ts';
 import { scheduleSchema } from './schedules/schedule-rows.ts';
 import { partOriginIndex, partOriginSchema } from './sessions/part-rows.ts';
-import { sessionListIndexes } from './sessions/session-filter.ts';
+import { runChatIndex, sessionListIndexes } from './sessions/session-filter.ts';
 import { sessionRequestSchema } from './sessions/session-rows.ts';
 import { branchSchema, conversationSchema } from './sessions/sessions.ts';
 import {
@@ -68,6 +68,7 @@ const migrations: readonly Migration[] = [
   { name: 'in which memory a run writes', up: runPartitionSchema },
   { name: 'the memories in which a session writes', up: runPartitionIndex },
   { name: 'sessions by their newest change', up: sessionListIndexes },
+  { name: 'runs by their chat', up: runChatIndex },
 ];
 
 /** Opens `engine.sqlite`, brought to the newest version; throws as `openSqlite` does. */

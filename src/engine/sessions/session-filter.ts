@@ -4,6 +4,7 @@ import type { SessionFilter } from '#engine/wire/sessions/filters.ts';
 /** The filter as the statement takes it; null for what it does not name. */
 export interface FilterParameters {
   platform: string | null;
+  chat: string | null;
   person: string | null;
   text: string | null;
   from: number | null;
@@ -27,6 +28,12 @@ export const sessionListIndexes = `
   CREATE INDEX sessions_by_platform ON sessions (${platformSql}, updated_at_ms, id, archived_at_ms);
 `;
 
+/** SQL for the chat that a run was written in. */
+const chatSql = (of: string): string => `json_extract(${of}origin, '$.chat')`;
+
+/** By which the sessions of a chat are found. */
+export const runChatIndex = `CREATE INDEX runs_by_chat ON runs (${chatSql('')}, session_id) WHERE origin IS NOT NULL;`;
+
 /** SQL for: all that was written in the session came from rooms that everyone of their space may open. */
 export function openSession(id: string): string {
   return `EXISTS (SELECT 1 FROM runs r WHERE r.session_id = ${id} AND r.origin IS NOT NULL)
@@ -46,6 +53,7 @@ const conditions: Partial<Record<keyof FilterParameters, string>> = {
   platform: `${platformSql} = :platform`,
   from: 'updated_at_ms >= :from',
   until: 'created_at_ms <= :until',
+  chat: `id IN (SELECT r.session_id FROM runs r WHERE r.origin IS NOT NULL AND ${chatSql('r.')} = :chat)`,
   person: `EXISTS (SELECT 1 FROM runs r WHERE r.session_id = sessions.id
     AND json_extract(r.origin, '$.speaker.name') LIKE :person ESCAPE '\\')`,
   text: `EXISTS (SELECT 1 FROM messages m JOIN parts p ON p.message_id = m.id
@@ -67,6 +75,7 @@ export function parametersOf(filter: SessionFilter): FilterParameters {
   return {
     title: partOf(filter.title),
     platform: filter.platform ?? null,
+    chat: filter.chat ?? null,
     person: partOf(filter.person),
     text: partOf(filter.text),
     from: filter.fromMs ?? null,

@@ -54,6 +54,7 @@ function List({ open, query }) {
       text,
       person,
       platform: value('platform'),
+      chat: value('chat'),
       from_ms: from,
       archived: value('archived') || 'false',
     },
@@ -71,6 +72,7 @@ function List({ open, query }) {
       <${Field} hidden label="Platform" value=${value('platform')} options=${platforms} onInput=${put('platform')} />
       <${Field} hidden label="Time" value=${value('days')} options=${days} onInput=${put('days')} />
       <${Field} hidden label="Archive" value=${value('archived')} options=${[['', 'Active'], ['true', 'Archived'], ['all', 'All']]} onInput=${put('archived')} />
+      ${value('chat') && html`<span class="badge">of one chat <button type="button" class="text-button" onClick=${() => setQuery({ chat: undefined })}>show all</button></span>`}
     </div>
     <${Loaded} of=${sessions} rows=${8}>${(/** @type {WireSession[]} */ data) =>
       data.length === 0
