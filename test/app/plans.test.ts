@@ -120,7 +120,13 @@ test('no list of the console reads more of a memory or of conversations than its
     ...[`/memory?audience=${audience}`, `/memory?audience=${audience}&q=bicycle`],
     `/memory/journal?audience=${audience}`,
     ...[`${sessions}&archived=false`, `${sessions}&archived=all`, `${sessions}&platform=terminal`],
-    ...[`${sessions}&person=you`, `${sessions}&text=car`, '/runs?page=1&page_size=50', '/schedule'],
+    ...[
+      `${sessions}&chat=terminal`,
+      `${sessions}&person=you`,
+      `${sessions}&text=car`,
+      '/runs?page=1&page_size=50',
+      '/schedule',
+    ],
   ]) {
     const received = heardStatements(t);
     await ask(path);
