@@ -1,6 +1,6 @@
 // `npm run bench:console`: the console in headless Chromium, on a home with a long session, a large memory and many live runs.
 // Measures first paint, interactive, event to screen, scrolling, heap and JavaScript. Its last line is JSON.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -36,6 +36,8 @@ const { values } = parseArgs({
     memories: { type: 'string', default: '1000000' },
     runs: { type: 'string', default: '200' },
     seconds: { type: 'string', default: '600' },
+    /** A folder that stays: its memory is filled once, and used again with all else made again. */
+    home: { type: 'string' },
   },
 });
 const [messages, memories, runs, seconds] = [
@@ -46,9 +48,11 @@ const [messages, memories, runs, seconds] = [
 ].map(Number) as [number, number, number, number];
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
-const folder = mkdtempSync(join(tmpdir(), 'parley-console-bench-'));
+const folder = values.home ?? mkdtempSync(join(tmpdir(), 'parley-console-bench-'));
 const home = join(folder, '.parley');
-mkdirSync(home);
+mkdirSync(home, { recursive: true });
+for (const name of readdirSync(home))
+  if (!name.startsWith('memory.sqlite')) rmSync(join(home, name), { recursive: true });
 const model = await startStreamingModel({
   deltas: ((seconds + 300) * 1_000) / pieceMs,
   everyMs: pieceMs,
@@ -91,7 +95,7 @@ try {
   await browser?.close();
   await program?.stop();
   await model.close();
-  rmSync(folder, { recursive: true, force: true });
+  if (values.home === undefined) rmSync(folder, { recursive: true, force: true });
 }
 
 async function measure(chromium: Browser, client: ParleyClient, sessionID: string) {

@@ -1,8 +1,9 @@
 // A memory of any size in minutes: some turns are imported as always, then copied by SQL until there are enough. Not measuring.
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
+import { openSqliteReader } from '#base/sqlite/sqlite.ts';
 import { createMemory } from '#memory/memory.ts';
 import { openStore } from '#memory/store/store.ts';
 import { writeRooms } from '../memory/files.ts';
@@ -24,10 +25,18 @@ const changed: Readonly<Record<string, string>> = {
 };
 
 /**
- * Fills the memory of a home with so many turns of a hundred rooms, one of which has half of them. Resolves with how many there are.
+ * Fills the memory of a home with so many turns of a hundred rooms, one of which has half of them. Resolves with how many there are. A
+ * memory that is there has to have as many.
  */
 export async function fillMemory(home: string, wanted: number): Promise<number> {
   const path = join(home, 'memory.sqlite');
+  if (existsSync(path)) {
+    const database = openSqliteReader({ path });
+    const there = database.prepare<[], number>('SELECT count(*) FROM global_memory_chunks').pluck().get();
+    database.close();
+    if (there === wanted) return wanted;
+    throw new Error(`${path} has ${there} memories, expected ${wanted}: remove it, or give their number.`);
+  }
   const folder = join(home, 'rooms');
   const rooms = writeRooms(folder, Math.min(wanted, imported));
   const memory = createMemory({ path, clock: systemClock, newId: createIds(systemClock) });
@@ -48,6 +57,9 @@ function copyUntil(path: string, { stored, wanted }: { stored: number; wanted: n
     loadVectorExtension: () => {}, // turns of an import have no vectors
   });
   const { database } = store;
+  // keys of copies fall all over their indexes: with a small cache, each page is read and written again and again
+  database.pragma('cache_size = -2000000');
+  database.pragma('synchronous = OFF');
   try {
     const columns = (database.pragma('table_info(global_memory_chunks)') as { name: string }[])
       .map(({ name }) => name)

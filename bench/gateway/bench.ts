@@ -5,6 +5,7 @@ import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Child, startEcho, startParley } from './child.ts';
+import { type Costs, compareConsole, maxRatio } from './console-turns.ts';
 import { type Figures, type Latency, missedOf, percentile, round } from './figures.ts';
 import { measureLatency } from './latency.ts';
 import { openStage, type Stage } from './stage.ts';
@@ -23,6 +24,9 @@ const { values } = parseArgs({
     each: { type: 'string', default: '30' },
     streams: { type: 'string', default: '200' },
     starts: { type: 'string', default: '5' },
+    /** In place of all that: the loads with the console open in Chromium and without, in so many turns. */
+    console: { type: 'boolean', default: false },
+    turns: { type: 'string', default: '5' },
     /** A folder for CPU profiles of Parley under load. */
     profile: { type: 'string' },
     /** Leaves the home folders of the measured processes for a look at them. */
@@ -75,6 +79,36 @@ async function measureStarts(stage: Stage): Promise<Figures['readyMs']> {
   return { median: round(percentile(all, 0.5)), all };
 }
 
+/** What an open console costs while many chats ask, and while many answers are written. */
+async function measureConsole(stage: Stage) {
+  const pages = async (
+    name: string,
+    model: object,
+    costs: (child: Child, home: string) => Promise<Costs>,
+  ) => {
+    const { folder: own, home } = prepare(name, stage, model);
+    const child = await startParley({ folder: own, environment: stage.tokens, how: 'probed' });
+    try {
+      return await compareConsole(home, Number(values.turns), () => costs(child, home));
+    } finally {
+      await child.stop();
+    }
+  };
+  const asking = await pages('asking', { provider: 'offline' }, async (child, home) => {
+    const load = { stage, child, home, chats: count.chats, each: count.each };
+    const { cpuMsEach, mainCpuMsEach, latency } = (await measureThroughput(load)).throughput;
+    return { cpu: cpuMsEach, mainCpu: mainCpuMsEach, p50: latency.p50 };
+  });
+  const model = await startStreamingModel(pace);
+  const remote = { provider: 'openai-compatible', name: 'bench', baseUrl: model.url };
+  const streaming = await pages('writing', remote, async (child) => {
+    const { cpuMs, mainCpuMs } = (await measureStreaming({ stage, child, chats: count.streams }, pace))
+      .streaming;
+    return { cpu: cpuMs, mainCpu: mainCpuMs };
+  }).finally(() => model.close());
+  return { asking, streaming };
+}
+
 async function measureOffline(stages: { parley: Stage; echo: Stage }, profile: readonly string[]) {
   const { folder: own, home } = prepare('offline', stages.parley, { provider: 'offline' });
   const { discord, telegram, slack } = stages.echo.urls;
@@ -121,25 +155,7 @@ async function measureStreams(stage: Stage, profile: readonly string[]) {
   }
 }
 
-const people = Math.ceil(Math.max(count.chats, count.streams) / 3);
-const stages = { parley: await openStage(people), echo: await openStage(1) };
-const profile = values.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${values.profile}`];
-const machine = {
-  cores: availableParallelism(),
-  load: round(loadavg()[0] ?? 0),
-  node: process.versions.node,
-};
-try {
-  say(
-    `${machine.cores} cores, load ${machine.load}, Node ${machine.node}. gateway.debounceMs is ${debounceMs}.`,
-  );
-  say(
-    "The model is the built-in offline one, in Parley's own process: it answers at once and costs next to nothing.",
-  );
-  say(
-    'The sandboxes refuse nothing, and the channels do not hold back (callsPerSecond, pace); all databases are as always.',
-  );
-
+async function measureAll(): Promise<void> {
   const readyMs = await measureStarts(stages.parley);
   say(`\nStart until all three are connected: ${readyMs.median} ms (${readyMs.all.join(', ')}).`);
 
@@ -176,6 +192,37 @@ try {
   const missed = missedOf(figures);
   for (const words of missed) say(`MISSED: ${words}`);
   say(JSON.stringify({ ...figures, missed } satisfies Figures));
+}
+
+const people = Math.ceil(Math.max(count.chats, count.streams) / 3);
+const stages = { parley: await openStage(people), echo: await openStage(1) };
+const profile = values.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${values.profile}`];
+const machine = {
+  cores: availableParallelism(),
+  load: round(loadavg()[0] ?? 0),
+  node: process.versions.node,
+};
+try {
+  say(
+    `${machine.cores} cores, load ${machine.load}, Node ${machine.node}. gateway.debounceMs is ${debounceMs}.`,
+  );
+  say(
+    "The model is the built-in offline one, in Parley's own process: it answers at once and costs next to nothing.",
+  );
+  say(
+    'The sandboxes refuse nothing, and the channels do not hold back (callsPerSecond, pace); all databases are as always.',
+  );
+
+  if (values.console) {
+    const { asking, streaming } = await measureConsole(stages.parley);
+    const missed = Object.entries({ asking, streaming })
+      .filter(([, { median }]) => (median.cpu ?? Number.NaN) > maxRatio)
+      .map(
+        ([name, { median }]) => `processor time with the console, ${name}, is ${median.cpu} of that without`,
+      );
+    for (const words of missed) say(`MISSED: ${words}, to reach: ${maxRatio}`);
+    say(JSON.stringify({ machine, console: { asking, streaming }, missed }));
+  } else await measureAll();
 } finally {
   await Promise.all([stages.parley.close(), stages.echo.close()]);
   if (values.save) say(`stored: ${folder}`);

@@ -24,6 +24,7 @@ import { firingSchema } from './schedules/firing-rows.ts';
 import { hookSchema } from './schedules/hook-rows.ts';
 import { scheduleSchema } from './schedules/schedule-rows.ts';
 import { partOriginIndex, partOriginSchema } from './sessions/part-rows.ts';
+import { runChatIndex, sessionListIndexes } from './sessions/session-filter.ts';
 import { sessionRequestSchema } from './sessions/session-rows.ts';
 import { branchSchema, conversationSchema } from './sessions/sessions.ts';
 import {
@@ -66,6 +67,8 @@ const migrations: readonly Migration[] = [
   { name: 'what prompts were made of', up: promptSchema },
   { name: 'in which memory a run writes', up: runPartitionSchema },
   { name: 'the memories in which a session writes', up: runPartitionIndex },
+  { name: 'sessions by their newest change', up: sessionListIndexes },
+  { name: 'runs by their chat', up: runChatIndex },
 ];
 
 /** Opens `engine.sqlite`, brought to the newest version; throws as `openSqlite` does. */

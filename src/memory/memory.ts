@@ -159,7 +159,7 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
     page: (query) => within((open) => list(open, query)),
     show: (query) => within((open) => show(open, query)),
     nodes: ({ scope }) => within(({ nodes }) => nodes.all(readableBy(scope))),
-    places: () => within(({ nodes }) => nodes.audiences()),
+    places: (limit) => within(({ nodes }) => nodes.audiences(limit)),
     forget: (request) =>
       within(async (open) => {
         const reason = request.reason === undefined ? undefined : (await redact(request.reason)).text;

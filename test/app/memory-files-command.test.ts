@@ -52,6 +52,27 @@ test('files are listed, read by lines, searched and indexed from the command lin
   assert.equal(JSON.parse((await call('memory', 'index', '--force', '--json')).out).indexed, 2);
 });
 
+test('a line is noted from the command line, once, in the folder of the audience that is named', async (t) => {
+  const { call, folder, put, settled } = open(t);
+  put('MEMORY.md', 'The cellar is dry.\n');
+  await settled();
+  await call('memory', 'index');
+  const note = ['memory', 'note', 'The boat', 'is laid up.', '--audience', 'person:per_ann'];
+  assert.match((await call(...note)).out, /^Noted: line 3 of\nperson-per-ann-\w+\/memory\/[\d-]+\.md\n$/);
+  assert.match((await call(...note)).out, /^It was noted before: line 3 of\n/);
+  const done = JSON.parse((await call(...note, '--json')).out);
+  assert.equal(done.status, 'duplicate');
+  assert.match(
+    readFileSync(join(folder, done.path.split('/').slice(1).join('/')), 'utf8'),
+    /\n- The boat is laid up\.\n$/,
+  );
+  assert.match((await call('memory', 'note')).err, /a line to note/);
+  assert.match(
+    (await call('memory', 'note', 'x', '--audience', 'person:per_bob')).err,
+    /There is no person:per_bob/,
+  );
+});
+
 test('a wiki is searched, read and counted, and status and doctor say when it is missing or read by no chat', async (t) => {
   const path = join(tempFolder(t), 'wiki');
   const terminal = openTerminal(t, { memory: { wiki: { path, audience: 'everyone' } } });

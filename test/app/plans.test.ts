@@ -1,5 +1,6 @@
 // How SQLite finds what an exchange asks of the three databases once they are large: by an index, never by reading a whole table.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
@@ -77,4 +78,68 @@ test('no statement of an exchange reads a whole table, however large it has beco
     database.close();
     assert.deepEqual(whole, [], file);
   }
+});
+
+/** Without statistics SQLite takes each table for one of a million rows. */
+function dropStatistics(path: string): void {
+  const database = new Database(path);
+  load(database);
+  for (const table of ['sqlite_stat1', 'sqlite_stat4']) database.exec(`DROP TABLE IF EXISTS ${table}`);
+  database.close();
+}
+
+/** The tables of a list that are read past its page: a walk in the order of an index ends with the page, and a count reads an index only. */
+function readPast(database: Database.Database, source: string): string[] {
+  const isPage = /ORDER BY .*LIMIT/s.test(source);
+  if (isPage && !planOf(database, source).some((detail) => detail.includes('TEMP B-TREE FOR ORDER BY')))
+    return [];
+  const isCount = /^SELECT count\(\*\)/.test(source);
+  return readWhole(database, source).filter(
+    (line) => !(isCount && line.includes('USING COVERING INDEX')) && !/^SCAN each:/.test(line),
+  );
+}
+
+test('no list of the console reads more of a memory or of conversations than its page (W3)', async (t) => {
+  const budgets = { audience: { characters: 1_000_000, items: { fact: 9 } } };
+  const terminal = openTerminal(t, { gateway: { debounceMs: 0, shutdownSeconds: 1 }, memory: { budgets } });
+  await talk(terminal, 'My bicycle is green.', 'My car is red.');
+  for (const file of files) dropStatistics(join(terminal.home, file));
+  const { url } = await terminal.start();
+  const headers = { authorization: `Bearer ${readFileSync(join(terminal.home, 'token'), 'utf8').trim()}` };
+  const ask = async (path: string): Promise<unknown> => {
+    const response = await fetch(url + path, { headers });
+    assert.equal(response.status, 200, path);
+    return response.json();
+  };
+  const { audiences } = (await ask('/memory/audiences')) as { audiences: { audience: string }[] };
+  const audience = encodeURIComponent(audiences[0]?.audience ?? '');
+  const sessions = '/session?order=updated&page=1&page_size=50';
+  const wrong: string[] = [];
+  for (const path of [
+    ...['/memory/audiences', `/memory/budgets?audience=${audience}`, `/memory/audit?audience=${audience}`],
+    ...[`/memory?audience=${audience}`, `/memory?audience=${audience}&q=bicycle`],
+    `/memory/journal?audience=${audience}`,
+    ...[`${sessions}&archived=false`, `${sessions}&archived=all`, `${sessions}&platform=terminal`],
+    ...[
+      `${sessions}&chat=terminal`,
+      `${sessions}&person=you`,
+      `${sessions}&text=car`,
+      '/runs?page=1&page_size=50',
+      '/schedule',
+    ],
+  ]) {
+    const received = heardStatements(t);
+    await ask(path);
+    t.mock.restoreAll();
+    assert.ok(received.size > 0, `${path} asks no database`);
+    for (const [file, sources] of received) {
+      const database = new Database(join(terminal.home, file), { readonly: true });
+      load(database);
+      database.function('now_ms', () => 0);
+      for (const source of sources)
+        wrong.push(...readPast(database, source).map((line) => `${path} ${line}`));
+      database.close();
+    }
+  }
+  assert.deepEqual(wrong, []);
 });

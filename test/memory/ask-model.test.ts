@@ -128,6 +128,22 @@ test('a text that the model refuses three times on its own is passed over with i
   );
 });
 
+test('a model that took single texts only gets larger calls again after 64 of them', async (t) => {
+  const embedder = testEmbedder();
+  const { embed } = embedder;
+  let singles = 0;
+  embedder.embed = async (texts, options) => {
+    if (texts.length > 1 && singles < 64) throw new Error('one text a call');
+    if (texts[0] !== harmless) singles += 1;
+    return embed(texts, options);
+  };
+  const texts = Array.from({ length: 80 }, (_, n) => `boat number ${n}`);
+  const { embeddings, calls } = await queued(t, texts, embedder);
+  assert.equal(embeddings.count(), texts.length);
+  const sizes = calls.filter((call) => call[0] !== harmless).map((call) => call.length);
+  assert.deepEqual([sizes.slice(0, 64).every((size) => size === 1), Math.max(...sizes)], [true, 2]);
+});
+
 test('two texts that are refused are each tried three times, and each has its reason', async (t) => {
   const embedder = failing((text) =>
     text.includes('poison') ? new Error(`${text.slice(-1)} is odd`) : undefined,

@@ -52,6 +52,25 @@ test('while vectors are made every search continues and says what is missing, an
   assert.deepEqual((await memory.status()).degraded, []);
 });
 
+test('a memory is closed once the model has answered what it was asked, so that nothing of it continues behind that', async (t) => {
+  const embedder = testEmbedder();
+  const { embed } = embedder;
+  const answer = Promise.withResolvers<void>();
+  let state: 'idle' | 'begun' | 'ended' = 'idle';
+  embedder.embed = async (texts, options) => {
+    state = 'begun';
+    await answer.promise; // it ends what it does, whatever the signal says
+    state = 'ended';
+    return embed(texts, options);
+  };
+  const memory = openMemory(t, { embedder });
+  await memory.archive(exchange('The harbour was closed'));
+  await until(() => state === 'begun');
+  const closed = memory.close().then(() => state);
+  setTimeout(answer.resolve, 100);
+  assert.equal(await closed, 'ended');
+});
+
 test('a search that finds nothing writes nothing and has nothing made again (M5)', async (t) => {
   const embedder = testEmbedder();
   const memory = openMemory(t, { embedder });

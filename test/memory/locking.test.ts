@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { momentOf, systemClock } from '#base/clock.ts';
+import { by, note } from './facts.ts';
 import { exchange, freshPath, mine, openMemory, start } from './open-memory.ts';
 
 const run = promisify(execFile);
@@ -122,4 +123,56 @@ test('a look through the memory while another process writes finds nothing wrong
   await writeWithPauses(t, path);
   for (let times = 0; times < 5; times += 1)
     assert.deepEqual(await memory.verify(['harpsichord']), { problems: [], traces: [] });
+});
+
+/** Holds the lock of the file for a moment from the first call; whether it is free. */
+function momentaryLock(t: TestContext, path: string) {
+  const other = new Database(path);
+  t.after(() => other.close());
+  let state: 'never held' | 'held' | 'free' = 'never held';
+  const hold = (): void => {
+    if (state !== 'never held') return;
+    other.exec('BEGIN IMMEDIATE');
+    state = 'held';
+    setTimeout(() => {
+      other.exec('COMMIT');
+      state = 'free';
+    }, 150);
+  };
+  return { hold, state: () => state };
+}
+
+test('indexes that are made again while another process writes are complete when the answer comes (M36)', async (t) => {
+  const path = freshPath(t);
+  const memory = openMemory(t, { path, clock: systemClock });
+  await Promise.all(Array.from({ length: 101 }, (_, n) => memory.archive(exchange(`boat number ${n}`))));
+  const { hold, state } = momentaryLock(t, path);
+  assert.equal(await memory.reindex(hold), 101);
+  assert.equal(state(), 'free');
+});
+
+test('secrets of records that are masked while another process writes have left its file when the answer comes (M36)', async (t) => {
+  const path = freshPath(t);
+  const { hold, state } = momentaryLock(t, path);
+  let late = 0;
+  const sleep: typeof systemClock.sleep = (ms, signal) => {
+    if (state() !== 'held') return systemClock.sleep(ms, signal);
+    late += 1; // who met the lock first tries again long after the others
+    return systemClock.sleep(late === 1 ? 400 : ms, signal);
+  };
+  const memory = openMemory(t, { path, clock: { ...systemClock, sleep } });
+  const key = `ghp_${'a1B2c3D4e5F6g7H8i9J0'.repeat(2).slice(0, 36)}`;
+  const saved = await memory.put(note('The gate opens with placeholderword.'));
+  const id = 'id' in saved ? saved.id : '';
+  await memory.retract({ id, scope: mine, by, reason: 'wrong' });
+  await memory.archive(exchange('The gate is green.'));
+  const file = new Database(path);
+  t.after(() => file.close());
+  file.prepare("UPDATE memory_records SET content = replace(content, 'placeholderword', ?)").run(key);
+  const { found } = await memory.scan({ mode: 'fix', onProgress: hold });
+  const text = file.prepare<[string], string>('SELECT content FROM memory_records WHERE id = ?').pluck();
+  assert.deepEqual(
+    [found.map((secret) => secret.id), late > 0, text.get(id)],
+    [[id], true, 'The gate opens with [redacted:github token].'],
+  );
 });

@@ -140,6 +140,27 @@ test('a cursor continues behind an entry that was forgotten in the meantime, and
     await assert.rejects(memory.page({ scope, after }), { code: 'invalid_cursor' }, after);
 });
 
+test('a list of one session, of one person, or of both has what was written there and by them only', async (t) => {
+  const memory = openMemory(t);
+  const ann = { audiences: ['person:ann', 'room:1'], spaces: [], everyone: false } satisfies Scope;
+  for (const [person, sessionID] of ['a1', 'a2', 'b1', 'b2'].map((name) => [...name]))
+    await memory.archive(
+      exchange(`${person}${sessionID}`, {
+        sessionID: `ses_${sessionID}`,
+        speaker: { person: `per_${person}`, name: 'someone' },
+        where: { audience: 'room:1', restricted: true },
+      }),
+    );
+  const listed = async (query: { session?: string; person?: string }) => {
+    const entries = await memory.list({ scope: ann, ...query });
+    return entries.map(({ text }) => text.slice(-2)).sort();
+  };
+  assert.deepEqual(await listed({ session: 'ses_1' }), ['a1', 'b1']);
+  assert.deepEqual(await listed({ person: 'per_a' }), ['a1', 'a2']);
+  assert.deepEqual(await listed({ session: 'ses_2', person: 'per_b' }), ['b2']);
+  assert.equal((await listed({})).length, 4);
+});
+
 test('the rows of an audience, and of a space, come from an index in the order of a list, without a sort', (t) => {
   const { path } = openMemory(t);
   const store = openStore({

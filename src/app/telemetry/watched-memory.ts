@@ -38,7 +38,7 @@ export function watchMemory(
     list: (query) => watched(`${path} (reading)`, memory.list(query)),
     page: (query) => watched(`${path} (reading)`, memory.page(query)),
     nodes: (query) => watched(`${path} (reading)`, memory.nodes(query)),
-    places: () => watched(`${path} (reading)`, memory.places()),
+    places: (limit) => watched(`${path} (reading)`, memory.places(limit)),
     search: (query) => watched(`${path} (reading)`, memory.search(query)),
     recall: (request) => watched(`${path} (reading)`, memory.recall(request)),
     records: (query) => watched(`${path} (reading)`, memory.records(query)),

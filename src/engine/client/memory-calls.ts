@@ -179,6 +179,6 @@ export function memoryCalls({ get, post, json }: Verbs) {
       { reader, projectID: project_id, input }: ReaderCall,
     ) => post<ReaderResult<Name>>('/memory/reader', { operation, reader, project_id, input }),
     /** Every audience that owns memories. */
-    audiences: () => get<MemoryAudiences>('/memory/audiences'),
+    audiences: (query: { limit?: number } = {}) => get<MemoryAudiences>('/memory/audiences', query),
   };
 }

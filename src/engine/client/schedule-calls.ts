@@ -7,6 +7,7 @@ import type {
   PersonTimes,
   PersonTimesChange,
   Schedule,
+  ScheduleChange,
   TakeFirings,
 } from '#engine/wire/schedules/schedule.ts';
 import type { Verbs, Within } from './request.ts';
@@ -22,6 +23,7 @@ export function scheduleCalls({ get, post, json }: Verbs) {
     /** The next times at which it fires, in milliseconds since the epoch. */
     times: async (id: string, query: { count?: number } = {}) =>
       (await get<{ times: number[] }>(at(id, '/times'), query)).times,
+    change: (id: string, change: ScheduleChange) => json<Schedule>(at(id), { method: 'PATCH', body: change }),
     confirm: (id: string, of: { persons?: string[] } = {}) => post<Schedule>(at(id, '/confirm'), of),
     delete: (id: string, query: { person?: string } = {}) =>
       json<Schedule>(at(id), { method: 'DELETE', query }),

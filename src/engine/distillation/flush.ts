@@ -12,8 +12,8 @@ import type { Provider } from '#engine/providers/provider.ts';
 import type { RunTables } from '#engine/runs/tables/run-tables.ts';
 import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
 import { strictSchemaOf } from '#engine/tools/json-schema.ts';
-import type { FileCalls } from '#memory/types/files.ts';
-import { type Group, groupsOfMessages } from './distill-groups.ts';
+import type { Memory } from '#memory/types/contract.ts';
+import { type Group, groupsOfMessages, type SpokenLine } from './distill-groups.ts';
 import type { FlushRows } from './flush-rows.ts';
 
 export interface FlushSettings {
@@ -39,7 +39,7 @@ export interface Flush {
 export interface FlushOptions {
   tables: RunTables;
   rows: FlushRows;
-  memory: Pick<FileCalls, 'noteFile'>;
+  memory: Pick<Memory, 'noteFile' | 'list'>;
   agents: Pick<Agents, 'named'>;
   /** Runs `work` while the words of none of these runs are given another form. */
   whileUnchanged<T>(runIDs: readonly string[], work: () => Promise<T>): Promise<T>;
@@ -54,6 +54,8 @@ export interface FlushOptions {
 const maxTurns = 8;
 /** Notes of one flush; further calls fail with a message. */
 const maxNotes = 10;
+/** Memories of a session among which exchanges are looked for. */
+const maxEntries = 1_000;
 
 /** Flushes over the tables; the caller lets one at a time work on a session. */
 export function createFlush(options: FlushOptions): Flush {
@@ -112,10 +114,29 @@ async function notesOf(options: FlushOptions, material: Material): Promise<numbe
   let notes = 0;
   // a file is read by all agents that share their memory
   const shared = groups.filter(({ place }) => place.where.partition === undefined);
-  for (const group of shared)
-    if (!areChanged(options.tables, whole))
-      notes += await notesOfGroup(options, { ...material, messages: whole }, group);
+  for (const group of shared) {
+    const lines = await withoutForgotten(options, whole, group);
+    if (areChanged(options.tables, whole) || !lines.some(({ role }) => role === 'user')) continue;
+    notes += await notesOfGroup(options, { ...material, messages: whole }, { ...group, lines });
+  }
   return notes;
+}
+
+/** The lines of exchanges that memory has, or was never given: one that was forgotten must not come back in a note. */
+async function withoutForgotten(
+  { memory, tables }: FlushOptions,
+  messages: readonly StoredMessage[],
+  { place, lines }: Group,
+): Promise<SpokenLine[]> {
+  const scope = { audiences: [place.where.audience], spaces: [], everyone: false };
+  const session = messages[0]?.sessionID;
+  const entries = await memory.list({ scope, session, limit: maxEntries });
+  const remembered = new Set(entries.flatMap(({ messageIDs }) => messageIDs));
+  const runOf = new Map(messages.map(({ id, runID = '' }) => [id, tables.runs.get(runID)]));
+  return lines.filter(({ messageID = '' }) => {
+    const run = runOf.get(messageID);
+    return run?.archived !== 'stored' || remembered.has(run.userMessageID);
+  });
 }
 
 async function notesOfGroup(options: FlushOptions, material: Material, group: Group): Promise<number> {
@@ -164,11 +185,13 @@ async function notesOfGroup(options: FlushOptions, material: Material, group: Gr
 
 /** Writes one line into today's note of the group's audience, as of the run in which a person said it. */
 async function noted(
-  { memory, calls, tables, whileUnchanged }: FlushOptions,
+  options: FlushOptions,
   { messages, sessionID }: Material,
-  { place, lines }: Group,
+  group: Group,
   args: unknown,
 ): Promise<{ path: string; line: number } | { error: string }> {
+  const { memory, calls, tables, whileUnchanged } = options;
+  const { place, lines } = group;
   const note = flushNote.safeParse(args);
   if (!note.success) return { error: `The arguments do not fit: ${formatZodError(note.error).join('; ')}` };
   const cited = lines[note.data.line];
@@ -181,7 +204,9 @@ async function noted(
     const runIDs = new Set(messages.flatMap((message) => message.runID ?? []));
     // an edit that comes while the file is written finds the line there
     return await whileUnchanged([...runIDs], async () => {
-      if (areChanged(tables, messages)) return { error: 'The conversation was changed.' };
+      const left = await withoutForgotten(options, messages, group);
+      if (left.length < lines.length || areChanged(tables, messages))
+        return { error: 'The conversation was changed.' };
       const { audience } = place.where;
       const { path, line } = await memory.noteFile({ audience, text: calls.secrets.mask(text), by });
       return { path, line };

@@ -166,8 +166,7 @@ function viewersApp(
   const app = new Hono<HttpEnv>();
   app.onError((error, c) => refusal(error, c.get('requestId')));
   for (const { method, path, handle } of routes) if (method === 'GET') app.get(path, handle);
-  app.notFound((c) => {
-    if (c.req.path.startsWith('/console') || c.req.path === '/') return new Response(null, { status: 404 });
+  app.notFound(() => {
     throw viewersRead();
   });
   return app;

@@ -117,7 +117,7 @@ export function createClientMemory(options: {
         })),
       };
     },
-    memoryPlaces: async () => ({ audiences: await memory.places() }),
+    memoryPlaces: async ({ limit }) => ({ audiences: await memory.places(limit) }),
   };
 }
 

@@ -19,6 +19,7 @@ export function remoteSchedules(client: ParleyClient, { atOnce, call }: RemoteCa
       atOnce(() =>
         schedules.confirm(id, defined({ persons: persons === undefined ? undefined : [...persons] })),
       ),
+    changeSchedule: (id, change) => atOnce(() => schedules.change(id, change)),
     async listSchedules({ persons, chat, states }) {
       const listed = await atOnce(() => schedules.list({ ...joined(persons), ...defined({ chat }) }));
       return listed.filter(({ state }) => states?.includes(state) !== false);

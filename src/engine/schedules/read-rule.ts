@@ -43,7 +43,7 @@ const single: Readonly<Record<string, Unit>> = {
   jährlich: 'year',
 };
 const workdays =
-  /^(?:weekdays?|workdays?|working days?|werktags|werktage?|wochentage?|wochentags)(?![\p{L}])/iu;
+  /^(?:weekdays?|workdays?|working days?|werktags|werktage?|wochentage?|wochentags|mon(?:day)? to fri(?:day)?|montag bis freitag)(?![\p{L}])/iu;
 const weekends = /^(?:weekends?|wochenenden?)(?![\p{L}])/iu;
 const dayNames: readonly (readonly [RegExp, number])[] = [
   [/^(?:sundays?|sun|sonntage?s?|so)(?![\p{L}])/iu, 0],
@@ -180,7 +180,7 @@ function ruleOf(
     case 'hour':
       return { rule: { type: 'interval', minutes: count * 60 }, rest: trimmed };
     case 'week': {
-      const on = /^(?:on|am)\s+/i.exec(trimmed)?.[0] ?? '';
+      const on = /^(?:on|am|from|von)\s+/i.exec(trimmed)?.[0] ?? '';
       const named = daysRule(trimmed.slice(on.length), count, frame);
       return named ?? weekly([today.dayOfWeek % 7], count, { rest: trimmed, frame });
     }

@@ -52,6 +52,8 @@ export interface ScheduleOwners {
 
 export interface ScheduleRows {
   insert(row: StoredSchedule, key: string | undefined): void;
+  /** Writes what, when and its state; the person, the chat and when it was made stay. Returns it as it is now. */
+  change(row: StoredSchedule): StoredSchedule;
   get(id: string): StoredSchedule | undefined;
   byKey(key: string): StoredSchedule | undefined;
   /** Newest first. */
@@ -116,6 +118,13 @@ function fromRow({ anchor_ms, recurrence: rule, reason, ...row }: Row): StoredSc
   };
 }
 
+const toRow = ({ anchorMs, recurrence: rule, reason, ...row }: StoredSchedule): Row => ({
+  ...row,
+  anchor_ms: anchorMs,
+  recurrence: rule === undefined ? null : JSON.stringify(rule),
+  reason: reason ?? null,
+});
+
 const ruleIn = (json: string, id: string): Recurrence => parseJson(json, recurrence, `the rule of ${id}`);
 
 /** Statements over a database with `scheduleSchema`. */
@@ -124,6 +133,10 @@ export function createScheduleRows(database: Sqlite): ScheduleRows {
     'id, state, kind, text, person, chat, zone, recurrence, anchor_ms, next_at_ms, words, created_at_ms, fired_at_ms, reason';
   const insert = database.prepare<Row & { key: string | null }>(
     `INSERT INTO schedules (key, ${columns}) VALUES (:key, ${columns.replace(/\w+/g, ':$&')})`,
+  );
+  const change = database.prepare<Row, Row>(
+    `UPDATE schedules SET state = :state, kind = :kind, text = :text, zone = :zone, recurrence = :recurrence, anchor_ms = :anchor_ms,
+       next_at_ms = :next_at_ms, words = :words, reason = :reason WHERE id = :id RETURNING ${columns}`,
   );
   const one = (where: string) =>
     database.prepare<[string], Row>(`SELECT ${columns} FROM schedules WHERE ${where} = ?`);
@@ -195,15 +208,8 @@ export function createScheduleRows(database: Sqlite): ScheduleRows {
   };
   const found = (row: Row | undefined): StoredSchedule | undefined => row && fromRow(row);
   return {
-    insert({ anchorMs, recurrence: rule, reason, ...row }, key) {
-      insert.run({
-        ...row,
-        key: key ?? null,
-        anchor_ms: anchorMs,
-        recurrence: rule === undefined ? null : JSON.stringify(rule),
-        reason: reason ?? null,
-      });
-    },
+    insert: (row, key) => void insert.run({ ...toRow(row), key: key ?? null }),
+    change: (row) => fromRow(change.get(toRow(row)) ?? toRow(row)),
     get: (id) => found(byID.get(id)),
     byKey: (key) => found(byKey.get(key)),
     list({ persons, chat, states }) {

@@ -51,6 +51,10 @@ export function createSchedules(options: SchedulesOptions): Schedules {
     if (found !== undefined && persons?.includes(found.person) !== false) return found;
     throw scheduleError({ code: 'schedule_not_found' });
   };
+  const refuseMore = (person: string): void => {
+    const { schedulesPerPerson: limit } = limits;
+    if (rows.countOpen(person) >= limit) throw scheduleError({ code: 'too_many_schedules', limit });
+  };
 
   return {
     start: timer.start,
@@ -61,12 +65,28 @@ export function createSchedules(options: SchedulesOptions): Schedules {
       if (known !== undefined) return shown(known);
       const made = readSchedule(input, { id: newId('sch'), now: clock.now(), rows, limits, mask });
       events.commit(() => {
-        const { schedulesPerPerson: limit } = limits;
-        if (rows.countOpen(made.person) >= limit) throw scheduleError({ code: 'too_many_schedules', limit });
+        refuseMore(made.person);
         rows.insert(made, idempotencyKey);
       });
       timer.look();
       return shown(made);
+    },
+    async changeSchedule(id, { when, zone, ...what }) {
+      const now = clock.now();
+      const changed = events.commit(() => {
+        const found = foundOf(id, undefined);
+        const { kind = found.kind, text = found.text } = what;
+        if (when === undefined) return rows.change({ ...found, kind, text: mask(text) });
+        const { person, chat } = found;
+        const input = { person, chat, kind, text, when, zone: zone ?? found.zone ?? undefined };
+        const made = readSchedule(input, { id, now, rows, limits, mask });
+        const isOver = found.state === 'done' || found.state === 'stopped';
+        if (isOver) refuseMore(person);
+        firings.drop('schedule', id);
+        return rows.change({ ...made, state: isOver ? 'active' : found.state });
+      });
+      timer.look();
+      return shown(changed);
     },
     async confirmSchedule(id, { persons } = {}) {
       const confirmed = events.commit(() => {

@@ -4,6 +4,7 @@ import type { SessionFilter } from '#engine/wire/sessions/filters.ts';
 /** The filter as the statement takes it; null for what it does not name. */
 export interface FilterParameters {
   platform: string | null;
+  chat: string | null;
   person: string | null;
   text: string | null;
   from: number | null;
@@ -19,6 +20,20 @@ export interface FilterParameters {
   ids: string | null;
 }
 
+const platformSql = "json_extract(source_metadata, '$.platform')";
+
+/** By which the newest sessions are read, of all or of one platform, and counted, without the others. */
+export const sessionListIndexes = `
+  CREATE INDEX sessions_by_update ON sessions (updated_at_ms, id, archived_at_ms);
+  CREATE INDEX sessions_by_platform ON sessions (${platformSql}, updated_at_ms, id, archived_at_ms);
+`;
+
+/** SQL for the chat that a run was written in. */
+const chatSql = (of: string): string => `json_extract(${of}origin, '$.chat')`;
+
+/** By which the sessions of a chat are found. */
+export const runChatIndex = `CREATE INDEX runs_by_chat ON runs (${chatSql('')}, session_id) WHERE origin IS NOT NULL;`;
+
 /** SQL for: all that was written in the session came from rooms that everyone of their space may open. */
 export function openSession(id: string): string {
   return `EXISTS (SELECT 1 FROM runs r WHERE r.session_id = ${id} AND r.origin IS NOT NULL)
@@ -26,27 +41,41 @@ export function openSession(id: string): string {
       AND (r.origin IS NULL OR json_extract(r.origin, '$.restricted') = 1))`;
 }
 
+/** The conditions of a list of sessions, by the parameters that they read. */
+const conditions: Partial<Record<keyof FilterParameters, string>> = {
+  title: "title LIKE :title ESCAPE '\\'",
+  source: 'source_kind = :source',
+  project: 'project_id = :project',
+  parent: 'parent_id = :parent',
+  archived: '(archived_at_ms IS NOT NULL) = :archived',
+  shared: '(shared_at_ms IS NOT NULL) = :shared',
+  ids: 'id IN (SELECT value FROM json_each(:ids))',
+  platform: `${platformSql} = :platform`,
+  from: 'updated_at_ms >= :from',
+  until: 'created_at_ms <= :until',
+  chat: `id IN (SELECT r.session_id FROM runs r WHERE r.origin IS NOT NULL AND ${chatSql('r.')} = :chat)`,
+  person: `EXISTS (SELECT 1 FROM runs r WHERE r.session_id = sessions.id
+    AND json_extract(r.origin, '$.speaker.name') LIKE :person ESCAPE '\\')`,
+  text: `EXISTS (SELECT 1 FROM messages m JOIN parts p ON p.message_id = m.id
+    WHERE m.session_id = sessions.id AND p.type = 'text' AND p.text LIKE :text ESCAPE '\\')`,
+  open: openSession('sessions.id'),
+};
+
+/** SQL for the parameters that a list was given: one that it was not given hinders no index. */
+export function whereOf<P extends object>(of: Partial<Record<keyof P, string>>, given: P): string {
+  const named = Object.entries<string | undefined>(of).filter(([name]) => given[name as keyof P] !== null);
+  return named.length === 0 ? 'TRUE' : named.map(([, sql]) => sql).join(' AND ');
+}
+
 /** The condition of a list of sessions. */
-export const matching = `(:title IS NULL OR title LIKE :title ESCAPE '\\')
-  AND (:source IS NULL OR source_kind = :source)
-  AND (:project IS NULL OR project_id = :project)
-  AND (:parent IS NULL OR parent_id = :parent)
-  AND (:archived IS NULL OR (archived_at_ms IS NOT NULL) = :archived)
-  AND (:shared IS NULL OR (shared_at_ms IS NOT NULL) = :shared)
-  AND (:ids IS NULL OR id IN (SELECT value FROM json_each(:ids)))
-  AND (:platform IS NULL OR json_extract(source_metadata, '$.platform') = :platform)
-  AND (:from IS NULL OR updated_at_ms >= :from) AND (:until IS NULL OR created_at_ms <= :until)
-  AND (:person IS NULL OR EXISTS (SELECT 1 FROM runs r WHERE r.session_id = sessions.id
-    AND json_extract(r.origin, '$.speaker.name') LIKE :person ESCAPE '\\'))
-  AND (:text IS NULL OR EXISTS (SELECT 1 FROM messages m JOIN parts p ON p.message_id = m.id
-    WHERE m.session_id = sessions.id AND p.type = 'text' AND p.text LIKE :text ESCAPE '\\'))
-  AND (:open IS NULL OR ${openSession('sessions.id')})`;
+export const matching = (given: FilterParameters): string => whereOf(conditions, given);
 
 /** The parameters of `matching`, and the order. */
 export function parametersOf(filter: SessionFilter): FilterParameters {
   return {
     title: partOf(filter.title),
     platform: filter.platform ?? null,
+    chat: filter.chat ?? null,
     person: partOf(filter.person),
     text: partOf(filter.text),
     from: filter.fromMs ?? null,

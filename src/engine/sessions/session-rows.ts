@@ -131,13 +131,13 @@ export function createSessionRows(database: Sqlite): SessionRows {
     .prepare<[string], string | null>('SELECT project_id FROM sessions WHERE id = ?')
     .pluck();
   const byKey = database.prepare<[string], Row>('SELECT * FROM sessions WHERE idempotency_key = ?');
-  const page = database.prepare<FilterParameters & Page, PlacedRow>(
-    `SELECT *, ${origin} FROM sessions WHERE ${matching}
-     ORDER BY CASE :order WHEN 'updated' THEN updated_at_ms END DESC, id DESC LIMIT :limit OFFSET :offset`,
-  );
-  const count = database.prepare<FilterParameters, { n: number }>(
-    `SELECT count(*) AS n FROM sessions WHERE ${matching}`,
-  );
+  const orders = { created: 'id DESC', updated: 'updated_at_ms DESC, id DESC' };
+  const page = (of: FilterParameters) =>
+    database.prepare<FilterParameters & Page, PlacedRow>(
+      `SELECT *, ${origin} FROM sessions WHERE ${matching(of)} ORDER BY ${orders[of.order]} LIMIT :limit OFFSET :offset`,
+    );
+  const count = (of: FilterParameters) =>
+    database.prepare<FilterParameters, number>(`SELECT count(*) FROM sessions WHERE ${matching(of)}`).pluck();
   const touch = database.prepare<[number, string | null, string | null, string | null, string]>(
     `UPDATE sessions SET updated_at_ms = ?, title = coalesce(?, title), provider_id = coalesce(?, provider_id),
        model_id = coalesce(?, model_id) WHERE id = ?`,
@@ -171,8 +171,16 @@ export function createSessionRows(database: Sqlite): SessionRows {
     projectOf: (id) => projectOf.get(id) ?? undefined,
     ids: () => ids.all().map(({ id }) => id),
     ofKey: (key) => one(byKey.get(key)),
-    page: (filter, { limit, offset }) => page.all({ ...parametersOf(filter), limit, offset }).map(fromRow),
-    count: (filter) => count.get(parametersOf(filter))?.n ?? 0,
+    page(filter, { limit, offset }) {
+      const of = parametersOf(filter);
+      return page(of)
+        .all({ ...of, limit, offset })
+        .map(fromRow);
+    },
+    count(filter) {
+      const of = parametersOf(filter);
+      return count(of).get(of) ?? 0;
+    },
     touch(id, now, facts = {}) {
       touch.run(now, facts.title ?? null, facts.model?.providerID ?? null, facts.model?.modelID ?? null, id);
     },

@@ -75,17 +75,11 @@ export function createBudgets(parts: {
     budgets: ({ audience } = {}) =>
       within((store) => {
         const plans = createPlans(store.database);
-        return plans.usage
-          .owners(settings)
-          .filter(
-            ({ owner }) =>
-              audience === undefined || (owner.type === 'audience' && owner.audience === audience),
-          )
-          .map(({ owner, limits }): BudgetReport => {
-            const plan = plans.next(owner, limits);
-            const uses = plans.usage.of(owner, limits);
-            return { owner, uses, ...(plan !== undefined && { next: shownPlan(plan) }) };
-          });
+        return plans.usage.owners(settings, audience).map(({ owner, limits }): BudgetReport => {
+          const plan = plans.next(owner, limits);
+          const uses = plans.usage.of(owner, limits);
+          return { owner, uses, ...(plan !== undefined && { next: shownPlan(plan) }) };
+        });
       }),
     consolidate({ model, signal = new AbortController().signal } = {}) {
       if (Object.values(settings).every((each) => each === undefined)) return Promise.resolve([]);

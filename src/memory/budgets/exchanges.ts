@@ -3,7 +3,7 @@ import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { type ChunkRow, messageIDsOf } from '#memory/chunks/chunk-row.ts';
 import type { BudgetOwner } from '#memory/types/budget.ts';
 import type { Provenance } from '#memory/types/scope.ts';
-import { countedSql, ofOwner, ownerParameters } from './usage.ts';
+import { countedSql, ofOwners, ownerParameters } from './usage.ts';
 
 /** One exchange with the pieces that it is stored in. */
 export interface StoredExchange {
@@ -33,31 +33,37 @@ export type NextExchanges = (
 
 /** Over one open database. What a sweep may still promote comes last: it reads the whole text again. */
 export function createNextExchanges(database: Sqlite): NextExchanges {
-  const meant = `${ofOwner} AND source = 'exchange' AND ${countedSql} AND tier = 'global' AND expires_at_ms IS NULL
+  const meant = (
+    ofOwner: string,
+  ) => `${ofOwner} AND source = 'exchange' AND ${countedSql} AND tier = 'global' AND expires_at_ms IS NULL
     AND ordinal = 0 AND length(content) >= @min`;
   const isUsed = `(source_key IN (SELECT source_key FROM memory_candidates AS used WHERE NOT EXISTS (SELECT 1 FROM memory_promotions AS made
       WHERE made.audience = used.audience AND made.claim = used.claim AND made.state <> 'writing')))`;
-  const oldest = database.prepare<[object], Row & { used: 0 | 1 }>(
-    `SELECT *, ${isUsed} AS used FROM global_memory_chunks WHERE ${meant} ORDER BY used, last_said_at_ms, row LIMIT 1`,
+  const oldest = ofOwners((ofOwner) =>
+    database.prepare<[object], Row & { used: 0 | 1 }>(
+      `SELECT *, ${isUsed} AS used FROM global_memory_chunks WHERE ${meant(ofOwner)} ORDER BY used, last_said_at_ms, row LIMIT 1`,
+    ),
   );
-  const alike = database
-    .prepare<[object], string>(
-      `SELECT source_key FROM global_memory_chunks WHERE ${meant} AND ${isUsed} = @used
+  const alike = ofOwners((ofOwner) =>
+    database
+      .prepare<[object], string>(
+        `SELECT source_key FROM global_memory_chunks WHERE ${meant(ofOwner)} AND ${isUsed} = @used
          AND audience = @of AND partition IS @partition AND space IS @space AND restricted = @restricted
          AND project_id IS @project AND chat = @chat
        ORDER BY last_said_at_ms, row LIMIT @limit`,
-    )
-    .pluck();
+      )
+      .pluck(),
+  );
   const pieces = database.prepare<[string], Row>(
     `SELECT * FROM global_memory_chunks WHERE source_key IN (SELECT value FROM json_each(?)) AND source = 'exchange'
      ORDER BY last_said_at_ms, source_key, ordinal`,
   );
   return (owner, { limit, minCharacters: min }) => {
     const parameters = { ...ownerParameters(owner), min };
-    const first = oldest.get(parameters);
+    const first = oldest(owner).get(parameters);
     if (first === undefined) return [];
     const { audience, partition, space, restricted, project_id: project, chat, used } = first;
-    const keys = alike.all({
+    const keys = alike(owner).all({
       ...parameters,
       ...{ of: audience, partition, space, restricted, project, chat, used, limit },
     });

@@ -2,7 +2,7 @@
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { BudgetBound, BudgetOwner } from '#memory/types/budget.ts';
 import { comparableText, digestOf } from '#memory/words/content-hash.ts';
-import { countedSql, itemKindOf, ofOwner, ownerParameters } from './usage.ts';
+import { countedSql, itemKindOf, ofOwners, ownerParameters } from './usage.ts';
 
 /** Two memories of which the first is taken away, and the second stays. */
 export interface Duplicate {
@@ -25,19 +25,19 @@ interface Candidate {
 /** Over one open database. */
 export function createFindDuplicates(database: Sqlite): FindDuplicates {
   // the best first: what has a history, is pinned, is surest, is newest
-  const records = database.prepare<[object], Candidate>(
-    `SELECT id, content AS text, version = 1 AS single,
+  const records = ofOwners((ofOwner) =>
+    database.prepare<[object], Candidate>(`SELECT id, content AS text, version = 1 AS single,
        json_array(audience, partition, space, restricted, tier, session_id, project_id, kind, record_key, expires_at_ms) AS place
      FROM memory_records WHERE ${ofOwner} AND state = 'active' AND demoted = 0
        AND kind <> 'episode' AND (@kind IS NULL OR kind = @kind)
-     ORDER BY version DESC, pinned DESC, confidence DESC, created_at_ms DESC, row DESC`,
+     ORDER BY version DESC, pinned DESC, confidence DESC, created_at_ms DESC, row DESC`),
   );
-  const exchanges = database.prepare<[object], Candidate>(
-    `SELECT source_key AS id, content AS text, 1 AS single,
+  const exchanges = ofOwners((ofOwner) =>
+    database.prepare<[object], Candidate>(`SELECT source_key AS id, content AS text, 1 AS single,
        json_array(audience, partition, space, restricted, tier, project_id, person, expires_at_ms) AS place
      FROM global_memory_chunks WHERE ${ofOwner} AND source = 'exchange' AND ${countedSql}
        AND json_extract(metadata, '$.pieces') = 1
-     ORDER BY last_said_at_ms DESC, row DESC`,
+     ORDER BY last_said_at_ms DESC, row DESC`),
   );
   return (owner, bound, limit) => {
     const kind = itemKindOf(bound) ?? null;
@@ -54,8 +54,8 @@ export function createFindDuplicates(database: Sqlite): FindDuplicates {
       }
     };
     if (bound !== 'exchanges' && kind !== 'turn' && kind !== 'document' && kind !== 'episode')
-      look('record', records.iterate(parameters));
-    if (kind === null) look('exchange', exchanges.iterate(parameters));
+      look('record', records(owner).iterate(parameters));
+    if (kind === null) look('exchange', exchanges(owner).iterate(parameters));
     return found;
   };
 }

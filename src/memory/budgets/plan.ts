@@ -3,7 +3,7 @@ import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { BudgetLimits, BudgetOwner, BudgetStep, BudgetUse } from '#memory/types/budget.ts';
 import { createNextExchanges, type StoredExchange } from './exchanges.ts';
 import { createFindDuplicates, type Duplicate } from './merge.ts';
-import { createUsage, exceeded, ofOwner, ownerParameters, type Usage } from './usage.ts';
+import { createUsage, exceeded, ofOwners, ownerParameters, type Usage } from './usage.ts';
 import { createFindVictims, type Victim } from './utility.ts';
 
 /** A step before it is done. */
@@ -35,10 +35,13 @@ export function createPlans(database: Sqlite): Plans {
   const exchangesOf = createNextExchanges(database);
   const victimsOf = createFindVictims(database);
   // the words of old turns and documents find them; questions about notes use other words
-  const vectors = database.prepare<[object], { row: number; id: string }>(
-    `SELECT row, id FROM global_memory_chunks WHERE ${ofOwner}
+  const vectors = ofOwners((ofOwner) =>
+    database.prepare<
+      [object],
+      { row: number; id: string }
+    >(`SELECT row, id FROM global_memory_chunks WHERE ${ofOwner}
        AND EXISTS (SELECT 1 FROM memory_embeddings AS made WHERE made.row = global_memory_chunks.row AND embedding IS NOT NULL)
-     ORDER BY source NOT IN ('turn', 'document', 'exchange'), source = 'exchange', last_said_at_ms, row LIMIT @limit`,
+     ORDER BY source NOT IN ('turn', 'document', 'exchange'), source = 'exchange', last_said_at_ms, row LIMIT @limit`),
   );
   const planFor = (owner: BudgetOwner, over: BudgetUse): Plan | undefined => {
     const { bound, used, limit } = over;
@@ -47,7 +50,7 @@ export function createPlans(database: Sqlite): Plans {
     const duplicates = duplicatesOf(owner, bound, excess);
     if (duplicates.length > 0) return { step: 'merge', owner, over, duplicates };
     if (bound === 'vectors') {
-      const rows = vectors.all({ ...ownerParameters(owner), limit: excess });
+      const rows = vectors(owner).all({ ...ownerParameters(owner), limit: excess });
       return rows.length === 0 ? undefined : { step: 'drop_vectors', owner, over, rows };
     }
     if (isCharacters || bound === 'exchanges') {

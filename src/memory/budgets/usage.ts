@@ -13,14 +13,19 @@ import type {
 import { noteKinds } from '#memory/types/note.ts';
 import type { Audience } from '#memory/types/scope.ts';
 
-/** The condition over a table with an audience and a partition that a row is the owner's; `ownerParameters` binds it. */
-export const ofOwner =
-  '((@audience IS NOT NULL AND audience = @audience) OR (@audience IS NULL AND partition IS @agent))';
+/**
+ * A statement for each type of owner, from the condition over a table with an audience and a partition that a row is the owner's, which
+ * `ownerParameters` binds: what an audience has is found by an index.
+ */
+export function ofOwners<T>(make: (ofOwner: string) => T): (owner: BudgetOwner) => T {
+  const made = { audience: make('audience = @audience'), agent: make('partition IS @agent') };
+  return ({ type }) => made[type];
+}
 
 /** The chunks that a budget counts: files and the journal have their own bounds, and records are counted themselves. */
 export const countedSql = `source IN ('exchange', 'turn', 'document') AND platform NOT IN ('${filePlatform}', '${journalPlatform}')`;
 
-/** What `ofOwner` takes. */
+/** What the statements of `ofOwners` take. */
 export function ownerParameters(owner: BudgetOwner): { audience: string | null; agent: string | null } {
   return owner.type === 'audience'
     ? { audience: owner.audience, agent: null }
@@ -28,67 +33,91 @@ export function ownerParameters(owner: BudgetOwner): { audience: string | null; 
 }
 
 export interface Usage {
-  /** Everyone who has a budget: of each audience that has memories, and of each agent. */
-  owners(settings: BudgetSettings): { owner: BudgetOwner; limits: BudgetLimits }[];
+  /** Everyone who has a budget: of each audience that has memories, and of each agent; with `only` that audience. */
+  owners(settings: BudgetSettings, only?: Audience): { owner: BudgetOwner; limits: BudgetLimits }[];
   /** What the owner has of everything that the limits bound. */
   of(owner: BudgetOwner, limits: BudgetLimits): BudgetUse[];
 }
 
+/** SQL for the audience that comes after this one, of those that have memories; null after the last. */
+function after(name: string): string {
+  const next = (table: string): string => `(SELECT min(audience) FROM ${table} WHERE audience > ${name})`;
+  const [chunks, records] = [next('global_memory_chunks'), next('memory_records')];
+  return `coalesce(min(${chunks}, ${records}), ${chunks}, ${records})`;
+}
+
 /** Counting in one open database. */
 export function createUsage(database: Sqlite): Usage {
-  const distinct = (column: 'audience' | 'partition') =>
-    database
-      .prepare<[], string | null>(
-        `SELECT ${column} FROM global_memory_chunks UNION SELECT ${column} FROM memory_records ORDER BY 1`,
-      )
-      .pluck();
-  const [audiences, partitions] = [distinct('audience'), distinct('partition')];
-  const number = (sql: string) => database.prepare<[object], number | null>(sql).pluck();
+  // from one audience to the next by an index, without the rows between them
+  const audiences = database
+    .prepare<[string], string>(
+      `WITH RECURSIVE each (name) AS (SELECT ? UNION ALL SELECT ${after('name')} FROM each WHERE name IS NOT NULL)
+       SELECT name FROM each WHERE name <> ''`,
+    )
+    .pluck();
+  const isThere = database
+    .prepare<[object], 1>(
+      `SELECT 1 WHERE EXISTS (SELECT 1 FROM global_memory_chunks WHERE audience = @only)
+         OR EXISTS (SELECT 1 FROM memory_records WHERE audience = @only)`,
+    )
+    .pluck();
+  const partitions = database
+    .prepare<[], string | null>(
+      'SELECT partition FROM global_memory_chunks UNION SELECT partition FROM memory_records ORDER BY 1',
+    )
+    .pluck();
+  const number = (sql: (ofOwner: string) => string) =>
+    ofOwners((ofOwner) => database.prepare<[object], number | null>(sql(ofOwner)).pluck());
   const texts = number(
-    `SELECT (SELECT coalesce(sum(length(content)), 0) FROM global_memory_chunks WHERE ${ofOwner} AND ${countedSql})
-       + (SELECT coalesce(sum(length(content)), 0) FROM memory_records WHERE ${ofOwner})`,
+    (
+      of,
+    ) => `SELECT (SELECT coalesce(sum(length(content)), 0) FROM global_memory_chunks WHERE ${of} AND ${countedSql})
+       + (SELECT coalesce(sum(length(content)), 0) FROM memory_records WHERE ${of})`,
   );
   const exchanges = number(
-    `SELECT count(DISTINCT source_key) FROM global_memory_chunks
-     WHERE ${ofOwner} AND source = 'exchange' AND ${countedSql}`,
+    (of) => `SELECT count(DISTINCT source_key) FROM global_memory_chunks
+     WHERE ${of} AND source = 'exchange' AND ${countedSql}`,
   );
   const vectors = number(
-    `SELECT count(*) FROM memory_embeddings WHERE embedding IS NOT NULL
-       AND row IN (SELECT row FROM global_memory_chunks WHERE ${ofOwner})`,
+    (of) => `SELECT count(*) FROM memory_embeddings WHERE embedding IS NOT NULL
+       AND row IN (SELECT row FROM global_memory_chunks WHERE ${of})`,
   );
   const records = number(
-    `SELECT count(*) FROM memory_records WHERE ${ofOwner} AND state = 'active' AND kind = @kind`,
+    (of) => `SELECT count(*) FROM memory_records WHERE ${of} AND state = 'active' AND kind = @kind`,
   );
   const pieces = number(
-    `SELECT count(*) FROM global_memory_chunks WHERE ${ofOwner} AND source = @kind AND ${countedSql}`,
+    (of) => `SELECT count(*) FROM global_memory_chunks WHERE ${of} AND source = @kind AND ${countedSql}`,
   );
   const isRecord = (kind: string): boolean => noteKinds.some((each) => each === kind);
   return {
-    owners: ({ audience, agent, agents = {} }) => [
-      ...(audience === undefined
-        ? []
-        : audiences.all().flatMap((name) => {
-            // the CHECK of the table holds its form
-            const owner: BudgetOwner = { type: 'audience', audience: name as Audience };
-            return name === null ? [] : [{ owner, limits: audience }];
-          })),
-      ...partitions.all().flatMap((name) => {
+    owners({ audience, agent, agents = {} }, only) {
+      const named =
+        only === undefined ? () => audiences.all('') : () => (isThere.get({ only }) ? [only] : []);
+      const ofAudiences = (audience === undefined ? [] : named()).map((name) => ({
+        // the CHECK of the table holds its form
+        ...{ owner: { type: 'audience' as const, audience: name as Audience }, limits: audience ?? {} },
+      }));
+      const hasAgents = agent !== undefined || Object.keys(agents).length > 0;
+      const ofAgents = (only === undefined && hasAgents ? partitions.all() : []).flatMap((name) => {
         const own = name !== null && Object.hasOwn(agents, name) ? agents[name] : undefined;
         const owner: BudgetOwner = { type: 'agent', agent: name ?? undefined };
         return agent === undefined && own === undefined ? [] : [{ owner, limits: joined(agent, own) }];
-      }),
-    ],
+      });
+      return [...ofAudiences, ...ofAgents];
+    },
     of(owner, limits) {
       const parameters = ownerParameters(owner);
       const uses: BudgetUse[] = [];
       const add = (bound: BudgetBound, limit: number | undefined, used: () => number | null | undefined) => {
         if (limit !== undefined) uses.push({ bound, limit, used: used() ?? 0 });
       };
-      add('characters', limits.characters, () => texts.get(parameters));
-      add('exchanges', limits.exchanges, () => exchanges.get(parameters));
-      add('vectors', limits.vectors, () => vectors.get(parameters));
+      add('characters', limits.characters, () => texts(owner).get(parameters));
+      add('exchanges', limits.exchanges, () => exchanges(owner).get(parameters));
+      add('vectors', limits.vectors, () => vectors(owner).get(parameters));
       for (const [kind, limit] of Object.entries(limits.items ?? {}) as [BudgetKind, number | undefined][])
-        add(`items.${kind}`, limit, () => (isRecord(kind) ? records : pieces).get({ ...parameters, kind }));
+        add(`items.${kind}`, limit, () =>
+          (isRecord(kind) ? records : pieces)(owner).get({ ...parameters, kind }),
+        );
       return uses;
     },
   };

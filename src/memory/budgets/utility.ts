@@ -4,7 +4,7 @@ import { type SignalCounts, worthOf } from '#memory/records/signals.ts';
 import type { BudgetOwner, BudgetUse } from '#memory/types/budget.ts';
 import { noteKinds } from '#memory/types/note.ts';
 import type { Audience } from '#memory/types/scope.ts';
-import { countedSql, itemKindOf, ofOwner, ownerParameters } from './usage.ts';
+import { countedSql, itemKindOf, ofOwners, ownerParameters } from './usage.ts';
 
 /** A memory that can be evicted as a whole. */
 export interface Victim {
@@ -44,21 +44,30 @@ export type FindVictims = (owner: BudgetOwner, over: BudgetUse, limit: number) =
 
 /** Over one open database. */
 export function createFindVictims(database: Sqlite): FindVictims {
-  const records = database.prepare<[object], Candidate>(
-    `SELECT 'record' AS type, lineage_id AS "key", id, audience, kind, pinned, confidence, row, updated_at_ms AS lastAt,
+  const records = ofOwners((ofOwner) =>
+    database.prepare<
+      [object],
+      Candidate
+    >(`SELECT 'record' AS type, lineage_id AS "key", id, audience, kind, pinned, confidence, row, updated_at_ms AS lastAt,
        (SELECT sum(length(content)) FROM memory_records AS each WHERE each.lineage_id = memory_records.lineage_id) AS characters
-     FROM memory_records WHERE ${ofOwner} AND state = 'active' AND (@kind IS NULL OR kind = @kind)`,
+     FROM memory_records WHERE ${ofOwner} AND state = 'active' AND (@kind IS NULL OR kind = @kind)`),
   );
-  const versions = database.prepare<[object], Candidate>(
-    `SELECT 'version' AS type, id AS "key", id, audience, kind, 0 AS pinned, confidence, row, updated_at_ms AS lastAt,
+  const versions = ofOwners((ofOwner) =>
+    database.prepare<
+      [object],
+      Candidate
+    >(`SELECT 'version' AS type, id AS "key", id, audience, kind, 0 AS pinned, confidence, row, updated_at_ms AS lastAt,
        length(content) AS characters
-     FROM memory_records WHERE ${ofOwner} AND state <> 'active' ORDER BY updated_at_ms, row LIMIT @limit`,
+     FROM memory_records WHERE ${ofOwner} AND state <> 'active' ORDER BY updated_at_ms, row LIMIT @limit`),
   );
-  const sources = database.prepare<[object], Candidate>(
-    `SELECT CASE source WHEN 'exchange' THEN 'exchange' ELSE 'piece' END AS type, source_key AS "key", min(id) AS id, audience, source AS kind, 0 AS pinned, 1 AS confidence,
+  const sources = ofOwners((ofOwner) =>
+    database.prepare<
+      [object],
+      Candidate
+    >(`SELECT CASE source WHEN 'exchange' THEN 'exchange' ELSE 'piece' END AS type, source_key AS "key", min(id) AS id, audience, source AS kind, 0 AS pinned, 1 AS confidence,
        max(row) AS row, max(last_said_at_ms) AS lastAt, sum(length(content)) AS characters
      FROM global_memory_chunks WHERE ${ofOwner} AND ${countedSql} AND (@kind IS NULL OR source = @kind)
-     GROUP BY source_key, CASE source WHEN 'exchange' THEN 0 ELSE row END`,
+     GROUP BY source_key, CASE source WHEN 'exchange' THEN 0 ELSE row END`),
   );
   const reads = database.prepare<[], { id: string; uses: number }>(
     `SELECT value AS id, count(*) AS uses FROM memory_audit, json_each(memory_audit.ids) WHERE action = 'read' GROUP BY value
@@ -74,7 +83,7 @@ export function createFindVictims(database: Sqlite): FindVictims {
     const parameters = { ...ownerParameters(owner), kind, limit };
     const isRecord = kind !== null && noteKinds.some((each) => each === kind);
     // an earlier version is only history
-    const history = kind === null ? versions.all(parameters) : [];
+    const history = kind === null ? versions(owner).all(parameters) : [];
     const uses = new Map<string, number>();
     for (const { id, uses: count } of reads.all()) uses.set(id, (uses.get(id) ?? 0) + count);
     const reported = new Map(signals.all().map(({ of, ...counts }) => [of, counts]));
@@ -86,8 +95,8 @@ export function createFindVictims(database: Sqlite): FindVictims {
       return pinned * pinnedWorth + (importance[of] ?? 1) * confidence * used * works;
     };
     const others = [
-      ...(kind === null || isRecord ? records.all(parameters) : []),
-      ...(kind === null || !isRecord ? sources.all(parameters) : []),
+      ...(kind === null || isRecord ? records(owner).all(parameters) : []),
+      ...(kind === null || !isRecord ? sources(owner).all(parameters) : []),
     ]
       .map((candidate) => ({ candidate, value: worth(candidate) }))
       .sort(

@@ -3,7 +3,7 @@ import type { Clock } from '#base/clock.ts';
 import { replaceWhole } from '#base/files/files.ts';
 import type { FoundChunk } from '#memory/chunks/chunk-row.ts';
 import { messageIDsOf } from '#memory/chunks/chunk-row.ts';
-import { type FileRows, filePlatform } from '#memory/chunks/file-rows.ts';
+import type { FileRows } from '#memory/chunks/file-rows.ts';
 import { parsePassage } from '#memory/types/block.ts';
 import type { MemoryFilesOptions } from '#memory/types/files.ts';
 import type { Selection } from '#memory/types/maintenance.ts';
@@ -13,13 +13,13 @@ import { folderNameOf, isFileAudience } from './audience-folder.ts';
 import { eventLinesOf } from './event-log.ts';
 import { type FoundFile, findFiles } from './find-files.ts';
 import { lineHash, withoutLines } from './lines.ts';
-import { isUnchanged, readTextFile, usualMaxBytes } from './read-text.ts';
+import { isUnchanged, readTextFile, type TextFile, usualMaxBytes } from './read-text.ts';
 import { dropAbandoned, findReports, type ReportFile } from './report-files.ts';
 
 /** What a file held when it was looked at, for lines that go by their number. */
 export interface FileTexts {
-  /** By the key of the file. */
-  texts: ReadonlyMap<string, { folder: string; text: string }>;
+  /** By the key of the file; no text of one that could not be read. */
+  texts: ReadonlyMap<string, { folder: string; text: string | undefined }>;
 }
 
 /** Forgets, in the caller's transaction, what was made of texts of an audience, and for runs, sessions and people; what goes with it: lines, and ids of the journal of events. */
@@ -62,6 +62,14 @@ export function createLineForgetting(deps: {
   let pending = setOf(rows);
   const maxBytes = options.maxBytes ?? usualMaxBytes;
 
+  const read = async (file: AnyFile): Promise<TextFile> => {
+    for (let attempt = 1; ; attempt += 1) {
+      const read = await readTextFile(file.absolute, { root: file.root, maxBytes });
+      if (read.status !== 'changing' || attempt === maxAttempts) return read;
+      await clock.sleep(retryMs * attempt);
+    }
+  };
+
   const clean = async (file: AnyFile, hashes: ReadonlySet<string>): Promise<string | undefined> => {
     if ('refused' in file && file.refused !== undefined) return undefined;
     for (let attempt = 1; ; attempt += 1) {
@@ -90,15 +98,15 @@ export function createLineForgetting(deps: {
     isPending: () => pending.size > 0,
     isForgotten: (folder, line) => pending.has(lineHash(folder, line)),
     async prepare() {
-      const texts = new Map<string, { folder: string; text: string }>();
+      const texts = new Map<string, { folder: string; text: string | undefined }>();
       const { files, folders } = await findFiles(options);
       const reports = await findReports(
         options.root,
         folders.map(({ name }) => name),
       );
       for (const file of [...files.filter(({ refused }) => refused === undefined), ...reports]) {
-        const read = await readTextFile(file.absolute, { root: file.root, maxBytes });
-        if (read.status === 'read') texts.set(file.key, { folder: file.folder, text: read.text });
+        const found = await read(file);
+        texts.set(file.key, { folder: file.folder, text: found.status === 'read' ? found.text : undefined });
       }
       return { texts };
     },
@@ -109,12 +117,16 @@ export function createLineForgetting(deps: {
       const gone: { audience: string; text: string }[] = [];
       for (const chunk of chunks) {
         const file = texts.get(chunk.sourceKey);
-        const isLine = chunk.platform === filePlatform && file !== undefined;
-        const meant = isLine ? meantLines(file.text, chunk, selection) : [];
-        for (const line of meant)
-          lines.push({ folder: file?.folder ?? '', hash: lineHash(file?.folder ?? '', line) });
         const { audience } = chunk;
-        gone.push({ audience, text: isLine ? meant.join('\n') : parsePassage(chunk.content).said });
+        if (file === undefined) gone.push({ audience, text: parsePassage(chunk.content).said });
+        else {
+          const { folder, text } = file;
+          // of a file that cannot be read now, as the index knows it
+          const passage = text === undefined ? chunk.content.split('\n') : linesOf(text, chunk);
+          const meant = meantLines(passage, selection);
+          lines.push(...meant.map((line) => ({ folder, hash: lineHash(folder, line) })));
+          gone.push({ audience, text: meant.join('\n') });
+        }
       }
       const runs = new Set<string>([...chunks.map(({ runID }) => runID), selection.run ?? '']);
       const whose = {
@@ -167,13 +179,14 @@ function setOf(rows: FileRows): ReadonlySet<string> {
   return new Set(rows.forgetting().map(({ hash }) => hash));
 }
 
-/** All lines of the passage; of words, the lines that hold all of them, where some do. */
-function meantLines(text: string, chunk: FoundChunk, { words }: Selection): string[] {
+function linesOf(text: string, chunk: FoundChunk): string[] {
   const [from = 1, until = 0] = messageIDsOf(chunk).map(Number);
-  const lines = text
-    .split('\n')
-    .slice(from - 1, until)
-    .filter((line) => line.trim() !== '');
+  return text.split('\n').slice(from - 1, until);
+}
+
+/** All lines of the passage; of words, the lines that hold all of them, where some do. */
+function meantLines(passage: readonly string[], { words }: Selection): string[] {
+  const lines = passage.filter((line) => line.trim() !== '');
   const wanted = words === undefined ? [] : plainWords(words);
   const narrow = lines.filter((line) => {
     const held = new Set(plainWords(line));
@@ -187,7 +200,7 @@ function eventsOf(texts: FileTexts['texts'], ids: readonly string[]): { folder: 
   const named = new Set(ids);
   return [...texts]
     .filter(([key]) => key.endsWith('.jsonl'))
-    .flatMap(([, { folder, text }]) =>
+    .flatMap(([, { folder, text = '' }]) =>
       eventLinesOf(text, named).map((line) => ({ folder, hash: lineHash(folder, line) })),
     );
 }
@@ -203,7 +216,7 @@ function wholeFolders(texts: FileTexts['texts'], selection: Selection): { folder
   const folders = new Set(owners.map(folderNameOf));
   return [...texts.values()]
     .filter(({ folder }) => folders.has(folder))
-    .flatMap(({ folder, text }) =>
+    .flatMap(({ folder, text = '' }) =>
       text
         .split('\n')
         .filter((line) => line.trim() !== '')

@@ -71,12 +71,13 @@ export function createAudit({
     `INSERT INTO memory_audit (id, at_ms, action, actor, run_id, session_id, audience, ids, detail)
      VALUES (@id, @at, @action, @actor, @runID, @sessionID, @audience, @ids, @detail)`,
   );
-  const select = database.prepare<[object], AuditRow>(
-    `SELECT id, at_ms, action, actor, run_id, session_id, audience, ids, detail FROM memory_audit
-     WHERE (@audience IS NULL OR audience = @audience) AND (@runID IS NULL OR run_id = @runID)
-       AND (@action IS NULL OR action = @action)
+  const select = (of: string) =>
+    database.prepare<[object], AuditRow>(
+      `SELECT id, at_ms, action, actor, run_id, session_id, audience, ids, detail FROM memory_audit
+     WHERE ${of} AND (@runID IS NULL OR run_id = @runID) AND (@action IS NULL OR action = @action)
      ORDER BY row DESC LIMIT @limit OFFSET @offset`,
-  );
+    );
+  const [ofOne, ofAll] = [select('audience = @audience'), select('TRUE')];
   const after = database.prepare<[number, number], PrunableRow>(
     `SELECT row AS position, at_ms AS at, action IN ('forget', 'redact') AS isNeeded FROM memory_audit
      WHERE row > ? ORDER BY row LIMIT ?`,
@@ -112,9 +113,9 @@ export function createAudit({
       return id;
     },
     list: ({ of, runID, action, limit = 100, offset = 0 }) =>
-      select
+      (of === 'every audience' ? ofAll : ofOne)
         .all({
-          audience: of === 'every audience' ? null : of,
+          audience: of,
           runID: runID ?? null,
           action: action ?? null,
           limit,

@@ -19,8 +19,8 @@ export interface Nodes {
   all(readable: ScopeFilter): AudienceNode[];
   /** Rows of a place, or of all of its kind, newest first. */
   rowsOf(place: { kind: OriginKind; name?: string | undefined }, readable: ScopeFilter): number[];
-  /** How many entries each audience owns: for the operator only. */
-  audiences(): AudienceCount[];
+  /** How many entries each audience owns, the largest first, at most so many where a limit is given: for the operator only. */
+  audiences(limit?: number): AudienceCount[];
 }
 
 /** The places of one open database. */
@@ -39,14 +39,21 @@ export function createNodes(database: Sqlite): Nodes {
       )
       .pluck(),
   }));
-  const audiences = database.prepare<[], AudienceCount>(
-    `SELECT audience, sum(entries) AS entries FROM
-       (SELECT audience, count(*) AS entries FROM global_memory_chunks GROUP BY audience
-        UNION ALL SELECT DISTINCT audience, 0 FROM memory_records)
-     GROUP BY audience ORDER BY audience`,
+  const counted = database.prepare<[number], AudienceCount>(
+    'SELECT audience, entries FROM memory_audiences ORDER BY entries DESC, audience LIMIT ?',
+  );
+  const ofRecords = database.prepare<[number], AudienceCount>(
+    // from one audience to the next by the index, without the records between them
+    `WITH RECURSIVE each (name) AS (SELECT min(audience) FROM memory_records
+       UNION ALL SELECT (SELECT min(audience) FROM memory_records WHERE audience > name) FROM each WHERE name IS NOT NULL)
+     SELECT name AS audience, 0 AS entries FROM each
+     WHERE name IS NOT NULL AND NOT EXISTS (SELECT 1 FROM memory_audiences WHERE audience = name) LIMIT ?`,
   );
   return {
-    audiences: () => audiences.all(),
+    audiences(limit) {
+      const largest = counted.all(limit ?? -1); // which is without a limit
+      return [...largest, ...ofRecords.all(limit === undefined ? -1 : limit - largest.length)];
+    },
     all: ({ parameters }) =>
       statements.flatMap(({ kind, places }) => places.all(parameters).map((place) => ({ kind, ...place }))),
     rowsOf: ({ kind, name = null }, { parameters }) =>

@@ -224,6 +224,27 @@ const newestChunks = 'CREATE INDEX global_memory_chunks_newest ON global_memory_
 const openChunks =
   'CREATE INDEX global_memory_chunks_open ON global_memory_chunks (space, at_ms) WHERE restricted = 0;';
 
+/** How many chunks each audience has, so that the largest are listed without reading a memory of a million. */
+const countsOfAudiences = `
+CREATE TABLE memory_audiences (audience TEXT PRIMARY KEY, entries INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+INSERT INTO memory_audiences (audience, entries) SELECT audience, count(*) FROM global_memory_chunks GROUP BY audience;
+CREATE INDEX memory_audiences_largest ON memory_audiences (entries DESC, audience);
+${Object.entries({ ai: 'INSERT', ad: 'DELETE', au: 'UPDATE OF audience' })
+  .map(([name, event]) => {
+    const comes = `
+  INSERT INTO memory_audiences (audience, entries) SELECT new.audience, 0
+    WHERE NOT EXISTS (SELECT 1 FROM memory_audiences WHERE audience = new.audience);
+  UPDATE memory_audiences SET entries = entries + 1 WHERE audience = new.audience;`;
+    const goes = `
+  UPDATE memory_audiences SET entries = entries - 1 WHERE audience = old.audience;
+  DELETE FROM memory_audiences WHERE audience = old.audience AND entries = 0;`;
+    return `CREATE TRIGGER memory_audiences_${name} AFTER ${event} ON global_memory_chunks BEGIN
+  ${name === 'ad' ? '' : comes}${name === 'ai' ? '' : goes}
+END;`;
+  })
+  .join('\n')}
+`;
+
 /** No reader holds rows from one question to the next, so that nothing asks what changed. The column `passage` stays empty: to drop it would write each row. */
 const noCounts = `
 DROP TRIGGER global_memory_chunks_removed;
@@ -265,5 +286,6 @@ export const migrations: readonly Migration[] = [
   { name: 'claims of what budgets take away', up: claimsOfEpisodesSchema },
   { name: 'chunks of an audience by time', up: newestChunks },
   { name: 'open chunks of a space by time', up: openChunks },
+  { name: 'counts of audiences', up: countsOfAudiences },
   { name: 'no counts of changes', up: noCounts },
 ];

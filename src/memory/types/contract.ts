@@ -110,7 +110,7 @@ export interface Memory extends FileCalls, DreamingCalls, BudgetCalls {
   /** Where the memories of the scope came from. */
   nodes(query: { scope: Scope }): Promise<AudienceNode[]>;
   /** Every audience with how much it owns: for the owner of the file. */
-  places(): Promise<AudienceCount[]>;
+  places(limit?: number): Promise<AudienceCount[]>;
   /** Shows what a selection means, or forgets it permanently. */
   forget(request: ForgetRequest): Promise<ForgetResult>;
   /** Explicit search: relevant chunks inside the scope. Never writes; throws `missing_scope` without a scope. */

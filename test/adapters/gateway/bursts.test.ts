@@ -1,8 +1,8 @@
-// How long a burst of messages is waited for before it is answered.
+// Bursts: how long one of messages is waited for before it is answered, and how one of answers is shown.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { type Harness, startHarness } from './harness.ts';
-import { message, room } from './scripted-channel.ts';
+import { dm, message, room } from './scripted-channel.ts';
 
 const other = { id: 'u2', name: 'other', isBot: false };
 
@@ -47,4 +47,28 @@ test('a burst of twenty messages is answered without waiting for more of it (B2)
     await h.clock.advance(100);
     assert.equal(h.engine.prompts()[0]?.length, Math.min(count, 20));
   }
+});
+
+test('of many chats whose answers grow at one moment, some are rendered in each turn of the event loop', async (t) => {
+  const h = await startHarness(t);
+  for (let at = 1; at <= 20; at += 1)
+    await h.channel.sink.accept(message(`${at}`, 'hello', { address: { ...dm, chat: `D${at}` } }));
+  await h.pass();
+  const say = (text: string): void => {
+    for (let run = 1; run <= 20; run += 1) h.engine.say(`run_${run}`, text);
+  };
+  say('one');
+  await h.pass(2_000);
+  const { render } = h.channel;
+  const [turns, times] = [new Set<number>(), { passed: 0 }];
+  h.channel.render = (markdown) => {
+    turns.add(times.passed);
+    setImmediate(() => {
+      times.passed += 1;
+    });
+    return render(markdown);
+  };
+  say(' two');
+  await h.pass(2_000);
+  assert.ok(turns.size > 2, `${turns.size} turns`);
 });

@@ -7,6 +7,7 @@ const refuse = async (): Promise<never> => {
 
 export const noSchedules: ScheduleService = {
   createSchedule: refuse,
+  changeSchedule: refuse,
   confirmSchedule: refuse,
   listSchedules: refuse,
   nextTimes: refuse,

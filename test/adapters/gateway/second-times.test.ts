@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import type { EditEvent } from '#adapters/gateway/inbound.ts';
+import { createManualClock } from '../../support/manual-clock.ts';
 import { as, commandChat } from './commands/kit.ts';
 import { startHarness } from './harness.ts';
 import { createScriptedChannel, dm, message, room, ScriptedFailure } from './scripted-channel.ts';
@@ -187,4 +188,33 @@ test('a turn that is put off in good order, however often, is begun again, also 
     channel.messages.map(({ text }) => text),
     ['Here.'],
   );
+});
+
+test('a message that is deleted at the moment when its turn would begin is not marked, nor is the next one', async (t) => {
+  const clock = createManualClock();
+  const channel = createScriptedChannel();
+  let moment: { address: typeof dm; steps: number } | undefined;
+  const sleep: typeof clock.sleep = async (ms, signal) => {
+    await clock.sleep(ms, signal);
+    if (moment === undefined) return;
+    const { address, steps } = moment;
+    moment = undefined;
+    void channel.sink.accept({ type: 'delete', address, nativeID: '1', at: 1 });
+    for (let step = 0; step < steps; step += 1) await Promise.resolve();
+  };
+  const engine = createScriptedEngine((texts) => texts.join(' '));
+  const { pass } = await startHarness(t, { clock: { ...clock, sleep }, channel, engine });
+  const moments = 40;
+  for (let steps = 0; steps < moments; steps += 1) {
+    const address = { ...dm, chat: `D${steps}` };
+    await channel.sink.accept(message('1', 'never mind', { address }));
+    moment = { address, steps };
+    await pass();
+    await channel.sink.accept(message('2', 'next', { address }));
+    await pass();
+  }
+  assert.deepEqual(channel.reactions, []);
+  const answered = engine.prompts().flat();
+  assert.equal(answered.filter((text) => text === 'next').length, moments);
+  assert.ok(answered.length < 2 * moments, 'some were deleted in time');
 });

@@ -1,7 +1,16 @@
 // Retention of uploads: what is old goes, with its content when nobody else has it, and nothing else does.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { deleteFiles, oldFiles } from '#adapters/uploads/prune.ts';
@@ -125,6 +134,28 @@ test('a running program applies the retention on its own, at its start and every
   await clock.advance(dayMs);
   while (clock.sleeping() === 0) await settle();
   assert.equal(lines.length, 2, 'a day on which nothing is old is no news');
+  over.abort();
+  await running;
+});
+
+test('a round that could not delete all is logged as that, and the next day has another', async (t) => {
+  const { folder, young } = await filled(t);
+  const contents = join(folder, '.content');
+  renameSync(contents, `${contents}-away`);
+  writeFileSync(contents, 'no folder');
+  const clock = createManualClock(now);
+  const over = new AbortController();
+  const { log, lines } = quietLog();
+  const running = runUploadRetention(folder, { days: 30, clock, log }, over.signal);
+  while (clock.sleeping() === 0) await settle();
+  assert.equal(lines.length, 1);
+  assert.match(lines.join(), /uploads could not be pruned/);
+  rmSync(contents);
+  renameSync(`${contents}-away`, contents);
+  await clock.advance(dayMs);
+  for (let turn = 0; existsSync(join(folder, young)) && turn < 2_000; turn += 1) await settle();
+  while (clock.sleeping() === 0) await settle();
+  assert.ok(!existsSync(join(folder, young)));
   over.abort();
   await running;
 });

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type Arrived, createFileArrivals } from '#adapters/uploads/arrivals.ts';
@@ -134,4 +135,50 @@ test('who asks after a file that still comes waits for its end, and ends an atte
   setTimeout(() => finish(), 50);
   assert.equal(await arrivals.begun(sha256), half.length, 'what the attempt before left');
   assert.equal((await ending).text, whole.toString());
+});
+
+test('an attempt that brought something within the last second is not ended by who asks after its file', async (t) => {
+  const { arrivals, arrive } = opened(t);
+  let at = performance.now();
+  t.mock.method(performance, 'now', () => at);
+  const read = Promise.withResolvers<void>();
+  const finish = Promise.withResolvers<void>();
+  const pieces = [half, whole.subarray(half.length)];
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const next = pieces.shift();
+        if (pieces.length === 1) at += 900; // before the first piece
+        if (pieces.length === 0) {
+          read.resolve();
+          await finish.promise;
+        }
+        if (next === undefined) controller.close();
+        else controller.enqueue(new Uint8Array(next));
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  const arrived = arrive(stream, 0);
+  await read.promise;
+  at += 200;
+  const begun = arrivals.begun(sha256);
+  setTimeout(finish.resolve, 50);
+  assert.equal((await arrived).text, whole.toString());
+  assert.equal(await begun, 0);
+});
+
+test('on a disk that cuts a file off slowly, nothing behind the cut counts', async (t) => {
+  const { folder, arrive, cut } = opened(t);
+  await cut([Buffer.from('the first HALF|THE SECOND')]);
+  const handle = await open(join(folder, `${sha256}.part`));
+  await handle.close();
+  const kind = Object.getPrototypeOf(handle) as typeof handle; // of every open file
+  const { truncate } = kind;
+  t.mock.method(kind, 'truncate', async function (this: typeof handle, length: number) {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    return truncate.call(this, length);
+  });
+  const done = await arrive(streamOf([whole.subarray(10)]), 10);
+  assert.deepEqual([done.text, done.hash], [whole.toString(), sha256]);
 });

@@ -10,6 +10,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { basename, join, sep } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
@@ -212,4 +213,19 @@ test('text is read in the encodings that people send, and nothing else is text',
   assert.equal(decodeText(Buffer.from('na\xefve', 'latin1'), 'said to be text'), 'naïve');
   assert.equal(decodeText(Buffer.from('na\xefve', 'latin1'), 'unknown'), undefined);
   assert.equal(decodeText(Buffer.from([104, 0, 105]), 'said to be text'), undefined);
+});
+
+test('a file whose name the disk cannot write down is refused with what the disk said', async (t) => {
+  const { save } = openStore(t);
+  const folder = await open(tempFolder(t), 'r');
+  await folder.close();
+  const kind = Object.getPrototypeOf(folder) as typeof folder; // of every open file
+  const before = kind.sync;
+  t.mock.method(kind, 'sync', async function (this: typeof folder) {
+    if ((await this.stat()).isDirectory()) throw Object.assign(new Error('EIO: i/o error'), { code: 'EIO' });
+    return before.call(this);
+  });
+  await assert.rejects(save('one', { name: 'one.txt' }), { code: 'EIO' });
+  t.mock.restoreAll();
+  assert.match((await save('one', { name: 'one.txt' })).path, /one\.txt$/);
 });

@@ -107,3 +107,21 @@ test('after a restart of the server the page says so, comes back, and shows ever
     [],
   );
 });
+
+test('the conversations of one room are listed without the others, until all are shown again', {
+  skip,
+}, async (t) => {
+  const house = await scriptedHouse(t, 'Noted.');
+  await house.ask({ platform: 'slack', chat: 'room', user: 'you' }, 'The boat is called Tern.');
+  await house.ask({ platform: 'slack', chat: 'private', user: 'you' }, 'The party is a surprise.');
+  const { page, visit } = await signedIn(t, house);
+  await visit('conversations', 'Conversations');
+  const rows = page.getByRole('group', { name: 'Conversations' }).getByRole('link');
+  await rows.getByText('The party is a surprise.').waitFor();
+  await rows.getByText('The boat is called Tern.').click();
+  await page.getByTitle('Only conversations of this chat').click();
+  await rows.getByText('The party is a surprise.').waitFor({ state: 'detached' });
+  assert.match(await rows.allTextContents().then(String), /^The boat is called Tern\./);
+  await page.getByRole('button', { name: 'show all' }).click();
+  await rows.getByText('The party is a surprise.').waitFor();
+});

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { writeLongSession } from '../../../bench/console/long-session.ts';
-import { clientOf, scriptedHouse, signedIn, skip } from './browser.ts';
+import { clientOf, openPage, scriptedHouse, signedIn, skip } from './browser.ts';
 
 const messages = 5_000;
 const runs = 200;
@@ -48,4 +48,51 @@ test('5,000 messages and 200 live runs are read in pages and drawn in part, to t
   assert.ok(rows > 3 && rows < 60, `${rows} rows of ${runs} runs are drawn`);
   assert.ok((await elements()) < maxElements);
   await Promise.all(sessions.map(({ id }) => client.sessions.cancel(id)));
+});
+
+test('a message that is read stays where it is while older and newer ones come, with its time in the zone of the reader', {
+  skip,
+}, async (t) => {
+  const house = await scriptedHouse(t, 'A short answer.');
+  const sessionID = writeLongSession(join(house.home, 'engine.sqlite'), 300);
+  const client = clientOf(house);
+  const { path } = await client.signIns.link({ role: 'owner', name: 'Anna' });
+  const zone = { locale: 'en-GB', timezoneId: 'Asia/Kathmandu' };
+  const { page, context } = await openPage(t, house.parley.url + path, zone);
+  house.beforeEnd.push(() => context.close());
+  await page.getByRole('heading', { level: 1, name: 'Now' }).waitFor();
+  await page.goto(`${house.parley.url}/console/conversations/${sessionID}`);
+  await page.getByText('Message 300.').waitFor();
+  const list = page.getByRole('group', { name: 'Messages' });
+  const gate = Promise.withResolvers<void>();
+  await page.route(/before=/, async (route) => {
+    await gate.promise;
+    await route.continue();
+  });
+  await list.evaluate((box) => box.scrollTo(0, 30)); // near to its start, so that older ones are read
+  await page.waitForTimeout(500); // rows that come in sight are measured
+  const height = await list.evaluate((box) => box.scrollHeight);
+  const inSight = `(() => {
+    const box = document.querySelector('.messages .virtual').getBoundingClientRect();
+    for (const row of document.querySelectorAll('.messages .message')) {
+      const { top, bottom } = row.getBoundingClientRect();
+      const number = /Message \\d+\\./.exec(row.textContent)?.[0];
+      if (number !== undefined && top > box.top && bottom < box.bottom) return { number, top };
+    }
+  })()`;
+  const before = (await page.evaluate(inSight)) as { number: string; top: number };
+  gate.resolve();
+  while ((await list.evaluate((box) => box.scrollHeight)) < height + 1_000) await page.waitForTimeout(50);
+  await client.sessions.promptSync(sessionID, 'One more.');
+  await client.sessions.promptSync(sessionID, 'And another one.');
+  await page.getByText('304 messages').waitFor();
+  await page.waitForTimeout(500);
+  const after = (await page.evaluate(inSight)) as { number: string; top: number };
+  assert.equal(after.number, before.number);
+  assert.ok(Math.abs(after.top - before.top) <= 2, `it moved by ${after.top - before.top} pixels`);
+
+  const time = page.locator('.message').filter({ hasText: before.number }).locator('time').first();
+  const moment = Date.parse((await time.getAttribute('datetime')) ?? '');
+  const format = { dateStyle: 'full', timeStyle: 'long', timeZone: zone.timezoneId } as const;
+  assert.equal(await time.getAttribute('title'), new Intl.DateTimeFormat(zone.locale, format).format(moment));
 });

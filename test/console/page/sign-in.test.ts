@@ -93,6 +93,8 @@ test('a viewer sees open rooms only, and nothing that a viewer sends changes any
   await house.ask({ platform: 'slack', chat: 'private', user: 'you' }, 'The party is a surprise.');
   await house.ask({ platform: 'slack', chat: 'room', user: 'you' }, 'The boat is called Tern.');
   const { page, context } = await signedIn(t, house, { role: 'viewer', name: 'Ben' });
+  await page.reload();
+  await page.getByRole('heading', { level: 1, name: 'Now' }).waitFor();
   assert.equal(await page.getByRole('link', { name: 'People' }).count(), 0);
   const [cookie] = await context.cookies(house.parley.url);
   const ask = (path: string, init: RequestInit = {}): Promise<Response> =>

@@ -214,7 +214,7 @@ export const rows: readonly Row[] = [
   }),
   row('GET /agent?platform=slack', ['abilities', { platform: 'slack' }]),
   row('POST /memory/search', ['searchMemory', { query: 'boat', limit: 8 }], { body: { query: 'boat' } }),
-  row('GET /memory/audiences', ['memoryPlaces']),
+  row('GET /memory/audiences?limit=9', ['memoryPlaces', { limit: 9 }]),
   row('GET /memory/budgets', ['memoryBudgets', {}]),
   row('POST /memory/turns/forget', ['forgetTurns', { audience: 'room:r', message_ids: ['1'] }], {
     body: { audience: 'room:r', message_ids: ['1'] },
@@ -265,6 +265,9 @@ export const rows: readonly Row[] = [
   row('GET /schedule', ['listSchedules', { persons: undefined, states: undefined }]),
   row('GET /schedule/sch_1/times', ['nextTimes', 'sch_1', 10], { gives: [5], shows: { times: [5] } }),
   row('POST /schedule/sch_1/confirm', ['confirmSchedule', 'sch_1', { persons }], { body: { persons } }),
+  row('PATCH /schedule/sch_1', ['changeSchedule', 'sch_1', { when: 'tomorrow at 9' }], {
+    body: { when: 'tomorrow at 9' },
+  }),
   row('DELETE /schedule/sch_1?person=per_1', ['deleteSchedule', 'sch_1', { persons }]),
   row('GET /schedule/person?person=per_1', ['personTimes', persons]),
   row('PUT /schedule/person', ['setPersonTimes', persons, { zone: 'UTC' }], {

@@ -108,6 +108,7 @@ export const unscripted: Unscripted = {
   listKnowledge: refuse,
   providers: refuse,
   createSchedule: refuse,
+  changeSchedule: refuse,
   confirmSchedule: refuse,
   listSchedules: refuse,
   nextTimes: refuse,

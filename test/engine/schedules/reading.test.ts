@@ -73,6 +73,19 @@ test('a rule is read in English and German, and comes at its next times', () => 
   assert.equal(read('every Monday at 9 stand-up').words, 'every Monday at 09:00 (Europe/Berlin)');
 });
 
+test('what is shown as the time of a schedule is read as the same time again', () => {
+  for (const text of [
+    ...['werktags um 8', 'every 2 weeks on weekdays at 9', 'every 2 weeks on Monday at 10', 'tomorrow at 9'],
+    ...['every month on the 31st at 9', 'every month on the last day at 9', 'every year on 29 February at 9'],
+    ...['every weekend at 10', 'every Mon, Tue and Wed at 9', 'every 20 minutes', 'every 3 days at 7'],
+    ...['am 3. Mai um 10 Uhr', 'every 2 years on 3 May at 9', 'Montag bis Freitag um 8'],
+  ]) {
+    const first = read(text);
+    const again = read(first.words.replace(/ \([^()]*\)/g, ''));
+    assert.deepEqual(again, first, text);
+  }
+});
+
 test('daylight saving, the 31st and 29 February come as a person would expect, in their zone (S17)', () => {
   assert.deepEqual(next('every month on the 31st at 9 rent', 4), [
     '2026-11-30T08:00',

@@ -46,6 +46,51 @@ test('a schedule that is made again with its key is the same one', async (t) => 
   assert.equal((await rooms.service.listSchedules({})).length, 1);
 });
 
+test('a changed schedule comes with its new words at its new time, for the same person in the same chat', async (t) => {
+  const kit = openScheduleKit(t);
+  const change = kit.rooms.service.changeSchedule;
+  const made = await make(kit, 'every 2 weeks on Monday at 10');
+  const words = await change(made.id, { text: 'coffee', kind: 'prompt' });
+  assert.deepEqual(words, { ...made, text: 'coffee', kind: 'prompt' }, 'its times are those of before');
+  const moved = await change(made.id, { when: 'tomorrow at 9', zone: 'Europe/London' });
+  assert.equal(moved.words, 'Wednesday, 25 November 2026 at 09:00 (Europe/London)');
+  assert.deepEqual(
+    [moved.recurrence, moved.text, moved.person, moved.chat],
+    [undefined, 'coffee', person, chat],
+  );
+  await kit.clock.advance(day);
+  assert.deepEqual(
+    (await take(kit)).map(({ text, due_at_ms }) => [text, new Date(due_at_ms).toISOString().slice(0, 16)]),
+    [['coffee', '2026-11-25T09:00']],
+  );
+  const again = await change(made.id, { when: 'tomorrow at 9' });
+  assert.equal(again.state, 'active', 'one that was over fires again');
+});
+
+test('a change without a time that can be read, or of an unknown schedule, changes nothing', async (t) => {
+  const kit = openScheduleKit(t);
+  const change = kit.rooms.service.changeSchedule;
+  const made = await make(kit, 'every Monday at 9');
+  await assert.rejects(change(made.id, { when: 'cron 99 9 * * *' }), /no cron pattern/);
+  await assert.rejects(change(made.id, { when: 'yesterday at 9', text: 'coffee' }), /is in the past/);
+  await assert.rejects(change(made.id, { when: 'every minute' }), /too often/);
+  await assert.rejects(change('sch_none', { text: 'coffee' }), /no schedule/);
+  assert.deepEqual(await kit.rooms.service.listSchedules({}), [made]);
+  const proposed = await make(kit, 'tomorrow at 9', { confirmed: false });
+  assert.equal((await change(proposed.id, { when: 'in 20 minutes' })).state, 'proposed');
+});
+
+test('a person with as many schedules as one may have changes each of them, and has none that is over fire again', async (t) => {
+  const kit = openScheduleKit(t);
+  const change = kit.rooms.service.changeSchedule;
+  const over = await make(kit, 'in 20 minutes');
+  await kit.clock.advance(30 * minute);
+  for (let n = 0; n < 50; n += 1) await make(kit, 'tomorrow at 9');
+  await assert.rejects(change(over.id, { when: 'in 20 minutes' }), /as many as one person may have/);
+  const [newest] = await kit.rooms.service.listSchedules({});
+  assert.match((await change(newest?.id ?? '', { when: 'every day at 7' })).words, /every day at 07:00/);
+});
+
 test('what is only proposed does not fire until it is confirmed, by its person', async (t) => {
   const kit = openScheduleKit(t);
   const { id } = await make(kit, 'in 20 minutes', { confirmed: false });

@@ -1,9 +1,10 @@
 // Forgetting in files: what goes, what stays, and that a kill in between changes nothing of that.
 import assert from 'node:assert/strict';
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
+import { systemClock } from '#base/clock.ts';
 import { lineHash } from '../../../src/memory/files/lines.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { exchange } from '../open-memory.ts';
@@ -110,3 +111,38 @@ test('a file without permission is named, and readable again once it has it', as
   chmodSync(absolute(path), 0o600);
   assert.equal((await found('oak gate')).length, 1);
 });
+
+for (const ends of ['after some time', 'never'] as const)
+  test(`a line of a file that another program writes, which ends ${ends}, is never found again, and the answer says where it still is`, async (t) => {
+    let [isWriting, waits] = [true, 0];
+    const sleep: typeof systemClock.sleep = (ms, signal) => {
+      if (ms === 50) waits += 1; // the first of each file that is being written
+      if (waits === 2 && ends !== 'never') isWriting = false;
+      return systemClock.sleep(ms, signal);
+    };
+    const { memory, put, absolute, found } = openFiles(t, { clock: { ...systemClock, sleep } });
+    const path = await put(
+      'person:per_1',
+      'MEMORY.md',
+      '# Gates\n\n- The walrus gate is 4711.\n- The oak gate is open.\n',
+    );
+    assert.equal((await found('walrus')).length > 0, true);
+    const write = (at: number): void => {
+      if (!isWriting) return;
+      utimesSync(absolute(path), at, at);
+      setImmediate(write, at + 1);
+    };
+    write(1_700_000_000);
+    const { remains, entries } = await memory.forget({
+      scope: own,
+      selection: { words: 'walrus' },
+      mode: 'forget',
+    });
+    isWriting = false;
+    assert.deepEqual([entries, remains.length], [1, ends === 'never' ? 1 : 0], remains.join());
+    if (ends === 'never') assert.match(remains[0] ?? '', /MEMORY\.md is being written/);
+    else assert.equal(readFileSync(absolute(path), 'utf8'), '# Gates\n\n- The oak gate is open.\n');
+    await memory.indexFiles({ force: true });
+    assert.deepEqual(await found('walrus'), []);
+    assert.equal((await found('oak gate')).length, 1);
+  });

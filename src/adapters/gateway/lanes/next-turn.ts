@@ -51,7 +51,10 @@ export function createNextTurn(options: LanesOptions, closing: AbortSignal): Nex
     try {
       // What waits is read again inside the commit: an edit or a deletion may have been committed before it.
       const { turn, batch } = await ledger.commit(() => begin(lane), 'written');
-      if (turn === undefined) lane.stopped = undefined;
+      if (turn === undefined) {
+        lane.stopped = undefined; // all that waited was taken back
+        return undefined;
+      }
       const taken = new Set(batch.map(({ event }) => event.nativeID));
       arrivals.forget(batch);
       for (const message of fresh) if (!taken.has(message.nativeID)) options.mark(message);

@@ -22,6 +22,12 @@ interface Change {
   length: number;
 }
 
+interface Move {
+  /** Later moves have higher ones. */
+  row: number;
+  room: string;
+}
+
 /** The canonical string of a room up to its thread field. */
 const stem = (address: Address): string => roomOf(address).replace(/[^:]*$/, '');
 
@@ -54,12 +60,20 @@ export function createChatMigrations(database: Sqlite, clock: Clock): ChatMigrat
   const insert = database.prepare(
     'INSERT INTO chat_migrations (new_room, old_room, moved_at_ms) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
   );
-  const previous = database.prepare<[string], { old_room: string }>(
-    'SELECT old_room FROM chat_migrations WHERE new_room = ?',
+  const previous = database.prepare<[string, number], Move>(
+    'SELECT rowid AS row, old_room AS room FROM chat_migrations WHERE new_room = ? AND rowid < ?',
   );
-  const following = database.prepare<[string], { new_room: string }>(
-    'SELECT new_room FROM chat_migrations WHERE old_room = ? ORDER BY moved_at_ms DESC LIMIT 1',
+  const following = database.prepare<[string, number], Move>(
+    'SELECT rowid AS row, new_room AS room FROM chat_migrations WHERE old_room = ? AND rowid > ? ORDER BY rowid DESC LIMIT 1',
   );
+  /** Where the moves lead from here, each followed by later or by earlier ones only: a chat may have moved there and back. */
+  const followed = (address: Address, moves: typeof following, row: number): Address => {
+    let last: Move = { row, room: formatAddress({ ...address, thread: undefined }) };
+    for (let next: Move | undefined = last; next !== undefined; next = moves.get(last.room, last.row))
+      last = next;
+    const { space, chat } = parseAddress(last.room);
+    return { ...address, space, chat };
+  };
   // Messages have other ids in the chat that moved: an old one there would be someone else's.
   const here = 'substr(address, 1, @length) = @old';
   const forget = [
@@ -82,25 +96,7 @@ export function createChatMigrations(database: Sqlite, clock: Clock): ChatMigrat
       const old = stem(from);
       return lane.startsWith(old) ? stem(to) + lane.slice(old.length) : lane;
     },
-    currentAddress(address) {
-      let room = formatAddress({ ...address, thread: undefined });
-      for (let steps = 0; steps < 16; steps += 1) {
-        const next = following.get(room)?.new_room;
-        if (next === undefined) break;
-        room = next;
-      }
-      const { space, chat } = parseAddress(room);
-      return { ...address, space, chat };
-    },
-    originalAddress(address) {
-      let room = formatAddress({ ...address, thread: undefined });
-      for (let steps = 0; steps < 16; steps += 1) {
-        const old = previous.get(room)?.old_room;
-        if (old === undefined) break;
-        room = old;
-      }
-      const { space, chat } = parseAddress(room);
-      return { ...address, space, chat };
-    },
+    currentAddress: (address) => followed(address, following, 0),
+    originalAddress: (address) => followed(address, previous, Number.MAX_SAFE_INTEGER),
   };
 }

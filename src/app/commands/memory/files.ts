@@ -1,7 +1,8 @@
-// The actions of `parley memory` on memory files: files, get, index.
+// The actions of `parley memory` on memory files: files, get, note, index.
 import { showProgress } from '#app/screen/progress.ts';
 import type { FileAudience, FileIndexReport } from '#memory/types/files.ts';
 import type { Audience, Scope } from '#memory/types/scope.ts';
+import { existingAudience } from './audience.ts';
 import { type ActionContext, type MemoryAction, required } from './call.ts';
 
 /** The audience that was named, or all that own a file. */
@@ -46,6 +47,20 @@ export const getAction: MemoryAction = async (call) => {
     if (read.next !== undefined)
       print(`[lines ${read.from} to ${read.until} of ${read.total}; --line ${read.next} continues]`);
   }
+  return 0;
+};
+
+/** Appends a line to today's note of the audience that was named, or of the operator's own. */
+export const noteAction: MemoryAction = async (call) => {
+  const { memory, values, operand, print } = call;
+  const done = await memory.noteFile({
+    audience: await existingAudience(call),
+    text: required(operand, 'a line to note'),
+    by: { person: 'operator', sessionID: '', runID: '' },
+  });
+  const { status, path, line } = done;
+  if (values.json) print(JSON.stringify(done));
+  else print(`${status === 'written' ? 'Noted' : 'It was noted before'}: line ${line} of\n${path}`);
   return 0;
 };
 

@@ -52,6 +52,7 @@ const actions: Readonly<Record<string, Known>> = {
   },
   files: { load: async () => (await filing()).filesAction, words: 'none', options: ['audience'] },
   get: { load: async () => (await filing()).getAction, words: 'one', options: ['lines', 'line', 'audience'] },
+  note: { load: async () => (await filing()).noteAction, words: 'text', options: ['audience'] },
   index: { load: async () => (await filing()).indexAction, words: 'none', options: ['force'] },
   show: { load: async () => (await reads()).showAction, words: 'one', options: ['audience'] },
   put: {
@@ -143,6 +144,7 @@ every audience unless --audience names one.
                   [--corpus memory|sessions|wiki]: files, conversations, pages
   files           the memory files, and whether they are indexed
   get PATH        lines of one, as it is now  [--line N] [--lines N]
+  note TEXT       a line at the end of today's note of one audience
   index           indexes what changed in files; --force all of them again
   list            the newest entries  [--limit N] [--until DATE]
                   [--contains TEXT]; records only, changed last first:

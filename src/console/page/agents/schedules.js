@@ -1,4 +1,4 @@
-// Schedules: what is sent or begun at which times, with the next ones; confirmed and removed here.
+// Schedules: what is sent or begun at which times, with the next ones; made, confirmed, changed and removed here.
 // @ts-check
 import { useState } from 'preact/hooks';
 import { api } from '#console/page/data/api.js';
@@ -7,6 +7,7 @@ import { Dialog } from '#console/page/parts/dialog.js';
 import { cut, fullDate } from '#console/page/parts/format.js';
 import { html } from '#console/page/parts/html.js';
 import { Badge, Button, Empty, Loaded, Section, Time } from '#console/page/parts/ui.js';
+import { ScheduleForm } from './schedule-form.js';
 
 /** @import { Schedule } from '#engine/wire/schedules/schedule.ts' */
 
@@ -19,16 +20,24 @@ const tones = /** @type {const} */ ({
 
 export function Schedules() {
   const list = useData(() => /** @type {Promise<Schedule[]>} */ (api('/schedule')), [], { everyMs: 20_000 });
-  return html`<${Section} title="Schedules" count=${list.data?.length}><${Loaded} of=${list}>${(
-    /** @type {Schedule[]} */ schedules,
-  ) =>
-    schedules.length === 0
-      ? html`<${Empty} title="Nothing is scheduled" icon="now">People make schedules in their chats: “/remind tomorrow at 9 water the plants”, “/schedule every Monday at 9 …”.</${Empty}>`
-      : html`<ul class="cards">${schedules.map((each) => html`<${ScheduleCard} key=${each.id} schedule=${each} reload=${list.reload} />`)}</ul>`}</${Loaded}></${Section}>`;
+  const [opened, setOpened] = useState(/** @type {{ schedule?: Schedule } | undefined} */ (undefined));
+  const [notice, setNotice] = useState('');
+  const done = async (/** @type {Schedule} */ { words, state }) => {
+    setOpened(undefined);
+    setNotice(`${state === 'proposed' ? 'Proposed' : 'Set'}: ${words}.`);
+    await list.reload();
+  };
+  return html`<${Section} title="Schedules" count=${list.data?.length} actions=${html`<${Button} writes kind="primary" onPress=${() => setOpened({})}>New schedule</${Button}>`}>
+    ${notice && html`<p class="notice" role="status">${notice}</p>`}
+    <${Loaded} of=${list}>${(/** @type {Schedule[]} */ schedules) =>
+      schedules.length === 0
+        ? html`<${Empty} title="Nothing is scheduled" icon="now">Make one here, or in a chat: “/remind tomorrow at 9 water the plants”, “/schedule every Monday at 9 …”.</${Empty}>`
+        : html`<ul class="cards">${schedules.map((each) => html`<${ScheduleCard} key=${each.id} schedule=${each} reload=${list.reload} change=${() => setOpened({ schedule: each })} />`)}</ul>`}</${Loaded}>
+    ${opened && html`<${ScheduleForm} schedule=${opened.schedule} done=${done} close=${() => setOpened(undefined)} />`}</${Section}>`;
 }
 
-/** @param {{ schedule: Schedule, reload: () => Promise<void> }} props */
-function ScheduleCard({ schedule, reload }) {
+/** @param {{ schedule: Schedule, reload: () => Promise<void>, change: () => void }} props */
+function ScheduleCard({ schedule, reload, change }) {
   const { id, state, kind, text, words, chat, zone, next_release_at_ms, fired_at_ms, reason } = schedule;
   const [open, setOpen] = useState(false);
   const [asks, setAsks] = useState(false);
@@ -45,6 +54,7 @@ function ScheduleCard({ schedule, reload }) {
   return html`<li class="card">
     <div class="card-title"><${Badge} tone=${tones[state]}>${state}</${Badge}> <b class="grow">${words}</b><span class="actions">
       ${state === 'proposed' && html`<${Button} writes kind="primary" onPress=${confirm}>Confirm</${Button}>`}
+      <${Button} writes onPress=${change} label=${`Change “${cut(text, 60)}”`}>Change</${Button}>
       <${Button} writes kind="quiet" icon="trash" label="Remove this schedule" onPress=${() => setAsks(true)} /></span></div>
     <p dir="auto">${kind === 'prompt' && html`<${Badge} tone="info">prompt</${Badge}> `}${cut(text, 400)}</p>
     ${reason && html`<p class="bad-text">${reason}</p>`}

@@ -6,13 +6,13 @@ import { useData } from '#console/page/data/data.js';
 import { Dialog } from '#console/page/parts/dialog.js';
 import { plural } from '#console/page/parts/format.js';
 import { html } from '#console/page/parts/html.js';
+import { placeText } from '#console/page/parts/place.js';
 import { addressOf, go, Link } from '#console/page/parts/router.js';
 import { Badge, Button, Empty, Failure, Field, Loading } from '#console/page/parts/ui.js';
 import { VirtualList } from '#console/page/parts/virtual-list.js';
 import { stopRun } from '#console/page/runs/live-list.js';
 import { LiveMessage, Message } from './message.js';
 import { useMessages } from './messages.js';
-import { placeText } from './place.js';
 
 /** @import { WireSession } from '#engine/wire/sessions/message.ts' @import { Shown } from './messages.js' */
 
@@ -45,7 +45,7 @@ function Opened({ session, reload }) {
   const { items, total, error, runs, older, reload: again } = useMessages(id);
   return html`<header class="conversation-head">
       <${Link} to=${addressOf(['conversations'])} class="button quiet only-icon back" label="All conversations"><svg class="icon" viewBox="0 0 16 16" aria-hidden="true"><path d="M10 3L5 8l5 5" /></svg></${Link}>
-      <div class="conversation-title"><h2 dir="auto">${title}</h2><p class="note">${placeText(place)} · ${plural(total, 'message')} ${archived && html`<${Badge}>archived</${Badge}>`}</p></div>
+      <div class="conversation-title"><h2 dir="auto">${title}</h2><p class="note">${place === undefined ? placeText(place) : html`<${Link} to=${addressOf(['conversations', id], { chat: place.chat })} title="Only conversations of this chat">${placeText(place)}</${Link}>`} · ${plural(total, 'message')} ${archived && html`<${Badge}>archived</${Badge}>`}</p></div>
       <${Actions} session=${session} reload=${reload} runs=${runs} />
     </header>
     ${error !== undefined && html`<${Failure} error=${error} retry=${again} />`}

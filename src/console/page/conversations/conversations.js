@@ -5,11 +5,11 @@ import { liveRuns } from '#console/page/data/live-runs.js';
 import { usePaged, useSettled } from '#console/page/data/paged.js';
 import { cut, plural } from '#console/page/parts/format.js';
 import { classes, html } from '#console/page/parts/html.js';
+import { placeText } from '#console/page/parts/place.js';
 import { addressOf, Link, route, setQuery } from '#console/page/parts/router.js';
 import { Empty, Field, Head, Loaded, Time } from '#console/page/parts/ui.js';
 import { VirtualList } from '#console/page/parts/virtual-list.js';
 import { Conversation } from './conversation.js';
-import { placeText } from './place.js';
 
 /** @import { WireSession } from '#engine/wire/sessions/message.ts' */
 
@@ -54,6 +54,7 @@ function List({ open, query }) {
       text,
       person,
       platform: value('platform'),
+      chat: value('chat'),
       from_ms: from,
       archived: value('archived') || 'false',
     },
@@ -71,6 +72,7 @@ function List({ open, query }) {
       <${Field} hidden label="Platform" value=${value('platform')} options=${platforms} onInput=${put('platform')} />
       <${Field} hidden label="Time" value=${value('days')} options=${days} onInput=${put('days')} />
       <${Field} hidden label="Archive" value=${value('archived')} options=${[['', 'Active'], ['true', 'Archived'], ['all', 'All']]} onInput=${put('archived')} />
+      ${value('chat') && html`<span class="badge">of one chat <button type="button" class="text-button" onClick=${() => setQuery({ chat: undefined })}>show all</button></span>`}
     </div>
     <${Loaded} of=${sessions} rows=${8}>${(/** @type {WireSession[]} */ data) =>
       data.length === 0

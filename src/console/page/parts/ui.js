@@ -1,7 +1,7 @@
 // The small parts that all pages are made of: buttons, badges, states of a list, fields, times.
 // @ts-check
 import { signal } from '@preact/signals';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { mayWrite, words } from '#console/page/data/api.js';
 import { fullDate, when } from './format.js';
 import { classes, html } from './html.js';
@@ -104,18 +104,43 @@ export function Head({ title, children, note }) {
 }
 
 /**
- * A field with its label above it.
- * @param {{ label: string, value: string, onInput: (value: string) => void, type?: string, placeholder?: string, options?: readonly (readonly [string, string])[], hidden?: boolean, disabled?: boolean, list?: string }} props
+ * A field with its label above it; with `rows` it has so many lines. What is wrong with its value is below it, and brings the focus to it.
+ * @param {{ label: string, value: string, onInput: (value: string) => void, type?: string, placeholder?: string, options?: readonly (readonly [string, string])[], hidden?: boolean, disabled?: boolean, rows?: number, error?: string | undefined }} props
  */
-export function Field({ label, value, onInput, type = 'text', placeholder, options, hidden, disabled }) {
+export function Field({
+  label,
+  value,
+  onInput,
+  type = 'text',
+  placeholder,
+  options,
+  hidden,
+  rows,
+  error,
+  ...rest
+}) {
+  const id = useId();
+  const ref = useRef(/** @type {HTMLElement | null} */ (null));
+  useEffect(() => {
+    if (error) ref.current?.focus();
+  }, [error]);
   const input = (/** @type {Event} */ event) =>
     onInput(/** @type {HTMLInputElement} */ (event.currentTarget).value);
+  const its = {
+    ref,
+    value,
+    onInput: input,
+    ...rest,
+    ...(error && { 'aria-invalid': true, 'aria-describedby': id }),
+  };
   return html`<label class="field"><span class=${hidden ? 'unseen' : 'field-label'}>${label}</span>
     ${
-      options === undefined
-        ? html`<input type=${type} value=${value} placeholder=${placeholder} disabled=${disabled} onInput=${input} />`
-        : html`<select value=${value} disabled=${disabled} onChange=${input}>${options.map(([name, text]) => html`<option key=${name} value=${name} selected=${name === value}>${text}</option>`)}</select>`
-    }</label>`;
+      options !== undefined
+        ? html`<select ...${its}>${options.map(([name, text]) => html`<option key=${name} value=${name} selected=${name === value}>${text}</option>`)}</select>`
+        : rows === undefined
+          ? html`<input type=${type} placeholder=${placeholder} ...${its} />`
+          : html`<textarea rows=${rows} dir="auto" ...${its}></textarea>`
+    }</label>${error && html`<span id=${id} class="failure-note" role="alert">${error}</span>`}`;
 }
 
 /** Views of one page as tabs that are links, so that each has its address; on a narrow screen the open one is in sight. @param {{ label: string, children?: unknown }} props */

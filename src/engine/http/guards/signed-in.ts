@@ -29,6 +29,8 @@ export function takeSignedIn(options: {
       c.req.raw.headers.set('authorization', `Bearer ${options.token}`);
       return next();
     }
+    // the page holds no data, and is served without a sign-in too
+    if (/^\/(?:console(?:\/|$)|$)/.test(c.req.path)) return next();
     return options.viewers.fetch(c.req.raw, { ...c.env, signIn });
   };
 }

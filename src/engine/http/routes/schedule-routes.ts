@@ -10,6 +10,7 @@ import {
   newSchedule,
   personTimes,
   schedule,
+  scheduleChange,
   scheduleStates,
   takeFirings,
 } from '#engine/wire/schedules/schedule.ts';
@@ -86,6 +87,15 @@ function routesOfSchedules(engine: EngineService): Route[] {
       answers: { 200: { about: 'The schedule', schema: schedule } },
       handle: async (c, { body }) =>
         c.json(await engine.confirmSchedule(c.req.param('schedule') ?? '', body)),
+    }),
+    defineRoute({
+      method: 'PATCH',
+      path: '/schedule/:schedule',
+      tag: 'schedules',
+      summary: 'Changes when it comes, or what; with a new time one that is over fires again',
+      body: scheduleChange,
+      answers: { 200: { about: 'The schedule', schema: schedule } },
+      handle: async (c, { body }) => c.json(await engine.changeSchedule(c.req.param('schedule') ?? '', body)),
     }),
     defineRoute({
       method: 'DELETE',

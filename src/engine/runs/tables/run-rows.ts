@@ -1,7 +1,7 @@
 // The runs table. That a session has one running run at most, and a run one end, is a constraint here in SQL. Called inside transactions.
 import { createLruCache } from '#base/caches/lru-cache.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
-import { openSession } from '#engine/sessions/session-filter.ts';
+import { openSession, whereOf } from '#engine/sessions/session-filter.ts';
 import type { RunFilter } from '#engine/wire/service.ts';
 import type { Page } from '#engine/wire/sessions/filters.ts';
 import {
@@ -62,6 +62,38 @@ function charsOf(passages: readonly string[]): number {
   return passages.reduce((sum, passage) => sum + passage.length, ofRun);
 }
 
+const conditions = {
+  ...{ session: 'session_id = :session', status: 'status = :status' },
+  open: openSession('runs.session_id'),
+};
+
+/** Pages of runs, newest first. */
+function createRunList(database: Sqlite) {
+  const parametersOf = ({ sessionID, status, open }: RunFilter): FilterParameters => ({
+    session: sessionID ?? null,
+    status: status ?? null,
+    open: open === undefined ? null : 1,
+  });
+  const page = (of: FilterParameters) =>
+    database.prepare<FilterParameters & Page, RunRow>(
+      `SELECT * FROM runs WHERE ${whereOf(conditions, of)} ORDER BY position DESC LIMIT :limit OFFSET :offset`,
+    );
+  const count = (of: FilterParameters) =>
+    database
+      .prepare<FilterParameters, number>(`SELECT count(*) FROM runs WHERE ${whereOf(conditions, of)}`)
+      .pluck();
+  return {
+    page(filter: RunFilter, wanted: Page): RunRow[] {
+      const of = parametersOf(filter);
+      return page(of).all({ ...of, ...wanted });
+    },
+    count(filter: RunFilter): number {
+      const of = parametersOf(filter);
+      return count(of).get(of) ?? 0;
+    },
+  };
+}
+
 /** Statements over a database with the schemas of run-schema.ts. */
 export function createRunRows(database: Sqlite): RunRows {
   const insert = database.prepare<InsertRow>(
@@ -113,14 +145,10 @@ export function createRunRows(database: Sqlite): RunRows {
   const toArchive = database.prepare<[], RunRow>(
     'SELECT * FROM runs WHERE delivered_at_ms IS NOT NULL AND archived IS NULL ORDER BY position',
   );
-  const matching = `(:session IS NULL OR session_id = :session) AND (:status IS NULL OR status = :status)
-    AND (:open IS NULL OR ${openSession('runs.session_id')})`;
-  const page = database.prepare<FilterParameters & Page, RunRow>(
-    `SELECT * FROM runs WHERE ${matching} ORDER BY position DESC LIMIT :limit OFFSET :offset`,
+  const newest = database.prepare<[string], RunRow>(
+    'SELECT * FROM runs WHERE session_id = ? ORDER BY position DESC LIMIT 1',
   );
-  const count = database.prepare<FilterParameters, { n: number }>(
-    `SELECT count(*) AS n FROM runs WHERE ${matching}`,
-  );
+  const list = createRunList(database);
   const setModel = database.prepare<[string, string, string]>(
     'UPDATE runs SET provider_id = ?, model_id = ? WHERE id = ?',
   );
@@ -134,11 +162,6 @@ export function createRunRows(database: Sqlite): RunRows {
     )
     .pluck();
   const removeSession = database.prepare<[string]>('DELETE FROM runs WHERE session_id = ?');
-  const parametersOf = ({ sessionID, status, open }: RunFilter): FilterParameters => ({
-    session: sessionID ?? null,
-    status: status ?? null,
-    open: open === undefined ? null : 1,
-  });
   const one = (row: RunRow | undefined): StoredRun | undefined =>
     row === undefined ? undefined : fromRow(row);
   return {
@@ -149,8 +172,7 @@ export function createRunRows(database: Sqlite): RunRows {
     ofKey: (key) => one(byKey.get(key)),
     answersOfKey: (key) => answersOfKey.all(key),
     running: (sessionID) => one(running.get(sessionID)),
-    newest: (sessionID) =>
-      one(page.get({ session: sessionID, status: null, open: null, limit: 1, offset: 0 })),
+    newest: (sessionID) => one(newest.get(sessionID)),
     allRunning: () => allRunning.all().map(fromRow),
     end(runID, { status, finishedAtMs, text, failure, ...shown }) {
       const failed = failure === undefined ? null : JSON.stringify(failure);
@@ -166,8 +188,8 @@ export function createRunRows(database: Sqlite): RunRows {
     },
     recalledIn: (runIDs) => [...new Set(runIDs.flatMap(recalledBy))],
     toArchive: () => toArchive.all().map(fromRow),
-    page: (filter, wanted) => page.all({ ...parametersOf(filter), ...wanted }).map(fromRow),
-    count: (filter) => count.get(parametersOf(filter))?.n ?? 0,
+    page: (filter, page) => list.page(filter, page).map(fromRow),
+    count: list.count,
     setModel(runID, { providerID, modelID }) {
       setModel.run(providerID, modelID, runID);
     },

@@ -138,6 +138,6 @@ export interface MemoryService {
   replaceMemoryFile(replace: MemoryFileReplace): Promise<MemoryFileReplaced>;
   /** Appends to the note of today, unless the note has the text already. */
   noteMemoryFile(note: MemoryFileNote): Promise<MemoryFileNoted>;
-  /** Every audience that owns memories. */
-  memoryPlaces(): Promise<MemoryAudiences>;
+  /** The audiences that own memories, the largest first, at most so many. */
+  memoryPlaces(query: { limit: number }): Promise<MemoryAudiences>;
 }

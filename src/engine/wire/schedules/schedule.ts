@@ -93,6 +93,14 @@ export const newSchedule = z.strictObject({
 });
 export type NewSchedule = z.input<typeof newSchedule>;
 
+/** What is absent does not change; a zone is that of `when`. */
+export const scheduleChange = newSchedule
+  .pick({ when: true, text: true, zone: true })
+  .partial()
+  .extend({ kind: newSchedule.shape.kind.unwrap().optional() })
+  .refine(({ when, zone }) => zone === undefined || when !== undefined, 'expected `when` with `zone`');
+export type ScheduleChange = z.infer<typeof scheduleChange>;
+
 export const scheduleFilter = z.strictObject({
   persons: z.array(z.string().min(1).max(300)).max(200).optional(),
   chat: z.string().min(1).max(1_000).optional(),
@@ -157,6 +165,11 @@ export interface ScheduleService {
    * `time_in_the_past`, `too_often`, `too_many_schedules`, `unknown_zone`, and `zone_needed` where the words depend on a zone.
    */
   createSchedule(input: NewSchedule, how?: { idempotencyKey?: string | undefined }): Promise<Schedule>;
+  /**
+   * Changes when it comes, or what; with a new time one that is over fires again, and what the old one has made due and is not sent goes.
+   * Refuses as `createSchedule`, and a ParleyError `schedule_not_found`.
+   */
+  changeSchedule(id: string, change: ScheduleChange): Promise<Schedule>;
   /** Makes a proposed one active. A ParleyError `schedule_not_found`, also where it is none of these persons', or `time_in_the_past`. */
   confirmSchedule(id: string, of?: { persons?: readonly string[] | undefined }): Promise<Schedule>;
   /** Newest first. */

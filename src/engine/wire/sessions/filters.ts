@@ -19,6 +19,8 @@ export interface SessionFilter {
   /** Of which platform a chat's session is. */
   platform?: string | undefined;
   /** Part of the name of someone who wrote in it. */
+  /** Canonical address of a chat that wrote in it. */
+  chat?: string | undefined;
   person?: string | undefined;
   /** Part of what was written in it. */
   text?: string | undefined;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { AccessAdmin } from '#adapters/gateway/access/access-admin.ts';
-import { peopleRoutes } from '#adapters/gateway/access/people-routes.ts';
+import { peopleDocument, peopleRoutes } from '#adapters/gateway/access/people-routes.ts';
 import type { Harness } from '../harness.ts';
 import { message } from '../scripted-channel.ts';
 import { codes, from, start } from './stranger-kit.ts';
@@ -22,6 +22,9 @@ const routesOf = (accessAdmin: () => AccessAdmin | undefined): Ask => {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await answer.text();
+    const isThis = (of: string): boolean => new RegExp(`^${of.replace(/:\w+/g, '[^/]+')}$`).test(path);
+    const described = peopleDocument.find((route) => route.method === method && isThis(route.path));
+    if (answer.ok) described?.answers[200]?.schema?.parse(JSON.parse(text));
     const { code } = JSON.parse(text) as { code?: string };
     return { status: answer.status, text, ...(code === undefined ? {} : { code }) };
   };
@@ -100,4 +103,6 @@ test('a second account of a person is admitted with the role that they have, and
   assert.match((await ask('GET', '/people/ann')).text, /"role":"member".*"s1".*"s2"/);
   const none = await ask('DELETE', '/people/ann/accounts/discord:s9');
   assert.match(none.text, /Choose one of discord:s1, discord:s2/);
+  assert.equal((await ask('DELETE', '/people/ann/accounts/discord:s1')).status, 200);
+  assert.doesNotMatch((await ask('GET', '/people/ann')).text, /"s1"/);
 });

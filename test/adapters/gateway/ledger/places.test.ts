@@ -207,3 +207,14 @@ test('a room is as closed as its strictest message, is opened by the platform al
   rooms.seen(place(true, 'room:b'), here);
   assert.deepEqual(handOver(), []);
 });
+
+test('a chat that moved twice, or there and back, has its present id and its first, whichever of its ids is named', (t) => {
+  const { ledger } = opened(t);
+  const room = (chat: string) => parseAddress(`telegram:group:bot:-:${chat}:-`);
+  const { move, currentAddress, originalAddress } = ledger.chatMigrations;
+  for (const [from, to] of ['AB', 'BC', 'XY', 'YX']) move(room(from ?? ''), room(to ?? ''));
+  const named = (chats: string) =>
+    [...chats].map((chat) => currentAddress(room(chat)).chat + originalAddress(room(chat)).chat).join(' ');
+  assert.equal(named('ABCN'), 'CA CA CA NN');
+  assert.equal(named('XY'), 'XX XX');
+});

@@ -1,7 +1,7 @@
 // Memory over HTTP: searched, listed, shown and deleted inside one audience.
 
 import { z } from 'zod';
-import { okAnswer, rangeFields } from '#engine/http/routing/fields.ts';
+import { integerParam, okAnswer, rangeFields } from '#engine/http/routing/fields.ts';
 import { idPattern } from '#engine/http/routing/lookup.ts';
 import { ApiError } from '#engine/http/routing/refusal.ts';
 import { defineRoute, type Route } from '#engine/http/routing/route.ts';
@@ -52,6 +52,7 @@ const listQuery = z.object({
     ),
 });
 const ofAudience = z.object({ audience: memoryAudience });
+const placesQuery = z.object({ limit: integerParam(1, 1_000).default(1_000) });
 const deleteQuery = ofAudience.extend({ reason: forgetReason });
 
 /** `/memory`: every caller with the token may name any audience; without a name it is the operator's own. */
@@ -70,9 +71,10 @@ export function memoryRoutes(engine: EngineService): Route[] {
       method: 'GET',
       path: '/memory/audiences',
       tag: 'memory',
-      summary: 'Every audience that owns memories, with how many',
+      summary: 'The audiences that own memories, with how many, the largest first',
+      query: placesQuery,
       answers: { 200: { about: 'Audiences', schema: memoryPlaces } },
-      handle: async (c) => c.json(await engine.memoryPlaces()),
+      handle: async (c, { query }) => c.json(await engine.memoryPlaces(query)),
     }),
     defineRoute({
       method: 'GET',

@@ -31,6 +31,7 @@ const listQuery = z.object({
   archived: z.enum(['true', 'false', 'all']).default('false'),
   shared: z.enum(['true', 'false', 'all']).default('all'),
   platform: z.string().min(1).max(40).optional().describe('Sessions of chats there'),
+  chat: z.string().min(1).max(1_000).optional().describe('Canonical address of a chat that wrote in it'),
   person: z.string().min(1).max(200).optional().describe('Part of the name of someone who wrote in it'),
   text: z.string().min(1).max(300).optional().describe('Part of what was written in it'),
   from_ms: time.optional().describe('Something was written in it at this time or later'),
@@ -81,7 +82,13 @@ export function sessionRoutes(engine: EngineService): Route[] {
           parentID: query.parent_id,
           archived: flag(query.archived),
           shared: flag(query.shared),
-          ...{ platform: query.platform, person: query.person, text: query.text, order: query.order },
+          ...{
+            platform: query.platform,
+            chat: query.chat,
+            person: query.person,
+            text: query.text,
+            order: query.order,
+          },
           ...{ fromMs: query.from_ms, untilMs: query.until_ms },
         };
         const { sessions, total } = await engine.findSessions(filter, pageOf(query));

@@ -1,6 +1,6 @@
 // Where a conversation is, as text.
 // @ts-check
-import { cut, platformName } from '#console/page/parts/format.js';
+import { cut, platformName } from './format.js';
 
 /** @import { WireSession } from '#engine/wire/sessions/message.ts' */
 

@@ -1,0 +1,72 @@
+// The same load with the console open in Chromium and without, in turns: what an open page costs the gateway.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { notedAddress } from '#app/home/engine-address.ts';
+import { createClient } from '#engine/client/client.ts';
+import { launchChromium } from '../../test/support/chromium.ts';
+import { percentile, round } from './figures.ts';
+
+/** What one measurement cost, by names; less is better. */
+export type Costs = Readonly<Record<string, number>>;
+
+export interface ConsoleRatios {
+  /** Costs with the console open, divided by those without; of each turn. */
+  turns: Costs[];
+  median: Costs;
+}
+
+/** More than this, as the median of the turns, is worse. */
+export const maxRatio = 1.05;
+
+/** Until a page that was opened has read all that it shows. */
+const settleMs = 2_000;
+
+/** Measures so many times with the console open and without; which is first changes from turn to turn. */
+export async function compareConsole(
+  home: string,
+  turns: number,
+  measure: () => Promise<Costs>,
+): Promise<ConsoleRatios> {
+  const browser = await launchChromium();
+  try {
+    const open = async (): Promise<Costs> => {
+      const close = await openConsole(browser, home);
+      return measure().finally(close);
+    };
+    await open(); // what a program does once, also for its first page, is in no turn
+    const ratios: Costs[] = [];
+    for (let turn = 0; turn < turns; turn += 1) {
+      const first = turn % 2 === 0 ? await open() : await measure();
+      const second = turn % 2 === 0 ? await measure() : await open();
+      ratios.push(turn % 2 === 0 ? ratiosOf(first, second) : ratiosOf(second, first));
+    }
+    const names = Object.keys(ratios[0] ?? {});
+    const medianOf = (name: string): number =>
+      percentile(
+        ratios.map((each) => each[name] ?? Number.NaN),
+        0.5,
+      );
+    return { turns: ratios, median: Object.fromEntries(names.map((name) => [name, medianOf(name)])) };
+  } finally {
+    await browser.close();
+  }
+}
+
+const ratiosOf = (open: Costs, without: Costs): Costs =>
+  Object.fromEntries(
+    Object.entries(open).map(([name, cost]) => [name, round(cost / (without[name] ?? Number.NaN))]),
+  );
+
+/** Opens the page "Now", which follows all that happens; the returned function closes it. */
+async function openConsole(browser: Browser, home: string): Promise<() => Promise<void>> {
+  const baseUrl = notedAddress('engine', home) ?? '';
+  const client = createClient({ baseUrl, token: readFileSync(join(home, 'token'), 'utf8').trim() });
+  const { path } = await client.signIns.link({ role: 'owner', name: 'bench' });
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(baseUrl + path);
+  await page.getByRole('heading', { level: 2, name: /^In progress/ }).waitFor();
+  await page.waitForTimeout(settleMs);
+  return () => context.close();
+}
