@@ -36,6 +36,17 @@ export function createFileSteps(parts: {
   const { rows, atOnce, newId, clock, again, changes } = parts;
   let [waiting, size]: [FileStep[], number] = [[], 0];
 
+  let unmerged = 0;
+  /** Merges full text where much of it was removed, in steps. */
+  const removed = async (count: number): Promise<void> => {
+    changes.removed += count;
+    unmerged += count;
+    if (unmerged < rows.removalsAMerge()) return;
+    unmerged = 0;
+    for (let part: 'first' | 'next' = 'first'; await atOnce(() => rows.mergeWords(part)); part = 'next')
+      await pause(pauseMs);
+  };
+
   const flush = async (): Promise<void> => {
     const steps = waiting;
     [waiting, size] = [[], 0];
@@ -44,8 +55,8 @@ export function createFileSteps(parts: {
     const done = await atOnce(() => rows.write(steps, how));
     changes.stored += done.stored;
     changes.unchanged += done.unchanged;
-    changes.removed += done.removed;
     await pause(pauseMs);
+    await removed(done.removed);
   };
 
   return {
@@ -100,8 +111,8 @@ export function createFileSteps(parts: {
           return { next, removed };
         });
         at = done.next;
-        changes.removed += done.removed;
         await pause(pauseMs);
+        await removed(done.removed);
       }
     },
   };
