@@ -1,7 +1,7 @@
 // The rows of memory files: which file is indexed as of when, and its passages. Reads no file.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { fileWords } from '#memory/tables/audience.ts';
-import { type Chunk, type ChunkRow, toRow } from './chunk-row.ts';
+import { type Chunk, type ChunkRow, chunkToRow } from './chunk-row.ts';
 import type { Chunks } from './chunks.ts';
 import { createFileLines, type FileLines } from './file-lines.ts';
 
@@ -50,7 +50,7 @@ export interface FileStep {
   total: number | undefined;
 }
 
-export interface StaleRow {
+interface StaleRow {
   row: number;
   hash: string;
 }
@@ -146,7 +146,7 @@ export function createFileRows(database: Sqlite, chunks: Chunks): FileRows {
   );
   const drop = database.prepare<[string]>('DELETE FROM memory_files WHERE key = ?');
   const rowOf: FileRows['rowOf'] = (chunk, { id, now }) => {
-    const row = toRow({ ...chunk, id, createdAt: now });
+    const row = chunkToRow({ ...chunk, id, createdAt: now });
     return { ...row, scope_terms: `${row.scope_terms} ${fileWords(chunk.corpus)}` };
   };
   return {

@@ -4,7 +4,7 @@ import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
 import type { FileChanges, FileRows, FileStep, FileWrite } from '#memory/chunks/file-rows.ts';
 
-export interface FileSteps {
+interface FileSteps {
   /** Writes the file with some of the next ones; a long one in parts. */
   write(file: FileWrite): Promise<void>;
   /** Writes what still waits. */
