@@ -5,5 +5,6 @@ import Database from 'better-sqlite3';
 export function ageIndex(path: string): void {
   const database = new Database(path);
   database.exec("UPDATE global_memory_chunks SET analyzer = 0 WHERE platform = 'file'");
+  database.pragma('wal_checkpoint(TRUNCATE)'); // else all that follows reads through a log with every row
   database.close();
 }

@@ -2,7 +2,7 @@
 import type { Clock } from '#base/clock.ts';
 import { type Migration, openSqlite, type Sqlite } from '#base/sqlite/sqlite.ts';
 import { artifactMediaSchema, artifactSchema } from './artifacts/artifact-rows.ts';
-import { maskSchema } from './conversations/mask-rows.ts';
+import { runMaskSchema } from './conversations/mask-rows.ts';
 import { distillSchema } from './distillation/distill-rows.ts';
 import { flushSchema } from './distillation/flush-rows.ts';
 import { eventTables } from './events/event-store.ts';
@@ -33,7 +33,7 @@ import {
   summaryReachSchema,
   summarySchema,
 } from './sessions/summary-rows.ts';
-import { teamSchema } from './teams/team-schema.ts';
+import { teamTablesSchema } from './teams/team-schema.ts';
 
 /** In order, never edited once shipped: a change of a table is a new entry. */
 const migrations: readonly Migration[] = [
@@ -50,7 +50,7 @@ const migrations: readonly Migration[] = [
   { name: 'how runs ended', up: endedSchema },
   { name: 'how far summaries reach', up: summaryReachSchema },
   { name: 'messages that parts belong to', up: partOriginSchema },
-  { name: 'which runs are masked', up: maskSchema },
+  { name: 'which runs are masked', up: runMaskSchema },
   { name: 'what was requested from runs and sessions', up: runRequestSchema + sessionRequestSchema },
   { name: 'messages that prompts quote', up: partOriginIndex },
   {
@@ -63,7 +63,7 @@ const migrations: readonly Migration[] = [
   { name: 'schedules', up: scheduleSchema + firingSchema },
   { name: 'webhooks', up: hookSchema },
   { name: 'captions and voice of artifacts', up: artifactMediaSchema },
-  { name: 'teams and missions', up: teamSchema + requestTeamSchema },
+  { name: 'teams and missions', up: teamTablesSchema + requestTeamSchema },
   { name: 'what prompts were made of', up: promptSchema },
   { name: 'in which memory a run writes', up: runPartitionSchema },
   { name: 'the memories in which a session writes', up: runPartitionIndex },

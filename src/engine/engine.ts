@@ -6,7 +6,7 @@ import type { EngineOptions } from './engine-options.ts';
 import { createEngineParts } from './engine-parts.ts';
 import { guarded } from './guarded.ts';
 import { createInsight } from './insight.ts';
-import { startEngine } from './lifecycle.ts';
+import { startEngineParts } from './lifecycle.ts';
 import type { Reconfigurable } from './live-settings.ts';
 import { listProviders } from './providers/model-list.ts';
 import { createTranscriber } from './providers/transcription.ts';
@@ -37,7 +37,7 @@ export async function createEngine(
   const { memoryRooms, branches, masking, said, secrets, version, runs } = parts;
   const { active: _a, unfinished: _u, revive: _r, close: _c, prompt: _p, ...ofRuns } = runs;
   const { agents, providers } = settings;
-  const end = await startEngine(parts, { clock, log });
+  const end = await startEngineParts(parts, { clock, log });
   let closing: Promise<void> | undefined;
   const refuseClosed = (): void => {
     if (closing !== undefined) throw new ParleyError('engine_closed', 'The engine is closed.');

@@ -16,7 +16,7 @@ import type { RunTables } from './runs/tables/run-tables.ts';
 import type { Sessions } from './sessions/sessions.ts';
 import type { SaidService } from './wire/sessions/said.ts';
 
-export interface KeepingRooms {
+interface KeepingRooms {
   branches: Branches;
   masking: Masking;
   said: SaidService;

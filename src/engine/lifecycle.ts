@@ -6,7 +6,7 @@ import { keepRunRetention, pruneRuns } from './run-files/retention.ts';
 import { interruptAll } from './runs/interrupt.ts';
 
 /** Starts the parts and resolves with what ends them. When something fails, all is closed and the error says what the disk refused. */
-export async function startEngine(
+export async function startEngineParts(
   parts: EngineParts,
   { clock, log }: { clock: Clock; log: Log },
 ): Promise<() => Promise<void>> {

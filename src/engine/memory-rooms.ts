@@ -42,7 +42,7 @@ export interface MemorySettings {
   budgets?: boolean | undefined;
 }
 
-export interface MemoryRooms {
+interface MemoryRooms {
   service: MemoryService & ReaderService;
   keptAnswers: ResponseCache;
   autoDistill: AutoDistil;

@@ -12,7 +12,7 @@ import { createRequests, type Requests } from './permissions/requests.ts';
 import { createRuleRows } from './permissions/rule-rows.ts';
 import { interrupted } from './runs/end.ts';
 
-export interface RequestRooms {
+interface RequestRooms {
   requestRows: RequestRows;
   requests: Requests;
   permissions: Permissions;

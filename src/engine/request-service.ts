@@ -5,7 +5,7 @@ import { wirePermission, wireQuestion } from './permissions/request-events.ts';
 import type { Requests } from './permissions/requests.ts';
 import type { EngineService } from './wire/service.ts';
 
-export type RequestService = Pick<
+type RequestService = Pick<
   EngineService,
   | 'permissions'
   | 'replyPermission'

@@ -3,7 +3,7 @@ import type { Summaries } from './distillation/summaries.ts';
 import type { Sessions } from './sessions/sessions.ts';
 import type { EngineService } from './wire/service.ts';
 
-export type SessionService = Pick<
+type SessionService = Pick<
   EngineService,
   | 'createSession'
   | 'listSessions'

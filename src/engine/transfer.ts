@@ -21,7 +21,7 @@ import {
 import { type TransferTables, transferTables } from './transfer/tables.ts';
 import { missionInto, requestInto, sessionInto } from './transfer/write-in.ts';
 
-export interface TransferOptions {
+interface TransferOptions {
   /** `engine.sqlite`. */
   path: string;
   /** The folder with the four files. */
@@ -31,13 +31,13 @@ export interface TransferOptions {
   onSession?: ((progress: { done: number; total: number }) => void) | undefined;
 }
 
-export interface ExportReport {
+interface ExportReport {
   sessions: number;
   questions: number;
   missions: number;
 }
 
-export interface TransferReport {
+interface TransferReport {
   sessions: { stored: number; present: number };
   questions: { stored: number; present: number };
   missions: { stored: number; present: number };

@@ -8,7 +8,7 @@ import { chunksAtOnce } from './importing.ts';
 /** How often it is looked for what other processes wrote, in milliseconds. */
 const othersMs = 2_000;
 
-export interface Background {
+interface Background {
   /** Something may have been written: it gets its vector. */
   nudge(): void;
   /** Stops; what is left stays in the file for the next start. */

@@ -18,7 +18,7 @@ import type { RecallRequest, RecallResult, SearchQuery, SearchResult } from '#me
 import { usualDreaming } from '#memory/types/usual-dreaming.ts';
 import type { RecallInput } from './worker-protocol.ts';
 
-export interface FileHalf {
+interface FileHalf {
   calls: FileCalls & DreamingCalls;
   /** Indexes what changed before a question; the answer with what is not indexed yet. */
   searched<T extends { degraded: string[] }>(corpus: string | undefined, ask: () => Promise<T>): Promise<T>;

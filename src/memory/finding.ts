@@ -16,7 +16,7 @@ import type { ThreadData } from './worker-protocol.ts';
 /** A memory of more rows is searched by a thread, so that nothing else waits; of fewer where, without sqlite-vec, all vectors are compared. */
 const [maxRowsHere, maxCompared] = [8_000, 2_000];
 
-export interface Finding extends Ask {
+interface Finder extends Ask {
   /** Ends the thread. */
   end(): Promise<void>;
 }
@@ -35,7 +35,7 @@ export function createFinding(
     rows: number | undefined;
     isOwn: boolean;
   },
-): Finding {
+): Finder {
   const { store, redact, clock, embedder, isOwn, rows = maxRowsHere } = parts;
   const { ways, budgets } = parts.thread;
   const { embeddings, missing } = store;

@@ -7,7 +7,11 @@ import { parseJson } from '#base/json.ts';
 const usualLimit = 256 * 1024;
 
 /** The body as `schema` has it; throws `too_large` above 256 KiB or the limit that is given, `invalid_json` or `invalid_value` with a message. */
-export async function readBody<T>(c: Context, schema: ZodType<T>, limitBytes = usualLimit): Promise<T> {
+export async function readControlBody<T>(
+  c: Context,
+  schema: ZodType<T>,
+  limitBytes = usualLimit,
+): Promise<T> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of c.req.raw.body ?? []) {

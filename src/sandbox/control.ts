@@ -5,7 +5,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { type Clock, systemClock } from '#base/clock.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
 import type { SandboxServer } from './contract.ts';
-import { readBody } from './control-body.ts';
+import { readControlBody } from './control-body.ts';
 import { createChangeEvents } from './control-events.ts';
 import {
   faultBody,
@@ -65,31 +65,31 @@ export function createSandboxControl(options: SandboxControlOptions): Hono {
   app.get('/sandbox/events', (c) => events.stream(c));
   app.get('/sandbox/:platform/calls', (c) => c.json({ calls: serverOf(c).calls().slice(-callsShown) }));
   app.post('/sandbox/:platform/say', async (c) =>
-    c.json(await serverOf(c).say(await readBody(c, sayBody)), 201),
+    c.json(await serverOf(c).say(await readControlBody(c, sayBody)), 201),
   );
   app.post('/sandbox/:platform/share', async (c) =>
-    c.json(await serverOf(c).say(await readBody(c, shareBody, shareLimitBytes)), 201),
+    c.json(await serverOf(c).say(await readControlBody(c, shareBody, shareLimitBytes)), 201),
   );
   app.get('/sandbox/:platform/file/:message/:index', (c) => shownFile(serverOf(c), c.req.param()));
   app.post('/sandbox/:platform/press', async (c) => {
-    serverOf(c).pressButton(await readBody(c, pressBody));
+    serverOf(c).pressButton(await readControlBody(c, pressBody));
     return c.body(null, 204);
   });
   app.post('/sandbox/:platform/edit', async (c) => {
-    const { id, text } = await readBody(c, textBody);
+    const { id, text } = await readControlBody(c, textBody);
     await serverOf(c).editSaid(id, text);
     return c.body(null, 204);
   });
   app.post('/sandbox/:platform/delete', async (c) => {
-    await serverOf(c).deleteSaid((await readBody(c, idBody)).id);
+    await serverOf(c).deleteSaid((await readControlBody(c, idBody)).id);
     return c.body(null, 204);
   });
   app.post('/sandbox/:platform/redeliver', async (c) => {
-    await serverOf(c).redeliver((await readBody(c, idBody)).id);
+    await serverOf(c).redeliver((await readControlBody(c, idBody)).id);
     return c.body(null, 204);
   });
   app.post('/sandbox/:platform/fault', async (c) => {
-    serverOf(c).inject(await readBody(c, faultBody));
+    serverOf(c).inject(await readControlBody(c, faultBody));
     return c.body(null, 204);
   });
   app.all('/sandbox/*', (c) => {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-export interface SandboxPageFile {
+interface SandboxPageFile {
   route: string;
   body: string;
   headers: Record<string, string>;

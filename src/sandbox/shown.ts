@@ -28,7 +28,7 @@ const tooDeep = /^(?:[ \t]*(?:>|[-+*][ \t]|\d{1,9}[.)][ \t])){33}/m;
  * Images are links, tables are aligned text in a `code` block. Never throws:
  * a text with a line that nests 33 quotes or lists is shown as it was typed.
  */
-export function markdownBlocks(markdown: string): ShownBlock[] {
+export function shownBlocks(markdown: string): ShownBlock[] {
   if (tooDeep.test(markdown)) return [{ kind: 'paragraph', runs: [{ text: markdown, styles: [] }] }];
   const tree = fromMarkdown(markdown, {
     extensions: [gfm({ singleTilde: false }), { disable: { null: foreign } }],
@@ -41,11 +41,11 @@ export function markdownBlocks(markdown: string): ShownBlock[] {
 const maxDrawn = 1000;
 
 /**
- * `markdownBlocks` for texts that are looked at again and again: a look at a chat reads only what is new in it. Callers
+ * `shownBlocks` for texts that are looked at again and again: a look at a chat reads only what is new in it. Callers
  * must not change the blocks.
  */
 export function rememberBlocks(): (markdown: string) => ShownBlock[] {
-  return memoize(maxDrawn, markdownBlocks);
+  return memoize(maxDrawn, shownBlocks);
 }
 
 /**

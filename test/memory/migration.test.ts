@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openSqlite, type Sqlite } from '#base/sqlite/sqlite.ts';
-import { type Chunk, toRow } from '#memory/chunks/chunk-row.ts';
+import { type Chunk, chunkToRow } from '#memory/chunks/chunk-row.ts';
 import { migrations } from '#memory/tables/schema.ts';
 import { clockOf } from '../support/clock-of.ts';
 import { testEmbedder } from './embedder.ts';
@@ -82,7 +82,7 @@ function oldChunk(index: number, text: string): Chunk {
 
 /** Writes it into a file that has the columns of the first schema at least. */
 function insert(old: Sqlite, chunk: Chunk): void {
-  const { tier: _, expires_at_ms: __, language: ___, partition: ____, ...row } = toRow(chunk); // which that schema has not
+  const { tier: _, expires_at_ms: __, language: ___, partition: ____, ...row } = chunkToRow(chunk); // which that schema has not
   const names = Object.keys(row);
   old
     .prepare<[object]>(

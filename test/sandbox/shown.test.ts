@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { ShownBlock } from '#sandbox/contract.ts';
-import { markdownBlocks, plainOf, rememberBlocks, withMentions } from '#sandbox/shown.ts';
+import { plainOf, rememberBlocks, shownBlocks, withMentions } from '#sandbox/shown.ts';
 import { anyCharacter } from '../support/any-character.ts';
 
 const plain = (text: string): ShownBlock[] => [{ kind: 'paragraph', runs: [{ text, styles: [] }] }];
 const drawn = (markdown: string): unknown[] =>
-  markdownBlocks(markdown).map((block) =>
+  shownBlocks(markdown).map((block) =>
     block.kind === 'code'
       ? [block.kind, block.language, block.text]
       : [
@@ -57,7 +57,7 @@ test('blocks: headings, quotes, code with its language, lists with their depth a
     ['code', 'ts', 'let x'],
   ]);
   assert.deepEqual(
-    markdownBlocks('3. a\n4. b\n   - c\n     - [x] d\n     - [ ] e\n\n   still b').flatMap((block) =>
+    shownBlocks('3. a\n4. b\n   - c\n     - [x] d\n     - [ ] e\n\n   still b').flatMap((block) =>
       block.kind === 'item' ? [[block.depth, block.marker, block.runs[0]?.text]] : [],
     ),
     [
@@ -78,29 +78,27 @@ test('a table is aligned text, measured in what a person sees', () => {
 });
 
 test('as in chat clients, one newline is a line break, and HTML, footnotes and definitions are text', () => {
-  assert.equal(plainOf(markdownBlocks('one\ntwo')), 'one\ntwo');
+  assert.equal(plainOf(shownBlocks('one\ntwo')), 'one\ntwo');
   for (const text of ['<b>bold</b>', '<script>alert(1)</script>', '[^1]', '[x]: here', 'a\n---'])
-    assert.deepEqual(markdownBlocks(text), plain(text), text);
+    assert.deepEqual(shownBlocks(text), plain(text), text);
 });
 
 test('a text that nests more than anyone means is shown as it was typed', () => {
   for (const deep of ['> '.repeat(5000), '- '.repeat(5000), '1. '.repeat(5000)])
-    assert.deepEqual(markdownBlocks(`${deep}x`), plain(`${deep}x`));
-  assert.equal(markdownBlocks(`${'> '.repeat(32)}x`)[0]?.kind, 'quote');
+    assert.deepEqual(shownBlocks(`${deep}x`), plain(`${deep}x`));
+  assert.equal(shownBlocks(`${'> '.repeat(32)}x`)[0]?.kind, 'quote');
 });
 
 test('plain text of blocks: one after the other, lists indented with their marks, code verbatim', () => {
   assert.equal(
-    plainOf(markdownBlocks('# H\n\n**b** and\n\n- x\n  - y\n\n```\n  z\n```')),
+    plainOf(shownBlocks('# H\n\n**b** and\n\n- x\n  - y\n\n```\n  z\n```')),
     'H\nb and\n• x\n  • y\n  z',
   );
 });
 
 test('mentions are marked outside of code, under their names; what names nobody stays', () => {
-  const blocks = withMentions(
-    markdownBlocks('**hi <1>**, <2> and `<1>`\n\n```\n<1>\n```'),
-    /<\d>/g,
-    (found) => (found === '<1>' ? '@Ann' : undefined),
+  const blocks = withMentions(shownBlocks('**hi <1>**, <2> and `<1>`\n\n```\n<1>\n```'), /<\d>/g, (found) =>
+    found === '<1>' ? '@Ann' : undefined,
   );
   assert.deepEqual(blocks, [
     {
@@ -143,7 +141,7 @@ test('every text is drawn without an error, and its words are not lost', () => {
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
       const text = pieces.join('');
-      const shown = plainOf(markdownBlocks(text));
+      const shown = plainOf(shownBlocks(text));
       // Words in link targets and code languages are not drawn; nothing else may be lost.
       const hidden = /\]\(|```|~~~/.test(text);
       const count = (where: string): number => where.split('word').length;
@@ -153,7 +151,7 @@ test('every text is drawn without an error, and its words are not lost', () => {
   );
   fc.assert(
     fc.property(fc.string({ unit: anyCharacter, maxLength: 200 }), (text) => {
-      plainOf(markdownBlocks(text));
+      plainOf(shownBlocks(text));
     }),
   );
 });
@@ -161,7 +159,7 @@ test('every text is drawn without an error, and its words are not lost', () => {
 test('a text that was drawn is not read again, until a thousand others were drawn', () => {
   const blocksOf = rememberBlocks();
   const first = blocksOf('**one**');
-  assert.deepEqual(first, markdownBlocks('**one**'));
+  assert.deepEqual(first, shownBlocks('**one**'));
   for (let n = 1; n < 1000; n += 1) blocksOf(`other ${n}`);
   assert.equal(blocksOf('**one**'), first);
   for (let n = 1; n <= 1000; n += 1) blocksOf(`another ${n}`);

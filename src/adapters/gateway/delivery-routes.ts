@@ -1,7 +1,7 @@
 // How answers got to their chats, over HTTP behind the engine's token: `/delivery`, in the process with the channels.
 import { Hono } from 'hono';
 import type { Clock } from '#base/clock.ts';
-import { type Undelivered, undelivered, wayOfRun } from '#engine/wire/channels/channel-service.ts';
+import { type UndeliveredList, undelivered, wayOfRun } from '#engine/wire/channels/channel-service.ts';
 import type { DescribedRoute } from '#engine/wire/described-route.ts';
 import type { Deliveries } from './ledger/deliveries.ts';
 
@@ -57,7 +57,7 @@ export function deliveryRoutes(options: {
   app.get(`${deliveryPath}/waiting`, (c) => {
     const now = options.clock.now();
     const deliveries = options.deliveries()?.undelivered({ since: now - failedMs, openSince: now - openMs });
-    return c.json({ deliveries: deliveries ?? [] } satisfies Undelivered);
+    return c.json({ deliveries: deliveries ?? [] } satisfies UndeliveredList);
   });
   app.get(`${deliveryPath}/runs/:run`, (c) =>
     c.json(options.deliveries()?.ofRun(c.req.param('run')) ?? null),

@@ -2,7 +2,7 @@
 import type { ReadCall } from '#adapters/slack/connection/calls.ts';
 import { isLater, pageSchema, type SlackMessage } from './wire.ts';
 
-export interface MessagePage {
+interface MessagePage {
   /** What is later than the mark, oldest first. */
   fresh: SlackMessage[];
   /** The newest page as it came: also messages that were known, which may have been edited or replied to. */

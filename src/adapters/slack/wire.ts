@@ -37,7 +37,7 @@ const attachmentSchema = z.object({
 });
 
 /** A message in an event, a page or inside `message_changed`. */
-export const messageSchema = z.object({
+export const slackMessageSchema = z.object({
   subtype: z.string().optional(),
   user: z.string().nullish(),
   bot_id: z.string().nullish(),
@@ -57,17 +57,17 @@ export const messageSchema = z.object({
   attachments: z.array(attachmentSchema).nullish(),
   blocks: z.array(blockSchema).nullish(),
 });
-export type SlackMessage = z.infer<typeof messageSchema>;
+export type SlackMessage = z.infer<typeof slackMessageSchema>;
 
 /** A `message` or `app_mention` event. */
-export const eventSchema = messageSchema.extend({
+export const eventSchema = slackMessageSchema.extend({
   type: z.enum(['message', 'app_mention']),
   channel: z.string(),
   channel_type: z.string().optional(),
   event_ts: z.string().optional(),
   deleted_ts: z.string().optional(),
-  message: messageSchema.optional(),
-  previous_message: messageSchema.optional(),
+  message: slackMessageSchema.optional(),
+  previous_message: slackMessageSchema.optional(),
   /** Of the callback around it: the workspace in which it happened. */
   workspace: z.string().optional(),
 });
@@ -89,7 +89,7 @@ export const callbackSchema = z.object({
 
 /** A page of conversations.history or conversations.replies. */
 export const pageSchema = z.object({
-  messages: z.array(messageSchema).default([]),
+  messages: z.array(slackMessageSchema).default([]),
   has_more: z.boolean().optional(),
   response_metadata: z.object({ next_cursor: z.string().optional() }).nullish(),
 });

@@ -2,7 +2,7 @@
 import type { ChatFullInfo, ChatMember } from 'grammy/types';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { ChannelFailure, ReadingRight, ReadingRights } from '#adapters/gateway/channel.ts';
-import { accountOf } from '#adapters/telegram/codecs/actor-codec.ts';
+import { accountNumberOf } from '#adapters/telegram/codecs/actor-codec.ts';
 import { directTopicOf, telegramID } from '#adapters/telegram/codecs/address-codec.ts';
 import { isInChat } from '#adapters/telegram/codecs/member-codec.ts';
 import type { CurrentChat } from '#adapters/telegram/updates/moves.ts';
@@ -72,7 +72,7 @@ export function createRights({ client, self, current, explain }: RightsOptions):
     closesSilently: true, // bots see a lost public name in the chat of the next update (Bot API, Chat.username)
     async ofRoom(room, actorID, signal) {
       if (room.kind === 'dm') return actorID === room.chat ? 'everything' : 'nothing';
-      const account = accountOf(actorID);
+      const account = accountNumberOf(actorID);
       if (account === undefined) return 'nothing';
       const seen = await look(room, signal);
       if (seen.full.is_direct_messages === true) return ofDirect(room, account, seen);
@@ -81,7 +81,7 @@ export function createRights({ client, self, current, explain }: RightsOptions):
       return !seen.moved && (await readsAsAnybody(seen, member)) ? 'everything' : 'nothing';
     },
     async ofSpace(space, actorID, signal) {
-      const account = accountOf(actorID);
+      const account = accountNumberOf(actorID);
       if (space.kind === 'dm' || account === undefined) return false;
       const seen = await look(space, signal);
       if (seen.full.is_direct_messages === true) return false;

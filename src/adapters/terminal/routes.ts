@@ -6,7 +6,15 @@ import { ParleyError } from '#base/errors.ts';
 import { parseJson } from '#base/json.ts';
 import { createWaker, isAbort } from '#base/waiting/async.ts';
 import type { Terminal } from './channel.ts';
-import { listenPath, type Shown, sayBody, sayPath, seenBody, seenPath, terminalUser } from './wire.ts';
+import {
+  listenPath,
+  type Shown,
+  sayPath,
+  seenBody,
+  seenPath,
+  terminalSayBody,
+  terminalUser,
+} from './wire.ts';
 
 /** A comment after this much silence holds the connection from being taken for dead. */
 const silenceMs = 10_000;
@@ -38,7 +46,7 @@ export function terminalRoutes(options: {
   app.post(sayPath, async (c) => {
     const text = await c.req.text();
     if (text.length > bodyLimit) throw new ParleyError('too_large', 'The text is too long.');
-    const said = parseJson(text, sayBody, 'The body');
+    const said = parseJson(text, terminalSayBody, 'The body');
     return c.json({ accepted: await terminal.say(said) }, 202);
   });
   app.post(seenPath, async (c) => {

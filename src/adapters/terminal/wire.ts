@@ -6,7 +6,7 @@ export const terminalUser = z
   .string()
   .regex(/^[\w.@-]{1,64}$/, 'expected a name of letters, digits and . _ @ -');
 
-export const sayBody = z.strictObject({
+export const terminalSayBody = z.strictObject({
   user: terminalUser,
   /** Made by the terminal: the same id is taken once. */
   id: z.string().regex(/^[\w-]{8,64}$/),

@@ -5,6 +5,7 @@ import { copyFile, link, mkdir, open, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { codeOf, ParleyError } from '#base/errors.ts';
 import { ensureFolder } from '#base/files/files.ts';
+import type { UploadStorage } from '#engine/wire/channels/upload-storage.ts';
 import { type Arrived, createFileArrivals, type Expected } from './arrivals.ts';
 import { type Claim, type Sniffed, sniff } from './detect-type.ts';
 import { folderName, safeName } from './safe-name.ts';
@@ -30,7 +31,7 @@ export interface Incoming extends Claim {
   at: number;
 }
 
-export interface UploadStore {
+export interface UploadStore extends UploadStorage {
   readonly folder: string;
   /** Bytes that one file may have. */
   readonly limitBytes: number;
@@ -39,19 +40,6 @@ export interface UploadStore {
    * web page came instead) and `file_empty` leave nothing behind, as does any failure of the stream or the disk.
    */
   save(stream: ReadableStream<Uint8Array>, incoming: Incoming, signal: AbortSignal): Promise<StoredFile>;
-  /** Whether the file at this path has that content. */
-  holds(path: string, sha256: string): Promise<boolean>;
-  /** How many bytes of a file with this content `take` was given before it was cut. */
-  begun(sha256: string): Promise<number>;
-  /**
-   * Writes bytes that another process had stored under this path, or those of them from byte `from` on; the path that they have here. Fails
-   * as `save`, with `file_damaged`, and with `file_range` when not so much came before.
-   */
-  take(
-    path: string,
-    file: { stream: ReadableStream<Uint8Array>; sha256: string; from?: number },
-    signal: AbortSignal,
-  ): Promise<string>;
   /** The absolute path of a stored file, or undefined when it is not there (any more). */
   find(path: string): Promise<string | undefined>;
   /** The bytes of a stored file; undefined when it is not there or is larger than `maxBytes`. */

@@ -24,7 +24,7 @@ export async function headOf(path: string, bytes = headBytes): Promise<Buffer> {
 }
 
 /** At most `limit` characters of a text file of `bytes` bytes, cut between graphemes; undefined when it is no text. */
-export async function readTextFile(
+export async function readTextUpload(
   path: string,
   { bytes, limit }: { bytes: number; limit: number },
 ): Promise<TextContent | undefined> {

@@ -64,7 +64,7 @@ interface BackedUpFile {
 }
 
 /** All files of a backup, the ledgers first. */
-export function filesOf({ ledgers: each, files }: Manifest): BackedUpFile[] {
+export function filesOfBackup({ ledgers: each, files }: Manifest): BackedUpFile[] {
   return [...each.map(({ name, ...rest }) => ({ path: name, ...rest })), ...files];
 }
 

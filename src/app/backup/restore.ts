@@ -12,7 +12,7 @@ import { ensureFolder, writeWhole } from '#base/files/files.ts';
 import { createIds } from '#base/ids.ts';
 import { forgetAgain } from '#memory/memory.ts';
 import { copyFile, fileHash, linkFile } from './copy.ts';
-import { backedUp, filesOf, type Manifest, readManifest } from './manifest.ts';
+import { backedUp, filesOfBackup, type Manifest, readManifest } from './manifest.ts';
 import { assertIntact, damaged, settleCopy } from './snapshot.ts';
 import type { BackupProgress } from './write.ts';
 
@@ -29,7 +29,7 @@ const memoryFile = 'memory.sqlite';
 /** Looks whether every file of the backup is there and whole; a ParleyError names the first that is not. */
 async function verifyBackup(folder: string, onBytes: (bytes: number) => void): Promise<Manifest> {
   const manifest = await readManifest(folder);
-  for (const { path, bytes, sha256 } of filesOf(manifest)) {
+  for (const { path, bytes, sha256 } of filesOfBackup(manifest)) {
     const full = join(folder, path);
     const about = await stat(full).catch(() => undefined);
     if (about?.isFile() !== true) throw damaged(full, 'it is missing');
@@ -57,7 +57,7 @@ export async function restoreBackup(options: {
   const { home, over, clock, onProgress = () => undefined } = options;
   const folder = resolve(options.folder);
   const known = await readManifest(folder);
-  const total = 2 * filesOf(known).reduce((bytes, each) => bytes + each.bytes, 0); // read once, then copied
+  const total = 2 * filesOfBackup(known).reduce((bytes, each) => bytes + each.bytes, 0); // read once, then copied
   const progress = { done: 0, total };
   const onBytes = (bytes: number): void => {
     progress.done += bytes;
@@ -107,7 +107,7 @@ async function stage(
 ): Promise<void> {
   await mkdir(staged, { mode: 0o700 });
   const copies = new Map<string, string>();
-  for (const { path, bytes, sha256 } of filesOf(manifest)) {
+  for (const { path, bytes, sha256 } of filesOfBackup(manifest)) {
     const to = join(staged, path);
     const key = `${path.split('/')[0]} ${sha256}`;
     const before = copies.get(key);

@@ -1,7 +1,7 @@
 // `parley backup DIR` and `parley restore DIR`: everything that the home folder holds, out while it is in use, and back while it is not.
 import { resolve } from 'node:path';
 import { formatBytes } from '#adapters/uploads/format-bytes.ts';
-import { filesOf, type Manifest } from '#app/backup/manifest.ts';
+import { filesOfBackup, type Manifest } from '#app/backup/manifest.ts';
 import { type Restored, restoreBackup } from '#app/backup/restore.ts';
 import { type BackupProgress, writeBackup } from '#app/backup/write.ts';
 import { loadConfig } from '#app/config/load.ts';
@@ -58,13 +58,13 @@ function forgottenNotice(again: Restored['forgottenAgain']): string[] {
 }
 
 function words(manifest: Manifest): string {
-  const bytes = filesOf(manifest).reduce((all, each) => all + each.bytes, 0);
+  const bytes = filesOfBackup(manifest).reduce((all, each) => all + each.bytes, 0);
   return `${manifest.ledgers.length} databases and ${manifest.files.length} files (${formatBytes(bytes)})`;
 }
 
 function summary(manifest: Manifest): object {
   const { atMs, program, ledgers, files } = manifest;
-  const bytes = filesOf(manifest).reduce((all, each) => all + each.bytes, 0);
+  const bytes = filesOfBackup(manifest).reduce((all, each) => all + each.bytes, 0);
   return { atMs, program, ledgers: ledgers.map(({ name }) => name), files: files.length, bytes };
 }
 

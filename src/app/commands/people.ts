@@ -1,7 +1,7 @@
 // `parley people ...`: who may talk to the bot, for the operator.
 
 import { z } from 'zod';
-import type { Waiting } from '#adapters/gateway/access/pairing-codes.ts';
+import type { WaitingStranger } from '#adapters/gateway/access/pairing-codes.ts';
 import { type Role, roles, withArticle } from '#adapters/gateway/access/role.ts';
 import type { Account } from '#adapters/gateway/ledger/people/person-links.ts';
 import type { Person } from '#adapters/gateway/ledger/people/persons.ts';
@@ -143,7 +143,7 @@ function accountLine(account: Omit<Account, 'by'>): string {
 
 const idOf = ({ platform, userID }: Pick<Account, 'platform' | 'userID'>): string => `${platform}:${userID}`;
 
-function waiting(stranger: Waiting): string[] {
+function waiting(stranger: WaitingStranger): string[] {
   const { code = '', name, expiresAtMs = 0, looksLike } = stranger;
   const minutes = Math.max(1, Math.ceil((expiresAtMs - systemClock.now()) / 60_000));
   return [

@@ -32,7 +32,7 @@ export interface Prompter {
   text(ask: string, otherwise: string): Promise<string | undefined>;
 }
 
-export interface KnownSetup {
+interface KnownSetup {
   /** What the environment and `.env` have already. */
   environment: Environment;
   /** Whether an embedding model is configured already: then none is offered. */

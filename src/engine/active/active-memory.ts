@@ -28,7 +28,7 @@ export interface ActiveMemorySettings extends Eligibility, ChoiceSettings {
 }
 
 /** The run that a look is for. */
-export interface LookRun extends Omit<ChoiceFor, 'under'> {
+interface LookRun extends Omit<ChoiceFor, 'under'> {
   run: { origin?: PromptOrigin | undefined; settings?: RunSettings | undefined };
   /** Set where no person waits for the answer, but another agent. */
   instance: object | undefined;

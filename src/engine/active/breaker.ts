@@ -8,7 +8,7 @@ export interface BreakerSettings {
   pauseMs: number;
 }
 
-export interface Breaker {
+interface Breaker {
   /** Whether something may be tried now. After a pause only one try may run until it has ended. */
   begin(): boolean;
   succeeded(): void;

@@ -33,7 +33,7 @@ export interface ChoiceFor {
   signal: AbortSignal;
 }
 
-export interface Choices {
+interface Choices {
   /** The model that chooses now; undefined where the ranking does. */
   chooser(): Provider | undefined;
   /** Chooses; `cached` is called where the model was not asked again. */

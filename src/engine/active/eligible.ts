@@ -17,7 +17,7 @@ export interface Eligibility {
 }
 
 /** Where a message was written, and who answers. */
-export interface LookPlace {
+interface LookPlace {
   platform: string;
   kind: ChatKind;
   /** Canonical address. */

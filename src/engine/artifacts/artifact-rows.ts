@@ -26,7 +26,7 @@ export const artifactMediaSchema =
 /** `file` is for the person; `cut` is what did not fit into a tool's answer to the model. */
 export type ArtifactKind = 'file' | 'cut';
 
-export interface StoredArtifact extends Artifact {
+interface StoredArtifact extends Artifact {
   sessionID: string;
   kind: ArtifactKind;
   createdAtMs: number;

@@ -15,7 +15,7 @@ import { type ArtifactKind, type ArtifactRows, publicArtifact } from './artifact
 /** The folder inside the home folder. */
 export const artifactFolder = 'artifacts';
 
-export interface ArtifactLimits {
+interface ArtifactLimits {
   /** Of one file, in bytes. */
   fileBytes: number;
   /** Files for the person in one run. */

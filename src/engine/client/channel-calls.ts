@@ -6,13 +6,13 @@ import type {
   ForgetStored,
   NewToken,
   PairingEntry,
-  People,
+  PeopleList,
   PersonEntry,
   RoleChange,
   StoredForgotten,
   TokenEntry,
   TokenMade,
-  Undelivered,
+  UndeliveredList,
   WayOfRun,
 } from '#engine/wire/channels/channel-service.ts';
 import type { Verbs } from './request.ts';
@@ -22,7 +22,7 @@ export function channelCalls({ get, post, json }: Verbs) {
   const at = (name: string, rest = ''): string => `/people/${encodeURIComponent(name)}${rest}`;
   return {
     people: {
-      list: () => get<People>('/people'),
+      list: () => get<PeopleList>('/people'),
       get: (name: string) => get<PersonEntry>(at(name)),
       /** Admits the person who has the code. */
       approve: (as: Approval) => post<Approved>('/people/approve', as),
@@ -44,7 +44,7 @@ export function channelCalls({ get, post, json }: Verbs) {
       /** The way of the messages that a run answered. */
       ofRun: (runID: string) => get<WayOfRun>(`/delivery/runs/${encodeURIComponent(runID)}`),
       /** Answers that are not in their chats. */
-      waiting: async () => (await get<Undelivered>('/delivery/waiting')).deliveries,
+      waiting: async () => (await get<UndeliveredList>('/delivery/waiting')).deliveries,
     },
     channels: {
       status: () => get<Record<string, ChannelEntry>>('/channels/status'),

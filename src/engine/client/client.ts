@@ -31,13 +31,47 @@ export function refusalOf(error: unknown): ParleyClientError | undefined {
   return error instanceof ParleyClientError ? error : undefined;
 }
 
-export type ParleyClient = ReturnType<typeof createClient>;
+/** Declared by the calls that it is made of: an inferred type would have all of their shapes once more in the package. */
+export interface ParleyClient
+  extends ReturnType<typeof requestCalls>,
+    ReturnType<typeof fileCalls>,
+    ReturnType<typeof teamCalls>,
+    ReturnType<typeof operatorCalls>,
+    ReturnType<typeof channelCalls> {
+  sessions: ReturnType<typeof sessionCalls>;
+  runs: ReturnType<typeof runCalls>;
+  /** Events as they happen, with reconnection; of a run to its end. */
+  events: (filter?: StreamOptions) => AsyncIterable<EngineEvent>;
+  memory: ReturnType<typeof memoryCalls>;
+  schedules: ReturnType<typeof scheduleCalls>;
+  hooks: ReturnType<typeof hookCalls>;
+  /** All that persons said, or that was written in chats or sessions; waits until it is looked through. */
+  said: {
+    forget: (request: ForgetSaid) => Promise<SaidForgotten>;
+    export: (of: { persons: string[] }) => Promise<SaidExport>;
+  };
+  providers: ReturnType<typeof providerCalls>;
+  agents: {
+    /** Who answers in a place, and with which tools. */
+    at: (place?: AbilitiesQuery, within?: Within) => Promise<Abilities>;
+  };
+  /** How all of it is at this moment. */
+  status: () => Promise<StatusReport>;
+  health: (within?: Within) => Promise<{
+    healthy: boolean;
+    ready: boolean;
+    version: string;
+    model?: string;
+    activeRuns?: number;
+    problems?: { component: string; message: string; hint?: string; damaged?: true }[];
+  }>;
+}
 
 /**
  * A client of the engine at `baseUrl`. Each call throws a ParleyClientError when the engine refuses, and one with the code
  * `ENGINE_UNREACHABLE` and the status 0 when nothing answers there.
  */
-export function createClient(options: ClientOptions) {
+export function createClient(options: ClientOptions): ParleyClient {
   const send = createSendWithMessages(options);
   const json = async <T>(path: string, asked?: RequestOptions): Promise<T> =>
     (await (await send(path, asked)).json()) as T; // as the engine's document promises
@@ -48,36 +82,22 @@ export function createClient(options: ClientOptions) {
   return {
     sessions: sessionCalls({ get, post, json }),
     runs: runCalls({ get, post }),
-    /** Events as they happen, with reconnection; of a run to its end. */
-    events: (filter: StreamOptions = {}): AsyncIterable<EngineEvent> => streamEvents(send, filter),
+    events: (filter = {}) => streamEvents(send, filter),
     ...requestCalls({ get, post, json }),
     ...fileCalls({ get, json }, send),
     memory: memoryCalls({ get, post, json }),
     ...teamCalls({ get, post }),
     schedules: scheduleCalls({ get, post, json }),
     hooks: hookCalls({ get, post, json }),
-    /** All that persons said, or that was written in chats or sessions; waits until it is looked through. */
     said: {
-      forget: (request: ForgetSaid) => post<SaidForgotten>('/said/forget', request, { timedOut: true }),
-      export: (of: { persons: string[] }) => post<SaidExport>('/said/export', of, { timedOut: true }),
+      forget: (request) => post('/said/forget', request, { timedOut: true }),
+      export: (of) => post('/said/export', of, { timedOut: true }),
     },
     providers: providerCalls({ get, post }),
-    agents: {
-      /** Who answers in a place, and with which tools. */
-      at: (place: AbilitiesQuery = {}, within: Within = {}) => get<Abilities>('/agent', place, within),
-    },
+    agents: { at: (place = {}, within = {}) => get('/agent', place, within) },
     ...operatorCalls({ get, post, json }),
     ...channelCalls({ get, post, json }),
-    /** How all of it is at this moment. */
-    status: () => get<StatusReport>('/status'),
-    health: (within: Within = {}) =>
-      get<{
-        healthy: boolean;
-        ready: boolean;
-        version: string;
-        model?: string;
-        activeRuns?: number;
-        problems?: { component: string; message: string; hint?: string; damaged?: true }[];
-      }>('/global/health', {}, within),
+    status: () => get('/status'),
+    health: (within = {}) => get('/global/health', {}, within),
   };
 }

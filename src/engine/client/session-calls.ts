@@ -24,7 +24,7 @@ export interface PromptOptions {
   signal?: AbortSignal | undefined;
 }
 
-export interface SessionInput {
+interface SessionInput {
   title?: string | undefined;
   projectID?: string | undefined;
   directory?: string | undefined;

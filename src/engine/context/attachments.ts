@@ -11,7 +11,7 @@ import { uploadPath } from '#engine/wire/runs/upload-url.ts';
 /** Bytes of a file in the uploads folder; undefined when it no longer exists or is larger than `maxBytes`. */
 export type ReadUpload = (path: string, maxBytes: number) => Promise<Uint8Array | undefined>;
 
-export interface ShowOptions {
+interface ShowOptions {
   takesFile(file: { mime: string; bytes: number }): boolean;
   readUpload: ReadUpload | undefined;
 }

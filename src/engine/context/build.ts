@@ -44,7 +44,7 @@ export interface Context {
   fullness: number;
 }
 
-export interface ContextRequest {
+interface ContextRequest {
   message: StoredMessage;
   agent: Agent;
   origin: PromptOrigin | undefined;

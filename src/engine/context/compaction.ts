@@ -14,7 +14,7 @@ const transcriptChars = 60_000;
 const messageChars = 4_000;
 const lineChars = 160;
 
-export interface Fold {
+interface Fold {
   /** Whole exchanges, oldest first: a tool call goes with its result, and an answer with its question. */
   folded: StoredMessage[];
   saved: StoredMessage[];
@@ -26,7 +26,7 @@ export function foldOf(messages: readonly StoredMessage[], save: HistoryLimits):
   return { folded: messages.slice(0, messages.length - sources.length), saved: sources };
 }
 
-export interface Transcript {
+interface Transcript {
   text: string;
   /** How many of the messages did not fit: the oldest ones. */
   omittedMessages: number;

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { lazy } from '#base/lazy.ts';
 import { truncate } from '#base/text.ts';
 
-export const factCategories = ['user_preference', 'task_outcome', 'learning', 'fact'] as const;
-export type FactCategory = (typeof factCategories)[number];
+const factCategories = ['user_preference', 'task_outcome', 'learning', 'fact'] as const;
+type FactCategory = (typeof factCategories)[number];
 
 /** One message of what is distilled. */
 export interface TranscriptLine {

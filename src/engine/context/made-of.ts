@@ -4,7 +4,7 @@ import type { StoredPrompt } from '#engine/wire/runs/run-prompt.ts';
 import type { Hit } from '#memory/types/recall.ts';
 
 /** The texts of a prompt, as it is sent. */
-export interface PromptTexts {
+interface PromptTexts {
   /** All of the system text, with `block` in it. */
   system: string;
   block: string;

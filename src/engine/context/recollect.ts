@@ -17,7 +17,7 @@ import type { LookAhead } from './look-ahead.ts';
 import { noteOriginOf } from './scope-of.ts';
 import { wordsOfMessage } from './speech.ts';
 
-export interface Recollection {
+interface Recollection {
   /** The blocks; each may be empty. */
   files: string;
   recalled: string;

@@ -3,7 +3,7 @@ import { truncate } from '#base/text.ts';
 import type { PromptOrigin } from '#engine/wire/runs/prompt.ts';
 import type { Agent } from './agents.ts';
 
-export interface Situation {
+interface Situation {
   agent: Agent;
   origin: PromptOrigin | undefined;
   now: number;

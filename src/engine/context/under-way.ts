@@ -5,7 +5,7 @@ import type { PromptOrigin } from '#engine/wire/runs/prompt.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { Scope } from '#memory/types/scope.ts';
 
-export interface UnderWay {
+interface UnderWay {
   /** Called with every event: a run that begins is in progress. */
   noticed(event: EngineEvent): void;
   /** The same memory, which says so where something is in progress that the scope could read, in another chat. */

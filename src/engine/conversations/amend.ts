@@ -12,7 +12,7 @@ import type { Memory } from '#memory/types/contract.ts';
 import type { Audience } from '#memory/types/scope.ts';
 import type { RunArchive } from './archive.ts';
 
-export interface AmendOptions {
+interface AmendOptions {
   tables: RunTables;
   sessions: Pick<Sessions, 'changed'>;
   memory: Pick<Memory, 'forget' | 'forgetTurns'>;

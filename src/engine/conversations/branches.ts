@@ -12,7 +12,7 @@ export type Branches = Pick<
   'forkSession' | 'revertSession' | 'unrevertSession' | 'deleteSession' | 'sessionSnapshots' | 'sessionDiff'
 >;
 
-export interface BranchRooms {
+interface BranchRooms {
   /** Ends a session's run and waits until it has stopped. */
   stop(sessionID: string): Promise<unknown>;
   /** Removes what other parts of the engine store of a session, in the transaction; returns what is to be done after it. */

@@ -2,7 +2,7 @@
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { createStoredValues, type StoredValues, type ValuePlace } from '#base/sqlite/stored-values.ts';
 
-export const maskSchema = `
+export const runMaskSchema = `
   ALTER TABLE runs ADD COLUMN masked_at_ms INTEGER;
   CREATE INDEX runs_to_mask ON runs (position) WHERE masked_at_ms IS NULL;
   CREATE INDEX messages_by_run ON messages (run_id) WHERE run_id IS NOT NULL;
@@ -16,7 +16,7 @@ export interface RunToMask {
   messageIDs: string;
 }
 
-export interface MaskRows {
+interface RunMaskRows {
   /**
    * Runs that are not masked yet and whose words nobody needs as they were written: what was delivered and handed to memory; what ended
    * before `settled` for a client, or without an answer to deliver; and what ended before `abandoned`. Oldest first, after that position.
@@ -76,8 +76,8 @@ const places: readonly ValuePlace[] = [
   },
 ];
 
-/** Statements over a database with `maskSchema`. */
-export function createMaskRows(database: Sqlite): MaskRows {
+/** Statements over a database with `runMaskSchema`. */
+export function createRunMaskRows(database: Sqlite): RunMaskRows {
   const due = database.prepare<object, RunToMask>(
     `SELECT position, id AS runID, (SELECT json_group_array(id) FROM messages
          WHERE run_id = runs.id OR id = runs.user_message_id OR id = runs.assistant_message_id) AS messageIDs

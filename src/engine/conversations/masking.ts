@@ -11,7 +11,7 @@ import { yieldToEventLoop } from '#base/waiting/yield-to-event-loop.ts';
 import type { RunFiles } from '#engine/run-files/run-files.ts';
 import type { RunTables } from '#engine/runs/tables/run-tables.ts';
 import type { Sessions } from '#engine/sessions/sessions.ts';
-import { createMaskRows, type RunToMask } from './mask-rows.ts';
+import { createRunMaskRows, type RunToMask } from './mask-rows.ts';
 
 export interface Masking {
   start(): void;
@@ -43,7 +43,7 @@ export function createMasking(options: {
 }): Masking {
   const { tables, sessions, runFiles, mask, log } = options;
   const { events, clock } = tables;
-  const rows = createMaskRows(options.database);
+  const rows = createRunMaskRows(options.database);
   const ending = new AbortController();
   let underWay: Promise<void> | undefined;
   let isNudged = false;

@@ -2,7 +2,7 @@
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { SaidBy } from '#engine/wire/sessions/said.ts';
 
-export interface SaidMessages {
+interface SaidMessages {
   /** Sessions in which nobody else spoke. */
   whole: string[];
   /** Messages in other sessions, with the answers that follow them. */
@@ -14,7 +14,7 @@ export interface SaidMessages {
   titled: string[];
 }
 
-export interface SaidRows {
+interface SaidRows {
   find(by: SaidBy): SaidMessages;
   /** Leaves of these messages that they were there, and of their runs that they ran. */
   blank(what: Pick<SaidMessages, 'single' | 'runs' | 'titled'>): void;

@@ -12,7 +12,7 @@ import type { MemoryDistill } from '#engine/wire/memory/memory-context.ts';
 import { removeMemoryBlocks } from '#memory/types/block.ts';
 import type { Audience } from '#memory/types/scope.ts';
 
-export type NoteOrigin = ReturnType<typeof noteOriginOf>;
+type NoteOrigin = ReturnType<typeof noteOriginOf>;
 
 /** A line, and the account that said it where that is known. */
 export interface SpokenLine extends TranscriptLine {
@@ -30,7 +30,7 @@ export interface Group {
 /** Messages of a session that are looked at: the newest. */
 const maxMessages = 200;
 
-export interface GroupsOptions {
+interface GroupsOptions {
   tables: Pick<RunTables, 'runs'>;
   sessions: Pick<Sessions, 'recent' | 'has'>;
   /** The agents whose memory the facts are for. */

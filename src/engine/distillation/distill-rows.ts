@@ -7,7 +7,7 @@ export const distillSchema = `
   CREATE INDEX runs_to_distil ON runs (session_id, position) WHERE archived = 'stored' AND distilled_at_ms IS NULL;
 `;
 
-export interface DueSession {
+interface DueSession {
   sessionID: string;
   /** Of its newest exchange that waits. */
   position: number;

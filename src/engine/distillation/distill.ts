@@ -15,7 +15,7 @@ import {
   isShort,
   type TranscriptLine,
 } from '#engine/context/distillation.ts';
-import { type CallContext, callModel } from '#engine/providers/call-model.ts';
+import { askModel, type CallContext } from '#engine/providers/call-model.ts';
 import { detailsOf } from '#engine/providers/failure.ts';
 import type { Provider } from '#engine/providers/provider.ts';
 import type { RunTables } from '#engine/runs/tables/run-tables.ts';
@@ -26,7 +26,7 @@ import type { NoteResult } from '#memory/types/note.ts';
 import type { Scope } from '#memory/types/scope.ts';
 import { areUnchanged, type Group, groupsOf } from './distill-groups.ts';
 
-export interface DistillOptions {
+interface DistillOptions {
   tables: RunTables;
   sessions: Pick<Sessions, 'recent' | 'has'>;
   memory: Pick<Memory, 'put' | 'list' | 'records'>;
@@ -46,11 +46,11 @@ const maxEvidence = 1_000;
 const sameShare = 0.85;
 
 /** `evidence`: `needed` stores only facts that are on something remembered, so that what was forgotten is not found again. */
-export interface DistillHow {
+interface DistillHow {
   evidence: 'needed' | 'told';
 }
 
-export type Distill = (request: MemoryDistill, how?: DistillHow) => Promise<MemoryDistilled>;
+type Distill = (request: MemoryDistill, how?: DistillHow) => Promise<MemoryDistilled>;
 
 /** Distils a conversation; one at a time, so that two at once store nothing twice. */
 export function createDistill(options: DistillOptions): Distill {
@@ -196,23 +196,12 @@ async function written(
   provider: Provider,
   lines: readonly TranscriptLine[],
 ): Promise<string | undefined> {
-  const read = async (signal: AbortSignal): Promise<string> => {
-    const call = {
-      provider,
-      system: distillSystem,
-      messages: [{ role: 'user' as const, content: distillPrompt(lines) }],
-      tools: [],
-      toolChoice: 'none' as const,
-      remembers: false,
-      signal,
-    };
-    let text = '';
-    for await (const piece of callModel(call, calls)) if (piece.type === 'text') text += piece.delta;
-    return text;
-  };
-  const signal = new AbortController().signal;
+  const question = { provider, system: distillSystem, prompt: distillPrompt(lines) };
   try {
-    return await withTimeout({ clock, ms: longestMs, what: 'The distillation', signal }, read);
+    const { text } = await withTimeout({ clock, ms: longestMs, what: 'The distillation' }, (signal) =>
+      askModel({ ...question, signal }, calls),
+    );
+    return text;
   } catch (cause) {
     log.warn({ error: detailsOf(cause) }, 'the model distilled nothing; rules did');
     return undefined;

@@ -36,7 +36,7 @@ export interface Flush {
   flush(sessionID: string, messages: readonly StoredMessage[], signal: AbortSignal): Promise<void>;
 }
 
-export interface FlushOptions {
+interface FlushOptions {
   tables: RunTables;
   rows: FlushRows;
   memory: Pick<Memory, 'noteFile' | 'list'>;

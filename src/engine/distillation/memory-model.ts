@@ -2,7 +2,7 @@
 
 import type { Clock } from '#base/clock.ts';
 import { withTimeout } from '#base/waiting/async.ts';
-import { type CallContext, callModel } from '#engine/providers/call-model.ts';
+import { askModel, type CallContext } from '#engine/providers/call-model.ts';
 import type { Provider } from '#engine/providers/provider.ts';
 import type { AskDreamModel } from '#memory/types/dreaming.ts';
 
@@ -23,22 +23,9 @@ export function memoryModel({
   if (asked.providerID === 'offline') return undefined;
   return ({ system, prompt, maxTokens, signal }) =>
     withTimeout({ clock, ms: longestMs, what: 'A call for memory', signal }, async (within) => {
-      const call = {
-        ...{ provider: asked, system, messages: [{ role: 'user' as const, content: prompt }] },
-        ...{
-          tools: [],
-          toolChoice: 'none' as const,
-          sampling: { maxTokens },
-          remembers: false,
-          signal: within,
-        },
-      };
-      let [text, tokens] = ['', 0];
-      for await (const piece of callModel(call, calls)) {
-        if (piece.type === 'text') text += piece.delta;
-        if (piece.type === 'end')
-          tokens += (piece.usage?.inputTokens ?? 0) + (piece.usage?.outputTokens ?? 0);
-      }
+      const question = { provider: asked, system, prompt, sampling: { maxTokens }, signal: within };
+      const { text, usage } = await askModel(question, calls);
+      const tokens = (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0);
       // a provider that counts nothing still used something
       const estimate = Math.ceil((system.length + prompt.length + text.length) / 3);
       return { text, tokens: tokens > 0 ? tokens : estimate };

@@ -15,7 +15,7 @@ import {
   transcriptOf,
 } from '#engine/context/compaction.ts';
 import type { HistoryLimits } from '#engine/context/history.ts';
-import { type CallContext, callModel } from '#engine/providers/call-model.ts';
+import { askModel, type CallContext } from '#engine/providers/call-model.ts';
 import { detailsOf, failureOf } from '#engine/providers/failure.ts';
 import type { Provider } from '#engine/providers/provider.ts';
 import type { RunTables } from '#engine/runs/tables/run-tables.ts';
@@ -41,7 +41,7 @@ export interface Summaries {
   close(): Promise<void>;
 }
 
-export interface SummariesOptions {
+interface SummariesOptions {
   tables: RunTables;
   sessions: Sessions;
   /** The model that answers in a session, as its newest run had it. */
@@ -175,35 +175,25 @@ async function written(
     signal,
   }: { sessionID: string; provider: Provider; prompt: string; signal: AbortSignal },
 ): Promise<string> {
-  const call = {
-    provider,
-    system: summarySystem,
-    messages: [{ role: 'user' as const, content: prompt }],
-    tools: [],
-    toolChoice: 'none' as const,
-    remembers: false,
-    signal,
-  };
-  let text = '';
+  let text: string;
   try {
-    for await (const piece of callModel(call, calls)) {
-      if (piece.type === 'text') text += piece.delta;
-      if (piece.type !== 'end' || piece.usage === undefined) continue;
-      const { usage } = piece;
-      const run = tables.runs.newest(sessionID);
-      if (run !== undefined) tables.events.commit(() => tables.usage.add(run.runID, usage));
-    }
+    const answer = await askModel({ provider, system: summarySystem, prompt, signal }, calls);
+    const { usage } = answer;
+    const run = tables.runs.newest(sessionID);
+    if (usage !== undefined && run !== undefined)
+      tables.events.commit(() => tables.usage.add(run.runID, usage));
+    text = answer.text.trim();
   } catch (cause) {
     signal.throwIfAborted();
     log.warn({ sessionID, error: detailsOf(cause) }, 'the model gave no summary');
     throw new ParleyError('summary_failed', failureOf(cause).sentence, { cause });
   }
-  if (text.trim() !== '') return text.trim();
+  if (text !== '') return text;
   throw new ParleyError('summary_failed', 'The model ended without any text.');
 }
 
 /** A summary as clients see it. */
-export function publicSummary({
+function publicSummary({
   runIDs: _,
   idempotencyKey: _key,
   ...summary

@@ -47,10 +47,10 @@ import { branchRoutes } from './routes/sessions/branch-routes.ts';
 import { saidRoutes } from './routes/sessions/said-routes.ts';
 import { sessionRoutes } from './routes/sessions/session-routes.ts';
 import { teamRoutes } from './routes/team-routes.ts';
-import { ApiError, createApiErrorOf, refuse } from './routing/refusal.ts';
+import { ApiError, createApiErrorOf, refusalResponse } from './routing/refusal.ts';
 import { addRoutes, type HttpEnv, type Route } from './routing/route.ts';
 
-export interface ChannelsAppOptions {
+interface ChannelsAppOptions {
   /** Called for its health only. */
   engine: Pick<Engine, 'health'>;
   token: string;
@@ -81,7 +81,7 @@ export interface ChannelsAppOptions {
   extra?: Hono | undefined;
 }
 
-export interface HttpAppOptions extends ChannelsAppOptions {
+interface HttpAppOptions extends ChannelsAppOptions {
   engine: EngineService;
   /** Where files of channels in other processes are stored; refused when absent. */
   uploads?: UploadStorage | undefined;
@@ -123,7 +123,7 @@ function faceOf(
   const withToken = guardToken(checkBearer);
 
   const app = new Hono<HttpEnv>();
-  app.onError((error, c) => refuse(refusalOf(error, c.get('requestId'))));
+  app.onError((error, c) => refusalResponse(refusalOf(error, c.get('requestId'))));
   app.use(...logRequests({ log, clock }), plainAnswers, guardHost(hosts), guardOrigin({ hosts, origins }));
   if (origins.length > 0) app.use(corsFor(origins));
   const health = createHealthHandler({ engine, checkBearer, channels, problems, version, clock, log });
@@ -137,7 +137,7 @@ function faceOf(
   if (signIns !== undefined) {
     const viewers = viewersApp(
       [currentRoute(version, options.sandbox === true), ...routed({ newId, refusalOf }, 'viewer')],
-      (error, request) => refuse(refusalOf(error, request)),
+      (error, request) => refusalResponse(refusalOf(error, request)),
     );
     const open = openSignInRoutes({ signIns, hosts, clock });
     viewers.route('/', open);
@@ -151,7 +151,8 @@ function faceOf(
   addRoutes(app, routes.filter(isOpen), (_, next) => next());
   addRoutes(app, [...routes.filter((route) => !isOpen(route)), json], withToken);
   addRoutes(app, [page], guardPassword(checkBearer));
-  if (options.extra !== undefined) app.use(passTo(options.extra, (error) => refuse(refusalOf(error))));
+  if (options.extra !== undefined)
+    app.use(passTo(options.extra, (error) => refusalResponse(refusalOf(error))));
   app.all('*', withToken, () => {
     throw new ApiError({ status: 404, code: 'NOT_FOUND', message: 'There is no such route.' });
   });

@@ -6,10 +6,10 @@ import type { Clock } from '#base/clock.ts';
 import { codeOf, ParleyError } from '#base/errors.ts';
 import { createIds } from '#base/ids.ts';
 import type { Log } from '#base/log/log.ts';
-import { type ApiErrorOptions, createApiErrorOf, refuse } from './routing/refusal.ts';
+import { type ApiErrorOptions, createApiErrorOf, refusalResponse } from './routing/refusal.ts';
 import type { HttpEnv } from './routing/route.ts';
 
-export interface ServeOptions {
+interface ServeOptions {
   app: { fetch: (request: Request, env: HttpEnv['Bindings']) => Response | Promise<Response> };
   host: string;
   /** 0 takes any free port. */
@@ -36,7 +36,7 @@ export async function serveHttp(options: ServeOptions): Promise<EngineServer> {
   const refusalOf = createApiErrorOf({ log, newId: createIds(clock) });
   const answer = getRequestListener((request) => app.fetch(request, { closing: closing.signal }), {
     overrideGlobalObjects: false,
-    errorHandler: (error) => refuse(error instanceof RequestError ? badTarget : refusalOf(error)),
+    errorHandler: (error) => refusalResponse(error instanceof RequestError ? badTarget : refusalOf(error)),
   });
   const server = createServer((incoming, outgoing) => {
     outgoing.once('close', () => {

@@ -11,7 +11,7 @@ import type { Scope } from '#memory/types/scope.ts';
 import { ownTier } from './put-record.ts';
 import { singleAudienceScope } from './single-audience.ts';
 
-export type ClientContext = Pick<
+type ClientContext = Pick<
   MemoryService,
   'importMemory' | 'resolveContext' | 'contextTree' | 'generateLayers'
 >;

@@ -5,7 +5,7 @@ import type { MemoryService } from '#engine/wire/memory/memory-service.ts';
 import type { FileCalls } from '#memory/types/files.ts';
 import { singleAudienceScope } from './single-audience.ts';
 
-export type ClientFiles = Pick<
+type ClientFiles = Pick<
   MemoryService,
   | 'listMemoryArtifacts'
   | 'listMemoryFiles'

@@ -5,7 +5,7 @@ import type { MemoryService } from '#engine/wire/memory/memory-service.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import { singleAudienceScope } from './single-audience.ts';
 
-export type ClientJournal = Pick<MemoryService, 'memoryJournal' | 'memoryDreams'>;
+type ClientJournal = Pick<MemoryService, 'memoryJournal' | 'memoryDreams'>;
 
 /** Statements of short-term memory in one answer. */
 const maxCandidates = 200;

@@ -6,7 +6,7 @@ import type { Memory } from '#memory/types/contract.ts';
 import type { KnowledgeItem, Preflight } from '#memory/types/knowledge.ts';
 import { byOperator, singleAudienceScope } from './single-audience.ts';
 
-export type ClientKnowledge = Pick<
+type ClientKnowledge = Pick<
   MemoryService,
   'preflightMemory' | 'promoteKnowledge' | 'withdrawKnowledge' | 'listKnowledge'
 >;

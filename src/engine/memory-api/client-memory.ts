@@ -11,7 +11,7 @@ import { createClientSearch } from './client-search.ts';
 import { byOperator, singleAudienceScope } from './single-audience.ts';
 import { wireEntry, wireEntryOfRecord, wireItem } from './wire-memory.ts';
 
-export type ClientMemory = Pick<
+type ClientMemory = Pick<
   MemoryService,
   | 'searchMemory'
   | 'listMemory'

@@ -6,10 +6,10 @@ import type { Agents } from '#engine/context/agents.ts';
 import { operator } from '#engine/context/scope-of.ts';
 import type { MemoryService } from '#engine/wire/memory/memory-service.ts';
 import type { Memory } from '#memory/types/contract.ts';
-import { createPutRecord, ownTier } from './put-record.ts';
+import { createPutMaskedRecord, ownTier } from './put-record.ts';
 import { byOperator, singleAudienceScope } from './single-audience.ts';
 
-export type ClientRecords = Pick<
+type ClientRecords = Pick<
   MemoryService,
   | 'putMemory'
   | 'signalMemory'
@@ -32,7 +32,7 @@ export function createClientRecords(options: {
 }): ClientRecords {
   const { memory, secrets } = options;
   return {
-    putMemory: createPutRecord(options),
+    putMemory: createPutMaskedRecord(options),
     async signalMemory({ id, audience, outcome, note, run_id: runID }) {
       const scope = singleAudienceScope(audience);
       const by = { ...byOperator, runID };

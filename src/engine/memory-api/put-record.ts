@@ -12,7 +12,7 @@ import { byGateway, byOperator } from './single-audience.ts';
 import { sensitivityOf } from './wire-memory.ts';
 
 /** Puts records; secrets that this program knows are masked in them. */
-export function createPutRecord({
+export function createPutMaskedRecord({
   memory,
   agents,
   secrets,

@@ -6,7 +6,13 @@ import type { Memory } from '#memory/types/contract.ts';
 import type { JournalCaller } from '#memory/types/journal.ts';
 import { versionOf } from '#memory/types/next-version.ts';
 import type { Scope } from '#memory/types/scope.ts';
-import { checked, createReaderLookup, listed, type ReaderOperations, shownEntry } from './reader-lookup.ts';
+import {
+  checked,
+  createReaderLookup,
+  listed,
+  type ReaderOperations,
+  readerEntryOf,
+} from './reader-lookup.ts';
 
 /** The operations that write, over the memory of the engine. */
 export function createReaderChanges({
@@ -85,7 +91,7 @@ export function createReaderChanges({
         ...{ scope: ownScope(caller), selection: { ...of, project, from, until } },
         ...{ mode, by: caller.by, reason },
       });
-      return { forgotten, entries, samples: samples.map((entry) => shownEntry(entry, listed)), remains };
+      return { forgotten, entries, samples: samples.map((entry) => readerEntryOf(entry, listed)), remains };
     },
   };
 }

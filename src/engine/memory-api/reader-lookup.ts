@@ -50,7 +50,7 @@ export function checked<T>(schema: z.ZodType<T>, input: unknown): T {
 }
 
 /** The entry as a reader sees it, with at most so many characters of its text. */
-export function shownEntry(entry: Entry, characters: number): ReaderEntry {
+export function readerEntryOf(entry: Entry, characters: number): ReaderEntry {
   const { id, source: kind, text, at, speaker, platform, audience, file } = entry;
   return {
     ...{ id, kind, text: truncate(text, characters), at: new Date(at).toISOString() },

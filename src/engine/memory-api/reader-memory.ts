@@ -19,7 +19,7 @@ import {
   createReaderLookup,
   listed,
   type ReaderOperations,
-  shownEntry,
+  readerEntryOf,
   whole,
 } from './reader-lookup.ts';
 import { wireEntryOfRecord } from './wire-memory.ts';
@@ -70,7 +70,7 @@ export function createReaderMemory({ memory, clock }: { memory: Memory; clock: C
       const shown = hits.slice(from, until);
       return {
         items: shown.map((hit) => ({
-          ...shownEntry(hit, listed),
+          ...readerEntryOf(hit, listed),
           score: Math.round(hit.score * 1_000) / 1_000,
         })),
         ...(hits.length > until && { next: String(until) }),
@@ -88,7 +88,7 @@ export function createReaderMemory({ memory, clock }: { memory: Memory; clock: C
       const item = entry ?? (record === undefined ? undefined : wireEntryOfRecord(record));
       if (item === undefined) throw await missing(caller, id);
       return {
-        item: shownEntry(item, whole),
+        item: readerEntryOf(item, whole),
         ...(record !== undefined && { record: recordPart(record) }),
         versions: versions.slice(-maxVersions).map((version) => ({
           ...{ id: version.id, version: version.version, state: version.state },

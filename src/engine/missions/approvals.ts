@@ -25,7 +25,7 @@ export interface Approvals {
   decide(id: string, decision: { approve: boolean; reason?: string | undefined }): Promise<SpawnDecision>;
 }
 
-export interface ApprovalParts extends TeamParts {
+interface ApprovalParts extends TeamParts {
   spawner: Spawner;
   requests: Pick<Requests, 'pending'>;
   permissions: Pick<Permissions, 'reply'>;

@@ -5,7 +5,7 @@ import type { Mission } from '#engine/teams/mission-rows.ts';
 import type { Prepared, SpawnInput } from './prepare.ts';
 import type { TeamParts } from './team-parts.ts';
 
-export interface FoundMission {
+interface FoundMission {
   mission: Mission;
   /** It is not stored yet. */
   isNew: boolean;

@@ -37,7 +37,7 @@ export interface Missions {
   team: TeamSessions;
 }
 
-export interface MissionsOptions extends TeamParts, Omit<PrepareParts, 'instances' | 'newKey'> {
+interface MissionsOptions extends TeamParts, Omit<PrepareParts, 'instances' | 'newKey'> {
   /** Known once everything is put together. */
   runs: () => Runs;
   tables: () => RunTables;

@@ -4,8 +4,8 @@ import { nameOf } from '#engine/teams/budget.ts';
 import { type Instance, isOpen } from '#engine/teams/instance-rows.ts';
 
 /** Characters of a result in a summary, and in one page of it. */
-export const resultSummaryChars = 4_000;
-export const pageChars = 12_000;
+const resultSummaryChars = 4_000;
+const pageChars = 12_000;
 
 /** How an instance stands, for the model of its parent. */
 export function summaryOf(instance: Instance, text: string): Record<string, unknown> {

@@ -25,7 +25,7 @@ import {
 import type { TeamParts } from './team-parts.ts';
 import { startedOutcome, writeInstance } from './write-instance.ts';
 
-export interface SpawnParts extends TeamParts {
+interface SpawnParts extends TeamParts {
   sessions: Pick<SessionRows, 'insert' | 'get'>;
   prompt: Runs['prompt'];
   prepare(input: SpawnInput): Promise<Prepared>;

@@ -11,7 +11,7 @@ import type { Dimension, TeamRole } from '#engine/wire/teams/team-policy.ts';
 const taskChars = 200;
 
 /** Where an event belongs, and when it happened. */
-export interface EventPlace {
+interface EventPlace {
   mission: Pick<Mission, 'id' | 'sessionID' | 'runID' | 'messageID' | 'source'>;
   instance?: Pick<Instance, 'id' | 'parentID' | 'sessionID' | 'runID' | 'source'> | undefined;
   at: number;
@@ -33,7 +33,7 @@ function common({ mission, instance, at }: EventPlace): TeamEvent {
 }
 
 /** What was asked for. */
-export interface Requested {
+interface Requested {
   requestedRole: TeamRole;
   templateID: string;
   source: SpawnSource;

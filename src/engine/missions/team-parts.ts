@@ -8,7 +8,7 @@ import { type ApprovalRows, createApprovalRows } from '#engine/teams/approval-ro
 import { createInstanceRows, type InstanceRows } from '#engine/teams/instance-rows.ts';
 import { createMissionRows, type MissionRows } from '#engine/teams/mission-rows.ts';
 
-export interface TeamRows {
+interface TeamRows {
   missions: MissionRows;
   instances: InstanceRows;
   approvals: ApprovalRows;

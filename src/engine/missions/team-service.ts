@@ -12,7 +12,7 @@ import type { Spawner } from './spawn.ts';
 import type { TeamParts } from './team-parts.ts';
 import { wireInstanceOf, wireMissionOf, wireTemplateOf } from './wire-missions.ts';
 
-export interface TeamServiceParts extends Pick<TeamParts, 'missions' | 'instances' | 'events' | 'clock'> {
+interface TeamServiceParts extends Pick<TeamParts, 'missions' | 'instances' | 'events' | 'clock'> {
   settings: () => TeamSettings | undefined;
   secrets: Pick<Secrets, 'maskAll'>;
   spawner: Spawner;

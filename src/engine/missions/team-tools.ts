@@ -18,7 +18,7 @@ import { resultPage, summaryOf } from './results.ts';
 import type { Spawner } from './spawn.ts';
 import type { TeamParts } from './team-parts.ts';
 
-export interface TeamToolParts extends TeamParts {
+interface TeamToolParts extends TeamParts {
   runs: () => Pick<RunRows, 'get' | 'recalledIn'>;
   spawner: Spawner;
   permissions: Pick<Permissions, 'authorize'>;

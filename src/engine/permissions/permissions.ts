@@ -9,7 +9,7 @@ import type { RequestingCall, StoredRequest } from './request-rows.ts';
 import type { Requests } from './requests.ts';
 import type { RuleRows } from './rule-rows.ts';
 
-export type PermissionDecision = { status: 'granted' } | { status: 'denied'; error: string };
+type PermissionDecision = { status: 'granted' } | { status: 'denied'; error: string };
 
 export interface Permissions {
   /** What holds for a tool without asking anyone. */

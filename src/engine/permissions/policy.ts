@@ -7,7 +7,7 @@ export { matchesTool };
 export type ToolPolicy = 'allow' | 'ask' | 'deny';
 
 /** A tool's name, or one with `*` for any run of characters, and what holds for it. */
-export type PolicyRules = Readonly<Record<string, ToolPolicy>>;
+type PolicyRules = Readonly<Record<string, ToolPolicy>>;
 
 export interface Policy {
   /** Everywhere. */

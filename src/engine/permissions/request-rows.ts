@@ -38,7 +38,7 @@ export const requestTeamSchema = `
 `;
 
 /** `answered` becomes `taken` when the run that asked has had the answer; `dropped` when its run ended without it. */
-export type RequestState = 'pending' | 'answered' | 'taken' | 'expired' | 'dropped';
+type RequestState = 'pending' | 'answered' | 'taken' | 'expired' | 'dropped';
 
 /** The call that asks. */
 export interface RequestingCall {

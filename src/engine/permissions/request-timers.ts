@@ -2,7 +2,7 @@
 import { type Clock, type MonotonicMs, momentIn, msUntil } from '#base/clock.ts';
 import type { StoredRequest } from './request-rows.ts';
 
-export interface RequestTimers {
+interface RequestTimers {
   /** Expires the request when its time is over; watching it again changes nothing. */
   watch(request: StoredRequest): void;
   /** By the monotonic clock where this process waits for the answer; else by what an earlier one wrote down. */

@@ -10,7 +10,7 @@ import type { RequestingCall, RequestRows, StoredRequest } from './request-rows.
 import { createRequestTimers } from './request-timers.ts';
 
 /** The result of a request. */
-export type RequestReply =
+type RequestReply =
   | { status: 'answered'; reply: string | string[] | null; by?: Answerer | undefined }
   | { status: 'expired' };
 
@@ -44,7 +44,7 @@ export interface Requests {
   close(): void;
 }
 
-export interface RequestsOptions {
+interface RequestsOptions {
   rows: RequestRows;
   events: EventLog;
   clock: Clock;

@@ -10,19 +10,19 @@ import { detailsOf, failureOf } from './failure.ts';
 import { maskPieces } from './masked-pieces.ts';
 import type { ModelCallInput, Sampling, ToolSpec } from './model-call.ts';
 import type { ModelPiece } from './model-piece.ts';
-import { usageOf } from './price.ts';
+import { type CallUsage, usageOf } from './price.ts';
 import type { Provider } from './provider.ts';
 import { isOutage, retryDelay } from './retry.ts';
 import { traceCall } from './traced-call.ts';
 import { createWatch, type SilenceLimits } from './watch.ts';
 
 /** A tool as a call offers it. */
-export interface CallableTool extends ToolSpec {
+interface CallableTool extends ToolSpec {
   /** The arguments as its schema reads them, with its defaults; as they came where they do not fit. */
   read(args: unknown): unknown;
 }
 
-export interface ModelCall {
+interface ModelCall {
   provider: Provider;
   system: string;
   messages: ModelMessage[];
@@ -59,6 +59,22 @@ const outHint = 'It is asked again with the next message; "parley doctor" looks 
  */
 export function callModel(first: ModelCall, context: CallContext): AsyncGenerator<ModelPiece> {
   return maskPieces(callAny(first, context), context.secrets);
+}
+
+/** The answer to one question as a whole text, without tools and outside of any conversation. Throws as `callModel` does. */
+export async function askModel(
+  { prompt, ...how }: Pick<ModelCall, 'provider' | 'system' | 'sampling' | 'signal'> & { prompt: string },
+  context: CallContext,
+): Promise<{ text: string; usage: CallUsage | undefined }> {
+  const messages: ModelMessage[] = [{ role: 'user', content: prompt }];
+  let text = '';
+  let usage: CallUsage | undefined;
+  const call: ModelCall = { ...how, messages, tools: [], toolChoice: 'none', remembers: false };
+  for await (const piece of callModel(call, context)) {
+    if (piece.type === 'text') text += piece.delta;
+    if (piece.type === 'end') usage = piece.usage;
+  }
+  return { text, usage };
 }
 
 async function* callAny(first: ModelCall, context: CallContext): AsyncGenerator<ModelPiece> {

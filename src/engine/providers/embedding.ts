@@ -8,7 +8,7 @@ import { failureOf } from './failure.ts';
 import type { FailureCode } from './failure-code.ts';
 import { ownRootOf, providerReach } from './settings.ts';
 
-export const embeddingProviders = ['openai', 'google', 'openai-compatible'] as const;
+const embeddingProviders = ['openai', 'google', 'openai-compatible'] as const;
 
 export interface EmbeddingSettings {
   provider: (typeof embeddingProviders)[number];

@@ -9,7 +9,7 @@ import { failureOf } from './failure.ts';
 import { retryDelay } from './retry.ts';
 import { providerReach } from './settings.ts';
 
-export interface MediaModel {
+interface MediaModel {
   provider: 'openai' | 'openai-compatible';
   model: string;
   baseUrl?: string | undefined;

@@ -2,7 +2,7 @@
 import { ParleyError } from '#base/errors.ts';
 import type { Prices } from './price.ts';
 
-export const providerNames = ['openai', 'anthropic', 'google', 'openai-compatible', 'offline'] as const;
+const providerNames = ['openai', 'anthropic', 'google', 'openai-compatible', 'offline'] as const;
 export type ProviderName = (typeof providerNames)[number];
 
 export interface ModelSettings {

@@ -25,10 +25,7 @@ export interface TranscriptionSettings {
 }
 
 /** Transcribes an upload; what goes wrong is an outcome, only the signal's reason is thrown. */
-export type TranscribeUpload = (
-  request: TranscriptionRequest,
-  signal?: AbortSignal,
-) => Promise<Transcription>;
+type TranscribeUpload = (request: TranscriptionRequest, signal?: AbortSignal) => Promise<Transcription>;
 
 /**
  * A transcriber with these settings, `off` without them. Settings that lack something throw a ParleyError `model_settings` at once.

@@ -11,7 +11,7 @@ export interface SilenceLimits {
   idleMs: number;
 }
 
-export interface Watch {
+interface Watch {
   /** Aborts with a ParleyError `timeout` when the model is silent too long, and with the outer signal's reason. */
   signal: AbortSignal;
   /** A piece has come. */

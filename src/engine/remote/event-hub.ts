@@ -3,7 +3,7 @@ import { ParleyError } from '#base/errors.ts';
 import type { EngineEvent, EventEnvelope } from '#engine/wire/events/event.ts';
 import { withPiece } from '#engine/wire/runs/text-deltas.ts';
 
-export interface EventHub {
+interface EventHub {
   /** A connection has begun, which reports again what is being written. */
   begin(): void;
   /** Passes an event on. */

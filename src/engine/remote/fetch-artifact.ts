@@ -10,7 +10,7 @@ import type { TransferProgress } from './transfers.ts';
 /** A connection that brings nothing for so long is dead. */
 const silenceMs = 10_000;
 
-export interface FetchArtifactOptions {
+interface FetchArtifactOptions {
   client: Pick<ParleyClient, 'artifacts'>;
   clock: Clock;
 }

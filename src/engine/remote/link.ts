@@ -14,7 +14,7 @@ export type LinkStatus =
   /** `problem` says why, and what to do. */
   | { state: 'down'; problem: ParleyError };
 
-export interface LinkOptions {
+interface LinkOptions {
   send: Send;
   baseUrl: string;
   /** The version that the engine must have too. */

@@ -18,7 +18,7 @@ import { remoteSchedules } from './remote-schedules.ts';
 import { createRunWaiters } from './run-waiters.ts';
 import { createTransfers } from './transfers.ts';
 
-export interface RemoteEngineOptions {
+interface RemoteEngineOptions {
   /** Like `http://127.0.0.1:7410`. */
   baseUrl: string;
   token: string;
@@ -36,7 +36,7 @@ export interface RemoteEngineOptions {
   fetch?: typeof globalThis.fetch | undefined;
 }
 
-export interface EngineProblem {
+interface EngineProblem {
   message: string;
   hint?: string;
   /** A file is damaged. */

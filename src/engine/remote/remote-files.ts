@@ -11,7 +11,7 @@ import type { RemoteCalls } from './remote-calls.ts';
 import { createSendUpload } from './send-upload.ts';
 import type { Transfers } from './transfers.ts';
 
-export interface RemoteFilesOptions {
+interface RemoteFilesOptions {
   client: ParleyClient;
   copies: ArtifactCopies;
   transfers: Transfers;

@@ -8,7 +8,7 @@ import type { TransferProgress } from './transfers.ts';
 /** An upload of which nothing is taken for so long is dead: what the machine's own buffers took is still on its way. */
 const silenceMs = 30_000;
 
-export interface FileUpload {
+interface FileUpload {
   path: string;
   bytes: Uint8Array;
   sha256: string;

@@ -17,7 +17,7 @@ const agent = z.object({
 
 /** In the order in which they began. */
 export const agentTree = z.array(agent);
-export type AgentTree = z.infer<typeof agentTree>;
+type AgentTree = z.infer<typeof agentTree>;
 
 const ofInstance = z.object({
   instanceID: z.string(),

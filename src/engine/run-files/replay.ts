@@ -8,7 +8,7 @@ import { type Blackboard, emptyBoard, foldPatch } from './blackboard.ts';
 import { readCheckpoint, readLogs, readState, runFolder, type UnreadableLine } from './run-folder.ts';
 import { emptyState, foldEvent, type RunState } from './run-state.ts';
 
-export interface Replay extends Record<string, unknown> {
+interface Replay extends Record<string, unknown> {
   ok: true;
   run_id: string;
   from_checkpoint: boolean;

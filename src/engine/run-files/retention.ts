@@ -7,14 +7,14 @@ import type { Log } from '#base/log/log.ts';
 import { every } from '#base/waiting/async.ts';
 import { runFolder } from './run-folder.ts';
 
-export interface RunRetention {
+interface RunRetention {
   /** Days since the files of a run were last written; stored at any age when absent. */
   days?: number | undefined;
   /** How many runs have files at most: those of older runs are deleted. */
   count: number;
 }
 
-export interface OldRun {
+interface OldRun {
   runID: string;
   /** Of all its files. */
   bytes: number;

@@ -25,7 +25,7 @@ export const checkpoint = z.object({
   run_state: runState,
   blackboard,
 });
-export type Checkpoint = z.infer<typeof checkpoint>;
+type Checkpoint = z.infer<typeof checkpoint>;
 
 /** The folder of a run, with all that is in it at once. */
 export function folderSteps(folder: string): DiskStep[] {
@@ -82,7 +82,7 @@ export interface UnreadableLine {
   text: string;
 }
 
-export interface RunLogs {
+interface RunLogs {
   events: RunFileEvent[];
   patches: BlackboardPatch[];
   unreadable: UnreadableLine[];

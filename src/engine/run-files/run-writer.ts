@@ -15,7 +15,7 @@ interface CachedRun {
   board: Blackboard;
 }
 
-export interface RunWriter {
+interface RunWriter {
   /** The run has no files yet: to ask the disk for a folder that is not there takes longer than for one that is. */
   begun(runID: string): void;
   /** Writes what has happened in the run since the last time; one call for a run at a time. Rejects with what the disk refuses. */

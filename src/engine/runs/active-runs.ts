@@ -6,7 +6,7 @@ import { type ActiveRunState, executeRun, type HowToAnswer } from './execute-run
 import type { RunsOptions } from './runs-options.ts';
 import type { StoredRun } from './tables/run-row.ts';
 
-export interface ActiveRuns {
+interface ActiveRuns {
   begin(beginning: StartRunInput, how: HowToAnswer): Promise<Begun>;
   get(runID: string): ActiveRunState | undefined;
   all(): ActiveRunState[];

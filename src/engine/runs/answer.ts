@@ -43,7 +43,7 @@ export interface AnswerParts {
   speakAnswer: SpeakAnswer;
 }
 
-export interface AnswerTask {
+interface AnswerTask {
   run: StoredRun;
   provider: Provider;
   agent: Agent;

@@ -12,7 +12,7 @@ import type { PartWriter } from './part-writer.ts';
 import type { GivenToRun, StoredRun } from './tables/run-row.ts';
 import type { RunTables } from './tables/run-tables.ts';
 
-export interface Ending {
+interface Ending {
   run: StoredRun;
   writer: PartWriter;
   recalled: readonly string[];
@@ -28,7 +28,7 @@ export const interrupted = 'interrupted';
 export const overTime = 'run_timeout';
 
 /** Commits; may take its time about it. */
-export type Commit = (work: () => void) => Promise<void>;
+type Commit = (work: () => void) => Promise<void>;
 
 /** Commits the end of a run that has answered. */
 export async function endCompleted(tables: RunTables, ending: Ending, commit: Commit): Promise<void> {

@@ -11,7 +11,7 @@ export interface OfferedParts {
 }
 
 /** Where a run was asked, as far as its tools go by it. */
-export interface OfferedAt {
+interface OfferedAt {
   platform: string | undefined;
   /** Whether the run can ask someone. */
   canAsk: boolean;

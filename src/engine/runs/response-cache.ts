@@ -19,7 +19,7 @@ export interface ResponseCacheSettings {
 }
 
 /** One question in its circumstances. */
-export interface CacheLookup {
+interface CacheLookup {
   run: StoredRun;
   provider: Provider;
   context: Context;

@@ -4,7 +4,7 @@ import { type Clock, msSince } from '#base/clock.ts';
 /** Made once, since an error costs its stack. */
 const halted = new Error('the clock of the run does not move');
 
-export interface RunTimer {
+interface RunTimer {
   /** Waits for `work` without counting its time. */
   pause<T>(work: () => Promise<T>): Promise<T>;
   /** Milliseconds outside of pauses, until now or its end. */

@@ -11,7 +11,7 @@ import type { AnswerParts } from './answer.ts';
 import type { Instances } from './instance.ts';
 import type { RunTables } from './tables/run-tables.ts';
 
-export interface RunLimits {
+interface RunLimits {
   /** Of a whole run, tools included. */
   totalMs: number;
   /** Of one answer, in characters. */

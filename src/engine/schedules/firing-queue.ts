@@ -8,7 +8,7 @@ import type { FiringRows } from './firing-rows.ts';
 import type { HookRows } from './hook-rows.ts';
 import type { ScheduleRows } from './schedule-rows.ts';
 
-export interface FiringQueue {
+interface FiringQueue {
   take: ScheduleService['takeFirings'];
   /** The outcome of a firing; one that cannot be sent stops its schedule or hook. */
   settle(id: string, outcome: FiringOutcome): void;

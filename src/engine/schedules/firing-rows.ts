@@ -28,7 +28,7 @@ export const firingSchema = `
   CREATE INDEX firings_settled ON firings (settled_at_ms) WHERE settled_at_ms IS NOT NULL;
 `;
 
-export interface NewFiring extends Omit<Firing, 'released_at_ms'> {
+interface NewFiring extends Omit<Firing, 'released_at_ms'> {
   /** What makes it one: the same occurrence of a source is not made again. */
   occurrence: string;
   platform: string;

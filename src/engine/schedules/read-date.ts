@@ -2,7 +2,7 @@
 import { type Chrono, de, en, type ParsedResult } from 'chrono-node';
 import { momentOfWall, type Temporal, wallAt } from './zones.ts';
 
-export interface ReadDate {
+interface ReadDate {
   /** Milliseconds since the epoch. */
   at: number;
   /** It is so long from now, and needs no zone. */

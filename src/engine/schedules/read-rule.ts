@@ -3,7 +3,7 @@ import type { Recurrence } from '#engine/wire/schedules/schedule.ts';
 import { readClock, readDay } from './read-date.ts';
 import { type Temporal, wallAt } from './zones.ts';
 
-export interface ReadRule {
+interface ReadRule {
   /** `undefined` in place of a time of the day where none was written. */
   rule: Recurrence;
   /** What follows the rule. */
@@ -19,7 +19,7 @@ export interface ReadFrame {
 type Unit = 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year';
 
 /** The time of a day for which none was written. */
-export const usualTime = '09:00';
+const usualTime = '09:00';
 
 const units: readonly (readonly [RegExp, Unit])[] = [
   [/^min(?:ute)?[sn]?\b/i, 'minute'],

@@ -8,7 +8,7 @@ import { nextAfter } from './recurrence.ts';
 
 const english = scheduleWords('en');
 
-export interface ReadWhen {
+interface ReadWhen {
   rule: Recurrence | undefined;
   /** The first time, in milliseconds since the epoch. */
   at: number;

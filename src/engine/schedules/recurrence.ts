@@ -7,7 +7,7 @@ import { momentOfWall, type Temporal, wallAt, wallOf } from './zones.ts';
 type Calendar = Extract<Recurrence, { type: 'calendar' }>;
 
 /** Where a rule is applied: its zone, and the moment from which intervals are counted. */
-export interface RecurrenceFrame {
+interface RecurrenceFrame {
   zone: string;
   /** Milliseconds since the epoch. */
   anchorMs: number;

@@ -45,7 +45,7 @@ export interface StoredSchedule extends Omit<Schedule, 'next_release_at_ms'> {
 }
 
 /** Accounts, or canonical addresses of chats. */
-export interface ScheduleOwners {
+interface ScheduleOwners {
   persons?: readonly string[] | undefined;
   chats?: readonly string[] | undefined;
 }

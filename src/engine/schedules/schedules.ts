@@ -23,7 +23,7 @@ export interface Schedules extends ScheduleService {
   close(): void;
 }
 
-export interface SchedulesOptions {
+interface SchedulesOptions {
   rows: ScheduleRows;
   firings: FiringRows;
   hooks: Pick<HookRows, 'stop'>;

@@ -11,7 +11,7 @@ import { releaseAt } from './quiet.ts';
 import { nextAfter } from './recurrence.ts';
 import type { ScheduleRows, StoredSchedule } from './schedule-rows.ts';
 
-export interface Timer {
+interface Timer {
   /** Begins: what became due while no process ran is due now. */
   start(): void;
   /** Looks for what is due, and sets the time of the next look. */

@@ -7,7 +7,7 @@ import type { StoredMessage } from './wire-shapes.ts';
 const maxChars = 1_500_000;
 const ofMessage = 500;
 
-export interface KeptMessages {
+interface KeptMessages {
   (ids: readonly string[]): StoredMessage[];
   /** These have changed: they are read again. */
   drop(ids: readonly string[]): void;

@@ -31,7 +31,7 @@ export const revertSchema = `
   CREATE INDEX session_snapshots_by_session ON session_snapshots (session_id, position);
 `;
 
-export interface MessageError {
+interface MessageError {
   code: string;
   message: string;
   ref: string;
@@ -66,7 +66,7 @@ interface Row {
 }
 
 /** Which of the messages that may be sent: those after one message, without another. */
-export interface Recent {
+interface Recent {
   after?: string | undefined;
   except?: string | undefined;
 }

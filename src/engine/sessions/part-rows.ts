@@ -26,7 +26,7 @@ export const partOriginSchema = 'ALTER TABLE parts ADD COLUMN native_id TEXT;';
 export const partOriginIndex =
   'CREATE INDEX parts_by_native_id ON parts (native_id) WHERE native_id IS NOT NULL;';
 
-export interface TextPart {
+interface TextPart {
   id: string;
   type: 'text' | 'reasoning';
   text: string;
@@ -46,7 +46,7 @@ export type ToolPart =
   | (ToolBase & { state: 'completed'; result: unknown })
   | (ToolBase & { state: 'failed' | 'denied'; error: string });
 
-export interface FilePart {
+interface FilePart {
   id: string;
   type: 'file';
   mime: string;

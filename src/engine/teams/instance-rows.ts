@@ -5,7 +5,7 @@ import type { InstanceStatus, SpawnSource } from '#engine/wire/teams/team.ts';
 import type { Budget, Dimension, Spent, TeamRole } from '#engine/wire/teams/team-policy.ts';
 
 /** How an instance answers: what its template and its parent's rights came to when it was started. */
-export interface InstanceProfile {
+interface InstanceProfile {
   systemPrompt: string;
   model?: { providerID: string; modelID: string } | undefined;
   /** Full names; it has these tools and no other. */
@@ -76,7 +76,7 @@ interface Row {
   ended_at_ms: number | null;
 }
 
-export interface InstanceEnd {
+interface InstanceEnd {
   status: Exclude<InstanceStatus, 'queued' | 'running'>;
   discarded: boolean;
   error?: string | undefined;

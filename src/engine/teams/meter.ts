@@ -6,7 +6,7 @@ import { leftOf, nameOf } from './budget.ts';
 /** What a call of a model costs, in millionths of a US dollar; undefined where nothing says it. */
 export type CostOf = (tokens: { inputTokens: number; outputTokens: number }) => number | undefined;
 
-export interface CallBounds {
+interface CallBounds {
   /** Tokens that the model may write. */
   maxTokens?: number | undefined;
   /** It has to answer now: no further call, or no tool, is within the budget. */

@@ -98,7 +98,7 @@ function mapped<K extends string, V, T>(
 }
 
 /** A reference that was checked to name one of both. */
-export function refOf({ id, path }: { id?: string | undefined; path?: string | undefined }): SkillRef {
+function refOf({ id, path }: { id?: string | undefined; path?: string | undefined }): SkillRef {
   return path === undefined ? { id: id ?? '' } : { path };
 }
 

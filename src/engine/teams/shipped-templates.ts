@@ -3,7 +3,7 @@ import type { AgentTemplate } from '#engine/wire/teams/team-policy.ts';
 
 const minute = 60_000;
 
-export const shippedTemplates: readonly AgentTemplate[] = [
+const shippedTemplates: readonly AgentTemplate[] = [
   {
     templateID: 'researcher',
     displayName: 'Researcher',

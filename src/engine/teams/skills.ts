@@ -24,7 +24,7 @@ export interface Skill {
 }
 
 /** A folder that is no skill, and why. */
-export interface BrokenSkill {
+interface BrokenSkill {
   id: string;
   folder: string;
   problem: string;
@@ -60,7 +60,7 @@ export async function readSkills(folders: readonly string[]): Promise<SkillShelf
 }
 
 /** One skill by its folder. */
-export async function readSkill(folder: string): Promise<Skill | BrokenSkill> {
+async function readSkill(folder: string): Promise<Skill | BrokenSkill> {
   const id = basename(folder);
   const failed = (problem: string): BrokenSkill => ({ id, folder, problem });
   try {

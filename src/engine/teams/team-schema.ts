@@ -1,6 +1,6 @@
 // The tables of teams as they came to be: each change appended, none edited once shipped. Statements are in the rows' files.
 
-export const teamSchema = `
+export const teamTablesSchema = `
   CREATE TABLE team_missions (
     position INTEGER PRIMARY KEY AUTOINCREMENT,
     id TEXT NOT NULL UNIQUE,

@@ -5,7 +5,7 @@ import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import { versionOf } from '#memory/types/next-version.ts';
-import { type NoteResult, writtenKinds } from '#memory/types/note.ts';
+import { handWrittenKinds, type NoteResult } from '#memory/types/note.ts';
 import type { GovernedRecord } from '#memory/types/record.ts';
 import type { Scope } from '#memory/types/scope.ts';
 import { sensitivities } from '#memory/types/scope.ts';
@@ -41,7 +41,7 @@ export function createMemoryWriteTools(memory: Pick<Memory, 'put' | 'records'>, 
       'people say is remembered without it.',
     input: z.strictObject({
       content: content.describe('Understandable on its own: who, what, when. Of a fact, its value'),
-      kind: z.enum(writtenKinds).default('note'),
+      kind: z.enum(handWrittenKinds).default('note'),
       ...details,
       ...reachFields,
     }),

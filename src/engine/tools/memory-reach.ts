@@ -17,7 +17,7 @@ export const reachFields = {
   allow_global: z.boolean().optional().describe('false: not the global tier'),
 };
 
-export type Reach = z.infer<z.ZodObject<typeof reachFields>>;
+type Reach = z.infer<z.ZodObject<typeof reachFields>>;
 
 /**
  * What the run may read, or the part of it that was asked for. A ParleyError with a message for a session or a project that is not the

@@ -13,7 +13,7 @@ import type { Provenance, Scope } from '#memory/types/scope.ts';
 import { type JsonSchema, strictSchemaOf } from './json-schema.ts';
 
 /** Where a run was asked and for which person: where what it notes belongs. */
-export interface CallPlace {
+interface CallPlace {
   where: Provenance;
   platform: string;
   /** Canonical address of the chat, or a word for where else it came from. */
@@ -32,7 +32,7 @@ export interface ToolContext {
   asking: RequestingCall;
 }
 
-export interface ToolOutput {
+interface ToolOutput {
   /** Survives JSON. */
   result: unknown;
   /** Passages of memory that the model was shown by this, so that they are not archived again. */
@@ -43,7 +43,7 @@ export interface ToolOutput {
   files?: readonly Artifact[] | undefined;
 }
 
-export interface Tool<Input = unknown> {
+interface Tool<Input = unknown> {
   name: string;
   /** For the model: when to use it and what it gives. */
   description: string;
@@ -60,7 +60,7 @@ export interface Tool<Input = unknown> {
   run(input: Input, context: ToolContext): Promise<ToolOutput>;
 }
 
-export type ToolOutcome =
+type ToolOutcome =
   | {
       status: 'completed';
       result: unknown;
@@ -86,7 +86,7 @@ export interface AnyTool {
 }
 
 /** Stores what did not fit into a result, and says where. */
-export type KeepCut = (
+type KeepCut = (
   run: { runID: string; sessionID: string },
   cut: { tool: string; json: string },
 ) => Promise<Artifact>;

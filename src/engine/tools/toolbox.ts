@@ -28,7 +28,7 @@ import { createWebFetchTool } from './web/fetch.ts';
 /** For one page, redirects included. */
 const webLimits = { totalMs: 20_000, bytes: 2 * 1024 * 1024, redirects: 5 };
 
-export interface ToolboxOptions {
+interface ToolboxOptions {
   rooms: {
     memory: Memory;
     sessions: Sessions;

@@ -36,7 +36,7 @@ const artifact = z.strictObject({
   createdAtMs: ms,
 });
 
-export const exportedRun = z.strictObject({
+const exportedRun = z.strictObject({
   runID: id,
   userMessageID: id,
   assistantMessageID: id,

@@ -36,7 +36,7 @@ export interface Delivery {
 }
 
 /** A file that came with a message, where it was stored on arrival. */
-export interface UploadedFile {
+interface UploadedFile {
   /** `<channel>/<chat or person>/<name>`, inside the uploads folder. */
   path: string;
   /** Absolute path on this machine. */

@@ -36,7 +36,7 @@ export interface ReplayOptions {
   from?: 'checkpoint' | 'start' | undefined;
 }
 
-export interface EventsFilter {
+interface EventsFilter {
   sessionID?: string | undefined;
   runID?: string | undefined;
   /** First the durable events after that position, then what happens from the call on: no gap, no doubling. */

@@ -26,10 +26,7 @@ export interface StoredExchange {
 type Row = ChunkRow & { row: number };
 
 /** Exchanges that share everything a summary of them may be read by, at most `limit`; of at least so many characters each. */
-export type NextExchanges = (
-  owner: BudgetOwner,
-  of: { limit: number; minCharacters: number },
-) => StoredExchange[];
+type NextExchanges = (owner: BudgetOwner, of: { limit: number; minCharacters: number }) => StoredExchange[];
 
 /** Over one open database. What a sweep may still promote comes last: it reads the whole text again. */
 export function createNextExchanges(database: Sqlite): NextExchanges {

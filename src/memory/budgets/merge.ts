@@ -12,7 +12,7 @@ export interface Duplicate {
 }
 
 /** Pairs that say the same, at most `limit`; only of what lessens the bound. */
-export type FindDuplicates = (owner: BudgetOwner, bound: BudgetBound, limit: number) => Duplicate[];
+type FindDuplicates = (owner: BudgetOwner, bound: BudgetBound, limit: number) => Duplicate[];
 
 interface Candidate {
   id: string;

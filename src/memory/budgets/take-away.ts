@@ -7,13 +7,13 @@ import { parsePassage } from '#memory/types/block.ts';
 import { claimOf, statementsOf } from '#memory/words/statements.ts';
 import type { Victim } from './utility.ts';
 
-export interface Piece extends Omit<EpisodeSource, 'claims'> {
+interface Piece extends Omit<EpisodeSource, 'claims'> {
   row: number;
   content: string;
 }
 
 /** Each in the caller's transaction; `reason` is why the ids are not found any more. */
-export interface TakeAway {
+interface TakeAway {
   /** The pieces of an exchange. */
   piecesOf(sourceKey: string): Piece[];
   piece(chunkID: string): Piece | undefined;

@@ -40,7 +40,7 @@ const importance: Readonly<Record<string, number>> = {
 const pinnedWorth = 1_000;
 
 /** Memories of the owner, the least useful first: as many as bring the bound back, at most `limit`. */
-export type FindVictims = (owner: BudgetOwner, over: BudgetUse, limit: number) => Victim[];
+type FindVictims = (owner: BudgetOwner, over: BudgetUse, limit: number) => Victim[];
 
 /** Over one open database. */
 export function createFindVictims(database: Sqlite): FindVictims {

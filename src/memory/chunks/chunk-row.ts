@@ -92,10 +92,10 @@ export const foundColumns = `row, id, source, audience, tier, expires_at_ms AS e
   answered_terms AS answeredTerms, about_terms AS aboutTerms`;
 
 /** The columns of `global_memory_chunks` that are written, by name. */
-export type ChunkRow = ReturnType<typeof toRow>;
+export type ChunkRow = ReturnType<typeof chunkToRow>;
 
 /** The row of a chunk, with the words it is found by; always with the columns in this order. */
-export function toRow(chunk: Chunk) {
+export function chunkToRow(chunk: Chunk) {
   const { language, said, answered, parts } = indexedTexts(chunk);
   const about =
     chunk.source === 'document'

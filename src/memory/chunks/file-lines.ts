@@ -3,7 +3,7 @@ import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { ForgottenLine } from '#memory/tables/tombstones.ts';
 
 /** The person and run of a line that a tool wrote. */
-export interface LineAuthor {
+interface LineAuthor {
   folder: string;
   hash: string;
   person: string;

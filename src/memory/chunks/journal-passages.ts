@@ -3,7 +3,7 @@ import type { NewId } from '#base/ids.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { Audience } from '#memory/types/scope.ts';
 import { digestOf } from '#memory/words/content-hash.ts';
-import { type Chunk, toRow } from './chunk-row.ts';
+import { type Chunk, chunkToRow } from './chunk-row.ts';
 import type { Chunks } from './chunks.ts';
 import { splitExchange } from './split-exchange.ts';
 
@@ -69,7 +69,7 @@ export function createJournalPassages(parts: {
     }).entries()) {
       const ordinal = from + index;
       const passage = { ordinal, title, text: userText, tokens, createdAt };
-      chunks.insert(toRow(chunkOf(owner, { ...passage, id: ordinal === 0 ? owner.id : newId('mem') })));
+      chunks.insert(chunkToRow(chunkOf(owner, { ...passage, id: ordinal === 0 ? owner.id : newId('mem') })));
     }
   };
   return {

@@ -8,7 +8,7 @@ export interface Position {
   row: number;
 }
 
-export interface NewestQuery {
+interface NewestQuery {
   /** Only what comes after this position, which is older. */
   after: Position;
   limit: number;

@@ -7,7 +7,7 @@ import { retryWhileLocked } from '#memory/tables/retry-while-locked.ts';
 import { forgottenInTransaction, type IsForgotten } from '#memory/tables/tombstones.ts';
 import type { Audience } from '#memory/types/scope.ts';
 import { digestOf, partitionFields } from '#memory/words/content-hash.ts';
-import { type Chunk, toRow } from './chunk-row.ts';
+import { type Chunk, chunkToRow } from './chunk-row.ts';
 import type { Chunks } from './chunks.ts';
 
 /** A file as memory knows it. */
@@ -36,7 +36,7 @@ export interface ChunkBatch {
   isLast: boolean;
 }
 
-export interface WrittenSource {
+interface WrittenSource {
   /** Chunks that are new rows, also where they replace the same words of an earlier version. */
   stored: number;
   /** Of those, how many replace the same words. */
@@ -126,7 +126,7 @@ export function createImportedSources(parts: {
         continue;
       }
       const chunk = { ...content, id: newId('mem'), createdAt: clock.now() };
-      if (chunks.insert(toRow(chunk)) === undefined) {
+      if (chunks.insert(chunkToRow(chunk)) === undefined) {
         written.known += 1;
         continue;
       }

@@ -2,10 +2,10 @@
 import type { Clock } from '#base/clock.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { createIsForgotten } from '#memory/tables/tombstones.ts';
-import { type Chunk, toRow } from './chunk-row.ts';
+import { type Chunk, chunkToRow } from './chunk-row.ts';
 import type { Chunks } from './chunks.ts';
 
-export type KeptPieces = { status: 'stored' | 'duplicate'; chunkIDs: string[] };
+type KeptPieces = { status: 'stored' | 'duplicate'; chunkIDs: string[] };
 
 /** What pieces are stored in and with. */
 export interface ChunkWriterDeps {
@@ -27,7 +27,7 @@ export function createKeepPieces({ database, chunks, clock }: ChunkWriterDeps) {
     const chunkIDs = wanted.map((piece) => {
       const same = chunks.seenAgain(piece);
       if (same !== undefined) return same;
-      chunks.insert(toRow({ ...piece, createdAt: clock.now() }));
+      chunks.insert(chunkToRow({ ...piece, createdAt: clock.now() }));
       status = 'stored';
       return piece.id;
     });

@@ -13,7 +13,7 @@ import { createStatementSources, type SourceDeps } from './sources.ts';
 /** Newer memories of one statement that are looked at. */
 const maxLooked = 20;
 
-export interface DeepDeps extends PromoteDeps, SourceDeps {
+interface DeepDeps extends PromoteDeps, SourceDeps {
   settings: DreamingSettings;
   clock: Clock;
   dayOf(at: number): string;

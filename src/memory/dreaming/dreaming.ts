@@ -25,9 +25,9 @@ import { usedStatements } from './measure-use.ts';
 import { revertPromotion, settlePromotions } from './promote.ts';
 import type { RankedCandidate } from './rank.ts';
 import { createDreamReports } from './reports.ts';
-import { dreamingStatus } from './status.ts';
+import { readDreamingStatus } from './status.ts';
 
-export interface DreamingDeps {
+interface DreamingDeps {
   store: Store;
   files: MemoryFiles;
   options: MemoryFilesOptions;
@@ -138,7 +138,7 @@ export function createDreaming(deps: DreamingDeps): DreamingCalls {
       }
       return done;
     },
-    dreamingStatus: async () => dreamingStatus({ store, schedule, isOn, now: clock.now() }),
+    dreamingStatus: async () => readDreamingStatus({ store, schedule, isOn, now: clock.now() }),
   };
 }
 

@@ -12,7 +12,7 @@ import { addToSection, dropOldest, type SectionForm, withoutLinesOf } from './se
 import { claimed } from './short-term.ts';
 import type { FoundStatement } from './sources.ts';
 
-export const promotedForm: SectionForm = {
+const promotedForm: SectionForm = {
   headingOf: (day) => `## Promoted From Short-Term Memory (${day})`,
   dayOf: (line) => /^## Promoted From Short-Term Memory \((\d{4}-\d{2}-\d{2})\)\s*$/.exec(line)?.[1],
 };

@@ -20,7 +20,7 @@ export interface RankedCandidate extends Candidate {
   lastRecall: number;
 }
 
-export interface RankDeps {
+interface RankDeps {
   store: Store;
   settings: DreamingSettings;
   now: number;

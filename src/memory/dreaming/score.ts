@@ -6,7 +6,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** So many recalls, contexts, days in a row, days from the first to the last, and concepts count in full. */
 const full = { recalls: 5, contexts: 4, days: 4, span: 5, concepts: 4, hits: 3 };
 
-export interface RecallEvidence {
+interface RecallEvidence {
   recalls: readonly RecallRow[];
   concepts: number;
   light: { hits: number; at: number | null };

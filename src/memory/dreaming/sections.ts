@@ -1,7 +1,7 @@
 // Sections of a file that a program owns line by line: lines added below a heading, and the oldest ones dropped. Pure.
 
 /** Says which lines the program wrote: a line that it did not write stays whatever happens. */
-export type IsOwn = (line: string) => boolean;
+type IsOwn = (line: string) => boolean;
 
 export interface SectionForm {
   /** The heading of a day, and the day of a heading; undefined for any other heading. */

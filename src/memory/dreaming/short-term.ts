@@ -16,7 +16,7 @@ export function isNote({ platform, sessionID, audience }: Passage): boolean {
   return platform === filePlatform && sessionID.startsWith(`${folderNameOf(audience)}/${notesFolder}/`);
 }
 
-export type Claimed = Statement & { claim: string };
+type Claimed = Statement & { claim: string };
 
 /** What a person states in the passage; the assistant's own words are no evidence. */
 export function claimsIn(passage: Pick<Passage, 'said' | 'isPiece' | 'audience'>): Claimed[] {

@@ -9,7 +9,7 @@ const reportSchema = z.object({ problem: z.string().optional() });
 /** A sweep that is due is run within this time, in milliseconds. */
 const graceMs = 60 * 60_000;
 
-export function dreamingStatus({
+export function readDreamingStatus({
   store,
   schedule,
   isOn,

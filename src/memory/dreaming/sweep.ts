@@ -17,7 +17,7 @@ import type { RankedCandidate } from './rank.ts';
 import { type ModelBudget, type Reflection, reflect } from './rem.ts';
 import type { DreamReports, ReportLine } from './reports.ts';
 
-export interface SweepDeps {
+interface SweepDeps {
   deep: Deep;
   reports: DreamReports;
   redact: Redact;
@@ -29,7 +29,7 @@ export interface SweepDeps {
   drop(candidates: readonly string[]): Promise<void>;
 }
 
-export interface SweepRequest {
+interface SweepRequest {
   audience: Audience;
   slot: number;
   day: string;

@@ -11,7 +11,7 @@ import type { FileAudience } from '#memory/types/files.ts';
 import type { Audience, Provenance, Scope } from '#memory/types/scope.ts';
 import { readTextFile } from './read-text.ts';
 
-export const audienceFile = 'audience.json';
+const audienceFile = 'audience.json';
 /** The file of what lasts, and the folder of the notes of each day. */
 export const lastingFile = 'MEMORY.md';
 export const notesFolder = 'memory';

@@ -11,7 +11,7 @@ import { type FoundFile, type FoundFiles, findFiles } from './find-files.ts';
 import { readForIndex } from './index-file.ts';
 import { type FileState, isSame, usualMaxBytes } from './read-text.ts';
 
-export interface FileIndexDeps {
+interface FileIndexDeps {
   options: MemoryFilesOptions;
   rows: FileRows;
   /** Runs work in one transaction that writes, again while another process has the file locked. */
@@ -25,7 +25,7 @@ export interface FileIndexDeps {
 
 type OnProgress = ((at: Progress) => void) | undefined;
 
-export interface SyncOptions {
+interface SyncOptions {
   force?: boolean | undefined;
   /** Also removes passages whose file is unknown, which takes a look at all passages. */
   tidy?: boolean | undefined;

@@ -4,7 +4,7 @@ import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
 import type { FileChanges, FileRows, FileStep, FileWrite } from '#memory/chunks/file-rows.ts';
 
-export interface FileSteps {
+interface FileSteps {
   /** Writes the file with some of the next ones; a long one in parts. */
   write(file: FileWrite): Promise<void>;
   /** Writes what still waits. */
@@ -36,6 +36,17 @@ export function createFileSteps(parts: {
   const { rows, atOnce, newId, clock, again, changes } = parts;
   let [waiting, size]: [FileStep[], number] = [[], 0];
 
+  let unmerged = 0;
+  /** Merges full text where much of it was removed, in steps. */
+  const removed = async (count: number): Promise<void> => {
+    changes.removed += count;
+    unmerged += count;
+    if (unmerged < rows.removalsAMerge()) return;
+    unmerged = 0;
+    for (let part: 'first' | 'next' = 'first'; await atOnce(() => rows.mergeWords(part)); part = 'next')
+      await pause(pauseMs);
+  };
+
   const flush = async (): Promise<void> => {
     const steps = waiting;
     [waiting, size] = [[], 0];
@@ -44,8 +55,8 @@ export function createFileSteps(parts: {
     const done = await atOnce(() => rows.write(steps, how));
     changes.stored += done.stored;
     changes.unchanged += done.unchanged;
-    changes.removed += done.removed;
     await pause(pauseMs);
+    await removed(done.removed);
   };
 
   return {
@@ -100,8 +111,8 @@ export function createFileSteps(parts: {
           return { next, removed };
         });
         at = done.next;
-        changes.removed += done.removed;
         await pause(pauseMs);
+        await removed(done.removed);
       }
     },
   };

@@ -10,7 +10,7 @@ import { withBlankLines } from './lines.ts';
 import { passagesOf } from './passages.ts';
 import { isSame, readTextFile } from './read-text.ts';
 
-export type ReadFile =
+type ReadFile =
   | { status: 'ready'; write: FileWrite }
   /** It changed since it was found. */
   | { status: 'changing' }

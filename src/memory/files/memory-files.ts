@@ -23,7 +23,7 @@ export interface MemoryFiles extends Pick<FreshIndex, 'beforeSearch' | 'settle'>
   close(): Promise<void>;
 }
 
-export interface MemoryFilesDeps extends FreshIndexDeps {
+interface MemoryFilesDeps extends FreshIndexDeps {
   /** What else is forgotten with passages: lines that were made of them. */
   forgetDerived: ForgetDerived;
   events: MemoryEventLog;

@@ -1,6 +1,6 @@
 // A Markdown file as passages with their lines, each under its headings. Small, so that one edited line changes one passage.
 
-export interface FilePassage {
+interface FilePassage {
   headings: readonly string[];
   /** The first and the last line, from 1. */
   from: number;

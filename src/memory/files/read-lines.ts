@@ -2,7 +2,7 @@
 import { contentTag } from '#base/content-tag.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
-import type { FileLines, MemoryFilesOptions, ReadFileRequest, WholeFile } from '#memory/types/files.ts';
+import type { FileExcerpt, MemoryFilesOptions, ReadFileRequest, WholeFile } from '#memory/types/files.ts';
 import type { Scope } from '#memory/types/scope.ts';
 import { mayReadFolder } from './audience-folder.ts';
 import { type FoundFile, findFiles } from './find-files.ts';
@@ -14,7 +14,7 @@ const maxLines = 500;
 /** Characters of one answer. */
 const maxCharacters = 12_000;
 
-export interface ReadLinesDeps {
+interface ReadLinesDeps {
   options: MemoryFilesOptions;
   redact: Redact;
   isForgotten: (folder: string, line: string) => boolean;
@@ -27,7 +27,7 @@ export interface ReadLinesDeps {
 export async function readLines(
   { options, redact, isForgotten }: ReadLinesDeps,
   request: ReadFileRequest,
-): Promise<FileLines> {
+): Promise<FileExcerpt> {
   const { from = 1, lines = usualLines } = request;
   const file = await fileAt(options, request);
   const text = await textOf(file, options.maxBytes ?? usualMaxBytes);

@@ -12,7 +12,7 @@ import { dayIn } from './file-prompt.ts';
 import { lineHash } from './lines.ts';
 import { createRewriteFile, type FileChange } from './rewrite-file.ts';
 
-export interface WriteDeps {
+interface WriteDeps {
   options: MemoryFilesOptions;
   rows: FileRows;
   atOnce<T>(work: () => T): Promise<T>;

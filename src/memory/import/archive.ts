@@ -15,13 +15,13 @@ export interface ArchiveFile extends JsonSource {
   bytes(): Promise<Uint8Array>;
 }
 
-export interface OpenedArchive {
+interface OpenedArchive {
   /** In the order of their names. */
   files: ArchiveFile[];
   close(): void;
 }
 
-export interface Listed extends WalkLimits {
+interface Listed extends WalkLimits {
   /** Which files are listed, by their names. */
   isWanted(name: string): boolean;
   /** Folders in each other that are looked at; all of them when absent. */

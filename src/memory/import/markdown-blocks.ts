@@ -1,6 +1,6 @@
 // Markdown cut into headings and blocks that stay whole: paragraphs, lists, quotes, tables, fenced code. Not a parser of what is in them.
 
-export type Block = { kind: 'heading'; depth: number; text: string } | { kind: 'block'; text: string };
+type Block = { kind: 'heading'; depth: number; text: string } | { kind: 'block'; text: string };
 
 const fence = /^ {0,3}(`{3,}|~{3,})/;
 const heading = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))??(?:[ \t]+#+)?[ \t]*$/;

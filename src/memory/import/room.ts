@@ -1,7 +1,7 @@
 // Whose a chat of a history is: the address that its platform's adapter would give it, and its audience.
 import type { Provenance } from '#memory/types/scope.ts';
 import type { ImportContext } from './item.ts';
-import type { Conversation } from './turn.ts';
+import type { ImportedConversation } from './turn.ts';
 
 export interface HistoryChat {
   platform: 'telegram' | 'slack' | 'discord';
@@ -24,7 +24,7 @@ const noAccount = 'import';
  * The conversation of a chat. With the bot's own account a room is the room that the bot would know, so that what was written in it is
  * recalled there; anything else belongs to the person that the import is for.
  */
-export function conversationOf(of: HistoryChat, { request }: ImportContext): Conversation {
+export function conversationOf(of: HistoryChat, { request }: ImportContext): ImportedConversation {
   const { account, where, projectID } = request;
   const address = addressOf(of, account ?? noAccount);
   const room = of.kind !== 'dm' && account !== undefined;

@@ -4,7 +4,7 @@ import { ParleyError } from '#base/errors.ts';
 import { formatZodError, parseJson } from '#base/json.ts';
 import type { NewChunk } from '#memory/chunks/sources.ts';
 import type { ImportContext } from './item.ts';
-import { type Conversation, draftOf } from './turn.ts';
+import { draftOf, type ImportedConversation } from './turn.ts';
 
 const turnSchema = z.object({
   /** The turn's own id in its conversation. */
@@ -47,7 +47,7 @@ export async function* readTranscript(
   for (const { turn, index } of turnsIn(content, path)) {
     const { where, projectID } = reading.request;
     const conversation = turn.conversation ?? projectID ?? path;
-    const of: Conversation = {
+    const of: ImportedConversation = {
       id: conversation,
       where,
       platform: 'import',

@@ -8,7 +8,7 @@ import type { ImportContext } from './item.ts';
 import type { Tally } from './tally.ts';
 
 /** Of a platform or a file, the same for every turn of one conversation. */
-export interface Conversation {
+export interface ImportedConversation {
   /** Named in session ids. */
   id: string;
   where: Provenance;
@@ -36,7 +36,7 @@ export interface ImportedMessage {
 /** The chunk of a turn; undefined when nothing was written. */
 export async function draftOf(
   turn: ImportedMessage,
-  of: Conversation,
+  of: ImportedConversation,
   { redact }: ImportContext,
 ): Promise<NewChunk | undefined> {
   const whole = turn.caption === undefined ? turn.text : `${turn.text}\n[${turn.caption}]`;
@@ -70,7 +70,7 @@ export async function draftOf(
 /** The chunks of these turns, in order, without those in which nothing was written. */
 export async function* draftsOf(
   turns: Iterable<ImportedMessage> | AsyncIterable<ImportedMessage>,
-  of: Conversation,
+  of: ImportedConversation,
   reading: ImportContext,
 ): AsyncGenerator<NewChunk> {
   for await (const turn of turns) {

@@ -14,7 +14,7 @@ export const walkBounds = {
   depth: 64,
 };
 
-export type WalkBounds = typeof walkBounds;
+type WalkBounds = typeof walkBounds;
 
 export interface WalkLimits {
   signal?: AbortSignal | undefined;
@@ -22,7 +22,7 @@ export interface WalkLimits {
   bounds?: WalkBounds | undefined;
 }
 
-export interface Walk extends WalkLimits {
+interface Walk extends WalkLimits {
   /** Called with each folder before it is read; what it returns chooses what is looked at in it. Links are never offered. */
   enter(folder: string): EntryFilter | Promise<EntryFilter>;
 }

@@ -36,7 +36,7 @@ export interface Condition {
   values?: Values;
 }
 
-export interface PageRequest {
+interface PageRequest {
   limit: number;
   cursor?: string | undefined;
 }

@@ -5,7 +5,7 @@ import { anySignal } from '#base/waiting/async.ts';
 import type { Embedder } from '#memory/types/embedding.ts';
 import type { EmbeddingOutcome } from '#memory/vectors/embeddings.ts';
 
-export type EmbeddingResult =
+type EmbeddingResult =
   | { status: 'made'; outcomes: EmbeddingOutcome[] }
   /** The model embeds other texts, and not these. */
   | { status: 'refused'; words: string }

@@ -1,6 +1,6 @@
 // How many texts are embedded in one call: fewer after a call was refused, more again after calls that were not.
 
-export interface BatchSize {
+interface BatchSize {
   /** Texts of the next call, at least 1. */
   now(): number;
   /** A call with so many texts was refused, though the model works. */

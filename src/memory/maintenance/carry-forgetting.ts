@@ -6,7 +6,7 @@ import { readTombstones } from '#memory/tables/tombstones.ts';
 import { loadSqliteVec } from '#memory/vectors/vector-extension.ts';
 
 /** Two memory files: what is forgotten in the one is to be forgotten in the other, which nobody may have open. */
-export interface CarriedForgetting {
+interface CarriedForgetting {
   from: string;
   to: string;
   clock: Clock;

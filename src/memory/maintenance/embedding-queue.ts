@@ -5,7 +5,7 @@ import type { EmbeddingOutcome, Embeddings } from '#memory/vectors/embeddings.ts
 import { askModel } from './ask-model.ts';
 import { createBatchSize } from './batch-size.ts';
 
-export interface EmbeddingQueue {
+interface EmbeddingQueue {
   /** Something may have been written. */
   nudge(): void;
   /** Stops after the call in progress was given up; what waits stays in the file. */

@@ -5,7 +5,7 @@ import type { FoundPassage, RecallRequest } from '#memory/types/recall.ts';
 
 type Question = Pick<RecallRequest, 'text' | 'scope'>;
 
-export interface PromptRecall {
+interface PromptRecall {
   /** Passages of files, best first; none where there is no answer in time. Never rejects. */
   recall(question: Question): Promise<FoundPassage[]>;
   /** Why the last prompt was given without it. */

@@ -26,7 +26,7 @@ import {
 import { createPromptRecall } from './prompt-recall.ts';
 import { collectionsOf, queryDocument } from './request.ts';
 
-export interface Qmd {
+interface Qmd {
   /** Passages of files that answer the text, best first, inside the scope. Rejects with a ParleyError `qmd_failed`, also while it pauses after a failure. */
   search(query: SearchQuery, limit: number): Promise<Hit[]>;
   /** Passages of files for a prompt, best first: the caller reads them through the scope. Never rejects: without an answer in time there are none, and the status says why. */

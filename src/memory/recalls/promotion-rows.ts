@@ -3,7 +3,7 @@ import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { Audience } from '#memory/types/scope.ts';
 
 /** `writing`: noted before the file is written; `deleted`: a person took the line out; `dropped`: it went for the budget. */
-export type PromotionState = 'writing' | 'written' | 'dropped' | 'deleted' | 'reverted';
+type PromotionState = 'writing' | 'written' | 'dropped' | 'deleted' | 'reverted';
 
 export interface PromotionRow {
   id: string;

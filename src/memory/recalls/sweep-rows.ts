@@ -2,7 +2,7 @@
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { Audience } from '#memory/types/scope.ts';
 
-export interface SweepRow {
+interface SweepRow {
   audience: Audience;
   slot: number;
   claimedBy: string;

@@ -2,10 +2,10 @@
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { recordPredicate, type ScopeFilter } from '#memory/tables/audience.ts';
 import type { KnowledgeItem, TrustLevel } from '#memory/types/knowledge.ts';
-import { fromRow, type RecordRow, shownRecord } from './record-row.ts';
+import { type RecordRow, recordFromRow, shownRecord } from './record-row.ts';
 
 /** An item before it has the record that represents it. */
-export type KnowledgeRow = Omit<KnowledgeItem, 'record'> & { lineageID: string };
+type KnowledgeRow = Omit<KnowledgeItem, 'record'> & { lineageID: string };
 
 export interface Knowledge {
   /** Stores it inside of the caller's transaction; in the place of what the lineage had for the same coverage. The id that it has. */
@@ -124,6 +124,6 @@ function itemOf(row: ItemRow & RecordRow): KnowledgeItem {
     freshUntil: row.fresh_until_ms ?? undefined,
     reason: row.why ?? undefined,
     promotedRecordID: row.promoted_record,
-    record: shownRecord(fromRow(row)),
+    record: shownRecord(recordFromRow(row)),
   };
 }

@@ -1,4 +1,4 @@
-// A governed record as the program holds it and as its row holds it: the one `fromRow` and the one `toRow`.
+// A governed record as the program holds it and as its row holds it: the one `recordFromRow` and the one `recordToRow`.
 import { z } from 'zod';
 import { parseJson } from '#base/json.ts';
 import type { GovernedRecord } from '#memory/types/record.ts';
@@ -15,10 +15,10 @@ const strings = z.array(z.string());
 const anything = z.record(z.string(), z.unknown());
 
 /** The columns of `memory_records`, by name. */
-export type RecordRow = ReturnType<typeof toRow>;
+export type RecordRow = ReturnType<typeof recordToRow>;
 
 /** The row of a record, with the words it is found by. */
-export function toRow(record: StoredRecord) {
+export function recordToRow(record: StoredRecord) {
   return {
     id: record.id,
     lineage_id: record.lineageID,
@@ -62,7 +62,7 @@ export function toRow(record: StoredRecord) {
 }
 
 /** The record that a row holds; the table's own CHECKs hold the values of its columns. */
-export function fromRow(row: RecordRow): StoredRecord {
+export function recordFromRow(row: RecordRow): StoredRecord {
   const restricted = row.restricted === 1;
   const demoted = row.demoted === 1;
   return {

@@ -8,7 +8,7 @@ import {
   saidSince,
 } from '#memory/tables/audience.ts';
 import { createRowStatement, insertInto } from '#memory/tables/row-statement.ts';
-import { fromRow, type RecordRow, type StoredRecord, toRow } from './record-row.ts';
+import { type RecordRow, recordFromRow, recordToRow, type StoredRecord } from './record-row.ts';
 
 /** Which records a search or a list is narrowed to; null leaves a field open. */
 export interface RecordFilter {
@@ -143,19 +143,19 @@ export function createRecords(database: Sqlite): Records {
     `SELECT * FROM memory_records WHERE id > ? ORDER BY id LIMIT ?`,
   );
   return {
-    insert: (record) => void insert(toRow(record)),
-    update: (record) => void update(toRow(record), record.id),
+    insert: (record) => void insert(recordToRow(record)),
+    update: (record) => void update(recordToRow(record), record.id),
     remove: (ids) => void remove.run(JSON.stringify(ids)),
     get(id) {
       const row = byID.get(id);
-      return row && fromRow(row);
+      return row && recordFromRow(row);
     },
-    withContent: (audience, contentHash) => withContent.all(audience, contentHash).map(fromRow),
-    withKey: (audience, key) => withKey.all(key, audience).map(fromRow),
-    pinned: (readable, limit) => (pinned?.all({ ...readable.parameters, limit }) ?? []).map(fromRow),
+    withContent: (audience, contentHash) => withContent.all(audience, contentHash).map(recordFromRow),
+    withKey: (audience, key) => withKey.all(key, audience).map(recordFromRow),
+    pinned: (readable, limit) => (pinned?.all({ ...readable.parameters, limit }) ?? []).map(recordFromRow),
     keyed: (keys, readable) =>
       (keyed?.all({ ...readable.parameters, keys: JSON.stringify(keys), limit: maxKeyed }) ?? []).map(
-        fromRow,
+        recordFromRow,
       ),
     linked: ({ sessionID, runID, ids, edges }, readable, limit) =>
       linked.all({
@@ -169,18 +169,18 @@ export function createRecords(database: Sqlite): Records {
     history(ids, { parameters: { audiences, since, partition, everyPartition } }) {
       return history
         .all({ audiences, since, partition, everyPartition, ids: JSON.stringify(ids) })
-        .map(fromRow);
+        .map(recordFromRow);
     },
-    lineages: (ids) => lineages.all(JSON.stringify(ids)).map(fromRow),
+    lineages: (ids) => lineages.all(JSON.stringify(ids)).map(recordFromRow),
     matching: (expression, of, readable, limit) =>
       matching
         .all({ ...readable.parameters, ...of, expression, limit })
-        .map(({ rank, ...row }) => ({ ...fromRow(row), rank })),
+        .map(({ rank, ...row }) => ({ ...recordFromRow(row), rank })),
     holding: (text, of, readable, limit) =>
       holding
         .all({ ...readable.parameters, ...of, limit, pattern: `%${text.replace(/[\\%_]/g, '\\$&')}%` })
-        .map(fromRow),
+        .map(recordFromRow),
     sensitive: (ids) => new Set(ids.length === 0 ? [] : sensitive.all(JSON.stringify(ids))),
-    all: (afterID, limit) => all.all(afterID, limit).map(fromRow),
+    all: (afterID, limit) => all.all(afterID, limit).map(recordFromRow),
   };
 }

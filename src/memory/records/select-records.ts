@@ -12,7 +12,7 @@ import { tagsOf } from './record-of-note.ts';
 import type { StoredRecord } from './record-row.ts';
 import type { Records } from './records.ts';
 
-export interface MeantRecords {
+interface MeantRecords {
   /** Every version of each. */
   versions: StoredRecord[];
   /** Rows of the chunks that they are found by. */

@@ -3,7 +3,7 @@ import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { RecordSignal } from '#memory/types/record.ts';
 
 /** A report as it is stored. */
-export type SignalRow = RecordSignal & { lineageID: string };
+type SignalRow = RecordSignal & { lineageID: string };
 
 /** How often a procedure worked and failed. */
 export interface SignalCounts {

@@ -9,7 +9,7 @@ export interface Shortened {
   rest: StoredRecord | undefined;
 }
 
-export interface SummaryLines {
+interface SummaryLines {
   /** The lines of these summaries, by the pieces that they were made of. */
   byPiece(recordIDs: Iterable<string>): Map<string, string>;
   /** The lines that were made of one of these pieces. */

@@ -19,7 +19,7 @@ import { keyedFirst } from './lookup.ts';
 import { withMeant } from './meant.ts';
 import type { RankedChunk } from './ranked.ts';
 
-export interface RankedChunks {
+interface RankedChunks {
   /** Best first, repetitions among them; between equals the one that was written last. */
   ranked: RankedChunk[];
   degraded: string[];
@@ -42,7 +42,7 @@ const minCandidates = 72;
 /** Chunks that their vectors bring in. */
 const maxNear = 30;
 /** From this cosine similarity on a chunk that shares no word with the question is an answer: of texts that have nothing in common most models give less. */
-export const minNearness = 0.3;
+const minNearness = 0.3;
 /** What the nearest of them is worth next to one that has all words. */
 const nearWorth = 0.5;
 
@@ -50,7 +50,7 @@ const nearWorth = 0.5;
 const maxText = 20_000;
 
 /** All that the ranking of one question looks at. */
-export interface RankingInput {
+interface RankingInput {
   terms: readonly WeightedTerm[];
   evidence: SearchEvidence;
   /** Cosine similarity of those that have a vector, by place; undefined without one. */

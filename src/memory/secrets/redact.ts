@@ -5,7 +5,7 @@ import type { SecretMatch } from './secret-match.ts';
 import { secretsStatedIn } from './stated.ts';
 import { tokensIn } from './tokens.ts';
 
-export interface Redacted {
+interface Redacted {
   text: string;
   /** The kinds of what was masked, in order, one for each place. */
   kinds: readonly string[];

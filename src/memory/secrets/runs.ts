@@ -1,6 +1,6 @@
 // How long a text continues without a space: every token that is known by its form is such a run. A look at each character, nothing more.
 
-export interface CharacterRuns {
+interface CharacterRuns {
   /** There is one of 15 characters: the least that any form needs. */
   any: boolean;
   /** There is one of 20 with a digit or an underscore in it: the least of secretlint's rules. */

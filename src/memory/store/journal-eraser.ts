@@ -8,7 +8,7 @@ import { createWords } from '#memory/words/journal-words.ts';
 import { plainWords } from '#memory/words/tokens.ts';
 
 /** An entry of the journal, by what its removal needs. */
-export interface JournalEntryID {
+interface JournalEntryID {
   id: string;
   audience: Audience;
 }

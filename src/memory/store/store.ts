@@ -132,7 +132,7 @@ export function openStoreReader(path: string, identity: EmbeddingIdentity | unde
   return { chunks, embeddings, records, signals, missing, close: () => void database.close() };
 }
 
-export interface StoreOptions {
+interface StoreOptions {
   path: string;
   clock: Clock;
   newId: NewId;

@@ -83,7 +83,7 @@ export const audiencePredicate = predicateOver('at_ms');
 export const recordPredicate = predicateOver('created_at_ms');
 
 /** What a reader wants of what its scope may read. */
-export interface ReadFilter {
+interface ReadFilter {
   /** Only what belongs to this project. */
   projectID?: string | undefined;
   /** Only memory files, only the pages of one corpus, or neither (`sessions`). */

@@ -8,7 +8,7 @@ import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { AuditAction, AuditActor, AuditEntry, AuditQuery } from '#memory/types/record.ts';
 import type { Audience } from '#memory/types/scope.ts';
 
-export interface Audited {
+interface Audited {
   action: AuditAction;
   by: AuditActor;
   audience: Audience;

@@ -2,7 +2,7 @@
 import { escapeMarkup, truncate } from '#base/text.ts';
 
 /** One recalled passage as a reader of the block sees it. */
-export interface BlockEntry {
+interface BlockEntry {
   id: string;
   /** 0 to 1. */
   score: number;
@@ -23,7 +23,7 @@ export interface RankedEntry extends BlockEntry {
   session: string;
 }
 
-export interface FormattedBlock {
+interface FormattedBlock {
   /** Empty when no entry fits. */
   text: string;
   /** How many entries, from the first, are in the text. */

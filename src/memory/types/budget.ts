@@ -43,7 +43,7 @@ export interface BudgetUse {
 }
 
 /** The least destructive comes first. */
-export const budgetSteps = ['merge', 'summarize', 'drop_vectors', 'evict'] as const;
+const budgetSteps = ['merge', 'summarize', 'drop_vectors', 'evict'] as const;
 export type BudgetStepName = (typeof budgetSteps)[number];
 
 /** One thing that was done, or would be done next, for a budget that is exceeded. */

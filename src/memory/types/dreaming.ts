@@ -83,7 +83,7 @@ export type MemoryEvent = { at: number; audience: Audience } & (
 /** Takes events one by one; must not throw. */
 export type NoteMemoryEvent = (event: MemoryEvent) => void;
 
-export const dreamPhases = ['light', 'rem', 'deep'] as const;
+const dreamPhases = ['light', 'rem', 'deep'] as const;
 export type DreamPhase = (typeof dreamPhases)[number];
 
 /** A statement that was recalled, with what speaks for it. */

@@ -93,7 +93,7 @@ export interface ReadFileRequest {
 }
 
 /** Lines of one file, as they are now. */
-export interface FileLines {
+export interface FileExcerpt {
   path: string;
   /** The first and the last line that were read, from 1; `until` is less than `from` when there are none. */
   from: number;
@@ -185,7 +185,7 @@ export interface MemoryFilesStatus {
   backend?: BackendStatus | undefined;
 }
 
-export interface CorpusStatus {
+interface CorpusStatus {
   name: string;
   /** Who may read it. */
   audience: string;
@@ -198,7 +198,7 @@ export interface FileCalls {
   /** `MEMORY.md`, then today's and yesterday's note of the audience, within the budget. */
   filePrompt(request: { audience: Audience; scope: Scope }): Promise<FilePrompt>;
   /** Lines of one file that the scope may read. A ParleyError `file_not_found`, `file_refused` or `unknown_corpus`. */
-  readFile(request: ReadFileRequest): Promise<FileLines>;
+  readFile(request: ReadFileRequest): Promise<FileExcerpt>;
   /** Appends to today's note of the audience, without secrets, unless the note has the text already. */
   noteFile(request: { audience: Audience; text: string; by: FileAuthor }): Promise<FileWritten>;
   /** Replaces one passage of `MEMORY.md` that occurs exactly once; an empty `replace` appends. */

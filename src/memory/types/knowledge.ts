@@ -65,13 +65,13 @@ export interface PreflightQuery extends Coverage {
 }
 
 /** `reuse_...`: what is known can be used unchanged. `refresh_required`: something is known, and has to be looked at again. */
-export const preflightDecisions = [
+const preflightDecisions = [
   'reuse_approved_default',
   'reuse_promoted',
   'refresh_required',
   'no_prior_knowledge',
 ] as const;
-export type PreflightDecision = (typeof preflightDecisions)[number];
+type PreflightDecision = (typeof preflightDecisions)[number];
 
 export interface Preflight {
   coverageKey: string;

@@ -7,7 +7,7 @@ import type { Provenance, Sensitivity, Tier } from './scope.ts';
  */
 export const noteKinds = ['note', 'fact', 'solution_capsule', 'procedure', 'episode', 'preference'] as const;
 /** Those that are written by hand; episodes are made of exchanges. */
-export const writtenKinds = noteKinds.filter((kind) => kind !== 'episode');
+export const handWrittenKinds = noteKinds.filter((kind) => kind !== 'episode');
 export type NoteKind = (typeof noteKinds)[number];
 
 export interface Note {

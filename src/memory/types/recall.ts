@@ -1,5 +1,5 @@
 // What a search takes and gives, and what can be searched next to memory. Shapes only.
-import type { FileLines, ReadFileRequest, ShownFile } from './files.ts';
+import type { FileExcerpt, ReadFileRequest, ShownFile } from './files.ts';
 import type { NoteKind } from './note.ts';
 import type { Audience, Scope, Tier } from './scope.ts';
 
@@ -126,7 +126,7 @@ export interface Corpus {
   /** What of it answers the text, inside the scope, best first. Called for this corpus only, with a time limit. */
   search(query: SearchQuery): Promise<SearchResult>;
   /** Lines of a page; the path begins with the name of the corpus. A ParleyError `file_not_found` for one that the scope may not read. */
-  read(request: ReadFileRequest): Promise<FileLines>;
+  read(request: ReadFileRequest): Promise<FileExcerpt>;
   /** A sentence for the prompt that says what it holds; undefined for a scope that may read nothing of it. */
   about(scope: Scope): string | undefined;
 }

@@ -3,7 +3,7 @@ import type { NoteKind } from './note.ts';
 import type { Audience, Scope, Sensitivity, Tier } from './scope.ts';
 
 /** `superseded`: a later version represents it. `retracted`: it was withdrawn, and remains only as history. */
-export type RecordState = 'active' | 'superseded' | 'retracted';
+type RecordState = 'active' | 'superseded' | 'retracted';
 
 /** One version of a record. */
 export interface GovernedRecord {
@@ -140,7 +140,7 @@ export interface AuditActor {
   sessionID?: string | undefined;
 }
 
-export const auditActions = [
+const auditActions = [
   'archive',
   'put',
   'import',

@@ -9,7 +9,7 @@ export interface UnembeddedChunk {
 }
 
 /** Texts that have no vector for the same reason. */
-export interface Refused {
+interface Refused {
   words: string;
   texts: number;
 }

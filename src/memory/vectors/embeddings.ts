@@ -34,7 +34,7 @@ export interface Embeddings extends Omit<EmbeddingWork, 'done' | 'lastError'>, N
 export type EmbeddingOutcome = Float32Array | { refusal: string };
 
 /** The name under which a model's vectors are stored. */
-export function identityName({ provider, model, dimensions }: EmbeddingIdentity): string {
+function identityName({ provider, model, dimensions }: EmbeddingIdentity): string {
   return `${provider}/${model}/${dimensions}`;
 }
 

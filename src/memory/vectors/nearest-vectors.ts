@@ -5,7 +5,7 @@ import type { BinaryVectorIndex } from './binary-vectors.ts';
 import { bytesOf, cosineTo, smallOf, widened } from './vector-bytes.ts';
 
 /** A row with the cosine similarity of its vector, -1 to 1. */
-export interface Neighbor {
+interface Neighbor {
   row: number;
   similarity: number;
 }

@@ -2,16 +2,16 @@
 import { ParleyError } from '#base/errors.ts';
 import type { SandboxServer, Say } from '#sandbox/contract.ts';
 import { refuseUnsayable } from '#sandbox/refuse-unsayable.ts';
-import type { Gateway } from './gateway/gateway.ts';
-import { type MessagePayload, messagePayload } from './payloads/message-payload.ts';
+import type { DiscordGateway } from './gateway/gateway.ts';
+import { type MessageObject, messagePayload } from './payloads/message-payload.ts';
 import { placeOf } from './place-of.ts';
 import type { Interactions } from './world/interactions.ts';
 import { allPings, openThread, post, remove, rewrite, unfurl } from './world/speech.ts';
-import { channelOf, type Interaction, type Message, type World } from './world/world.ts';
+import { channelOf, type Interaction, type World, type WorldMessage } from './world/world.ts';
 
 export interface DiscordActs extends Pick<SandboxServer, 'say' | 'editSaid' | 'deleteSaid' | 'redeliver'> {
   /** The message as the API writes it. */
-  payload(id: string): MessagePayload;
+  payload(id: string): MessageObject;
   /** Opens a thread as `you`, at a message or free, and resolves with its id. */
   openThread(thread: { chat: 'room' | 'private'; name: string; from?: string; privacy?: 'private' }): {
     id: string;
@@ -34,9 +34,13 @@ export interface DiscordActs extends Pick<SandboxServer, 'say' | 'editSaid' | 'd
 const maxText = 4000;
 
 /** The acts over a world. */
-export function createActs(on: { world: World; gateway: Gateway; interactions: Interactions }): DiscordActs {
+export function createActs(on: {
+  world: World;
+  gateway: DiscordGateway;
+  interactions: Interactions;
+}): DiscordActs {
   const { world, gateway, interactions } = on;
-  const found = (id: string): Message => {
+  const found = (id: string): WorldMessage => {
     const message = world.byID.get(id);
     if (message === undefined)
       throw new ParleyError('unknown_message', `Expected the id of a message in the sandbox, got "${id}".`);
@@ -44,7 +48,7 @@ export function createActs(on: { world: World; gateway: Gateway; interactions: I
   };
 
   /** A message of a person: people change their own, not the bot's. */
-  const said = (id: string): Message => {
+  const said = (id: string): WorldMessage => {
     const message = found(id);
     if (message.authorID === world.bot.id)
       throw new ParleyError(

@@ -2,7 +2,7 @@
 import { createLoadUserListeners, type LoadUsers, notALoadUser } from '#sandbox/load-users.ts';
 import { newMember } from './world/guilds.ts';
 import { allPings, post } from './world/speech.ts';
-import { type DirectChannel, directOf, type Person, type World } from './world/world.ts';
+import { type DirectChannel, directOf, type World, type WorldPerson } from './world/world.ts';
 
 /** Adds `size` people to the world. */
 export function createLoadUsers(world: World, size: number): LoadUsers {
@@ -11,7 +11,7 @@ export function createLoadUsers(world: World, size: number): LoadUsers {
   const personOf = new Map<string, number>();
   for (let person = 0; person < size; person += 1) {
     const id = world.newID();
-    const account: Person = { id, username: `load${person}`, globalName: undefined, kind: 'person' };
+    const account: WorldPerson = { id, username: `load${person}`, globalName: undefined, kind: 'person' };
     world.people.set(id, account);
     world.home.members.set(id, newMember(id, world.clock.now()));
     const chat = directOf(world, account);

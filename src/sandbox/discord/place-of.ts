@@ -3,13 +3,13 @@
 import { ParleyError } from '#base/errors.ts';
 import type { Say } from '#sandbox/contract.ts';
 import { openThread } from './world/speech.ts';
-import { type Channel, channelOf, type World } from './world/world.ts';
+import { channelOf, type World, type WorldChannel } from './world/world.ts';
 
 /**
  * The chat, or the thread in it, which is opened at the message when it is not there yet. Throws a ParleyError `unknown_thread` for
  * what is neither a thread nor a message of the room.
  */
-export function placeOf(world: World, say: Say): Channel {
+export function placeOf(world: World, say: Say): WorldChannel {
   const home = channelOf(world, say.chat, say.user);
   if (say.thread === undefined) return home;
   const thread = world.channels.get(say.thread);

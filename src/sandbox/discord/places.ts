@@ -17,16 +17,16 @@ import {
   setPresence,
 } from './world/moderation.ts';
 import { ordinary, permissionBits } from './world/permission-bits.ts';
-import { mayDo, mayReadBack, maySee } from './world/permissions.ts';
+import { mayDo, mayReadHistory, maySee } from './world/permissions.ts';
 import { allPings, post, remove, removeTogether, rewrite } from './world/speech.ts';
 import {
-  type Channel,
   directOf,
   guildOf,
   homeOf,
-  type Message,
-  type Person,
   type World,
+  type WorldChannel,
+  type WorldMessage,
+  type WorldPerson,
 } from './world/world.ts';
 
 /** The acts of an administrator, by Discord's ids. */
@@ -71,25 +71,25 @@ export function createDiscordPlaces(world: World): DiscordPlaces {
       throw new ParleyError('unknown_room', `Expected a room of the places, got "${id}".`);
     return room;
   };
-  const personAt = (id: string): Person => {
+  const personAt = (id: string): WorldPerson => {
     const person = world.people.get(id);
     if (person === undefined) throw new ParleyError('unknown_person', `Expected an account, got "${id}".`);
     return person;
   };
-  const channelAt = (id: string): Channel => {
+  const channelAt = (id: string): WorldChannel => {
     const channel = world.channels.get(id);
     if (channel === undefined) throw new ParleyError('unknown_room', `Expected a room, got "${id}".`);
     return channel;
   };
-  const messageAt = (room: string, id: string): Message => {
+  const messageAt = (room: string, id: string): WorldMessage => {
     const message = world.byID.get(id);
     if (message === undefined || message.channelID !== room)
       throw new ParleyError('unknown_message', `Expected a message of the room ${room}, got "${id}".`);
     return message;
   };
-  const newPerson = (name: string): Person => {
+  const newPerson = (name: string): WorldPerson => {
     const id = world.newID();
-    const person: Person = { id, username: name.toLowerCase(), globalName: name, kind: 'person' };
+    const person: WorldPerson = { id, username: name.toLowerCase(), globalName: name, kind: 'person' };
     world.people.set(id, person);
     return person;
   };
@@ -149,7 +149,7 @@ export function createDiscordPlaces(world: World): DiscordPlaces {
       const message = world.byID.get(id);
       const channel = world.channels.get(room);
       if (message === undefined || channel === undefined || message.channelID !== room) return false;
-      if (mayReadBack(world, channel, account)) return true;
+      if (mayReadHistory(world, channel, account)) return true;
       return maySee(world, channel, account) && witnesses.saw(account, id);
     },
     onBotMessage: (listener) => onBotMessage(world, listener),
@@ -159,7 +159,7 @@ export function createDiscordPlaces(world: World): DiscordPlaces {
 
 function administrationOf(
   world: World,
-  messageAt: (room: string, id: string) => Message,
+  messageAt: (room: string, id: string) => WorldMessage,
 ): DiscordAdministration {
   const roomOf = (id: string) => {
     const room = world.channels.get(id);
@@ -198,7 +198,7 @@ function administrationOf(
 }
 
 /** Refuses what the client would not let a person send: in a channel that they do not see, or may not write in. */
-function refuseSilent(world: World, channel: Channel, personID: string): void {
+function refuseSilent(world: World, channel: WorldChannel, personID: string): void {
   const bits = channel.kind === 'thread' ? permissionBits.sendMessagesInThreads : permissionBits.sendMessages;
   if (maySee(world, channel, personID) && mayDo(world, channel, { personID, bits })) return;
   throw new ParleyError('may_not_speak', `The account ${personID} may not write in ${channel.id}.`);
@@ -217,7 +217,7 @@ function shownIn(world: World, room: string): PlaceMessage[] {
     : [...messages, ...whispers].sort((a, b) => (BigInt(a.id) < BigInt(b.id) ? -1 : 1));
 }
 
-function placeMessage({ id, authorID, content, attachments }: Message): PlaceMessage {
+function placeMessage({ id, authorID, content, attachments }: WorldMessage): PlaceMessage {
   return { id, author: authorID, text: content, files: textsOf(attachments) };
 }
 
@@ -263,7 +263,7 @@ function createWitnesses(world: World): Witnesses {
 }
 
 /** Whether someone who sees the channel may not read back in it: looked at before each member is. */
-function mayLackHistory(world: World, channel: Channel): boolean {
+function mayLackHistory(world: World, channel: WorldChannel): boolean {
   const home = homeOf(world, channel);
   if (home.kind !== 'room') return false;
   const everyone = world.guilds.get(home.guildID)?.roles.get(home.guildID)?.permissions ?? 0n;

@@ -10,7 +10,7 @@ import { openLoopback } from '#sandbox/loopback.ts';
 import { noShelf, type Shelf } from '#sandbox/store.ts';
 import { createActs, type DiscordActs } from './acts.ts';
 import { createExtras, type DiscordExtras } from './extras.ts';
-import { createGateway } from './gateway/gateway.ts';
+import { createDiscordGateway } from './gateway/gateway.ts';
 import type { Withheld } from './gateway/identify.ts';
 import { easyShards, type ShardRules } from './gateway/sharding.ts';
 import { createLoadUsers } from './load-users.ts';
@@ -19,7 +19,7 @@ import { createApi } from './routes/api.ts';
 import { newBotToken } from './routes/bot-token.ts';
 import { createCdn } from './routes/cdn.ts';
 import { interactionRoutes } from './routes/interaction-routes.ts';
-import { createLimiter, easyLimits, type RateLimits } from './routes/limits.ts';
+import { createRouteLimits, easyLimits, type RateLimits } from './routes/limits.ts';
 import { messageRoutes } from './routes/message-routes.ts';
 import { placeRoutes, type SessionStarts } from './routes/routes.ts';
 import { shownMessages } from './shown-messages.ts';
@@ -97,7 +97,7 @@ export async function createDiscordSandbox(options: DiscordSandboxOptions): Prom
   const gatewayURL = (): string => `ws://${options.socketHost?.() ?? origin}`;
   const cdn = createCdn({ world, clock, origin: () => `http://${origin}` });
   world.urlOf = cdn.urlOf;
-  const gateway = createGateway({
+  const gateway = createDiscordGateway({
     world,
     token,
     switches,
@@ -121,7 +121,7 @@ export async function createDiscordSandbox(options: DiscordSandboxOptions): Prom
     clock,
     valid: (given) => given === `Bot ${token}` && !revoked,
     faults,
-    limiter: createLimiter(clock, options.limits ?? easyLimits),
+    limiter: createRouteLimits(clock, options.limits ?? easyLimits),
     signal: closing.signal,
     record: log.record,
     files: cdn.files,

@@ -3,7 +3,7 @@
 import { defined } from '#base/json.ts';
 import type { SandboxChat, SandboxUser, ShownMessage } from '#sandbox/contract.ts';
 import { plainOf, withMentions } from '#sandbox/shown.ts';
-import { channelOf, type Message, threadsOf, type Whisper, type World } from './world/world.ts';
+import { channelOf, threadsOf, type Whisper, type World, type WorldMessage } from './world/world.ts';
 
 /** Messages of a chat and of the threads in it, oldest first. */
 export function shownMessages(world: World, chat: SandboxChat, user: SandboxUser): ShownMessage[] {
@@ -31,7 +31,7 @@ function shownWhisper(world: World, { id, content, at, state }: Whisper, where: 
   return { ...said, edited: false, reactions: [], onlyYou: true, ...defined(where) };
 }
 
-function shown(world: World, message: Message, where: Where): ShownMessage {
+function shown(world: World, message: WorldMessage, where: Where): ShownMessage {
   const buttons = message.components.flatMap((row) => row.components.map(({ label }) => label));
   const content = message.reply?.state === 'thinking' ? thinkingText : message.content;
   const blocks = withMentions(world.blocksOf(content), mentions, (found) => nameIn(world, found));

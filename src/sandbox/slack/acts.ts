@@ -6,11 +6,11 @@ import { refuseUnsayable } from '#sandbox/refuse-unsayable.ts';
 import { runTyped } from './composer.ts';
 import type { Director } from './events/event-dispatcher.ts';
 import type { AppCommands } from './methods/app-commands.ts';
-import { deleteFiles, deleteMessage, editMessage } from './said.ts';
+import { deleteMessage, editMessage, tombstoneFiles } from './said.ts';
 import { encodeText } from './world/entities.ts';
 import { messageShape } from './world/shapes.ts';
 import { isStreaming } from './world/stream-state.ts';
-import { bot, people } from './world/workspace.ts';
+import { bot, pagePeople } from './world/workspace.ts';
 import { roomFor, type Wire, type World } from './world/world.ts';
 
 export interface SlackActs extends Pick<SandboxServer, 'say' | 'editSaid' | 'deleteSaid' | 'redeliver'> {
@@ -78,13 +78,16 @@ export function createActs(on: {
         );
       const isTyped = say.mention !== true && (say.files ?? []).length === 0;
       const ran = isTyped
-        ? runTyped({ room, by: people[say.user], text: say.text, inThread: parent !== undefined }, commands)
+        ? runTyped(
+            { room, by: pagePeople[say.user], text: say.text, inThread: parent !== undefined },
+            commands,
+          )
         : undefined;
       if (ran !== undefined) return { id: ran };
       const mention = say.mention === true ? `<@${bot.user}> ` : '';
       const message = world.add({
         room,
-        user: people[say.user].id,
+        user: pagePeople[say.user].id,
         text: mention + encodeText(say.text),
         thread: parent === undefined ? undefined : (parent.thread ?? parent.ts),
         ...(say.files === undefined
@@ -121,7 +124,7 @@ export function createActs(on: {
       const file = world.files.add({ name, mime, bytes });
       const message = world.add({
         room: roomFor(world, chat, user),
-        user: people[user].id,
+        user: pagePeople[user].id,
         text: encodeText(text),
         files: [file],
         subtype: 'file_share',
@@ -129,25 +132,25 @@ export function createActs(on: {
       director.posted(message);
       return { id: message.ts };
     },
-    deleteFiles: (id) => deleteFiles({ world, director }, ownMessage(id)),
+    deleteFiles: (id) => tombstoneFiles({ world, director }, ownMessage(id)),
     join(user) {
-      const text = `<@${people[user].id}> has joined the channel`;
+      const text = `<@${pagePeople[user].id}> has joined the channel`;
       const room = roomFor(world, 'room', user);
-      const message = world.add({ room, user: people[user].id, text, subtype: 'channel_join' });
+      const message = world.add({ room, user: pagePeople[user].id, text, subtype: 'channel_join' });
       director.posted(message);
       return { id: message.ts };
     },
     slash({ chat, user, command, text, room: other }) {
       const room = other === undefined ? roomFor(world, chat, user) : world.workspace.room(other);
       if (room === undefined) throw new ParleyError('unknown_room', `There is no conversation ${other}.`);
-      commands.run({ room, by: people[user], command, text });
+      commands.run({ room, by: pagePeople[user], command, text });
     },
     stopStream(id, user) {
       const message = world.byID(id);
       if (message.stream === undefined || !isStreaming(message, clock.now()))
         throw new ParleyError('not_a_stream', `The message ${id} is not one that the bot streams now.`);
       message.stream.state = 'stopped_by_user';
-      director.stopped(message, people[user].id);
+      director.stopped(message, pagePeople[user].id);
     },
     archive() {
       roomFor(world, 'room', 'you').archived = true;

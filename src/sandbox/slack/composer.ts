@@ -1,7 +1,7 @@
 // What Slack's composer does with words that begin with "/": it runs them as a command, or refuses them; none is sent as a message.
 import { ParleyError } from '#base/errors.ts';
 import type { AppCommands } from './methods/app-commands.ts';
-import type { Account, Room } from './world/workspace.ts';
+import type { Room, SlackAccount } from './world/workspace.ts';
 
 /** Slack's own ("Use shortcuts to take actions in Slack", slack.com/help/articles/360057554553); no app hears of them. */
 const builtIn: ReadonlySet<string> = new Set(
@@ -13,7 +13,7 @@ const builtIn: ReadonlySet<string> = new Set(
 
 interface Typed {
   room: Room;
-  by: Pick<Account, 'id' | 'name'>;
+  by: Pick<SlackAccount, 'id' | 'name'>;
   text: string;
   inThread: boolean;
 }

@@ -2,7 +2,7 @@
 import { ParleyError } from '#base/errors.ts';
 import type { Director } from './events/event-dispatcher.ts';
 import { encodeText } from './world/entities.ts';
-import { bot, people, sister } from './world/workspace.ts';
+import { bot, pagePeople, sister } from './world/workspace.ts';
 import type { World } from './world/world.ts';
 
 /** What can be done to the installation. */
@@ -50,7 +50,7 @@ export function createInstall({ world, director }: { world: World; director: Dir
         for (const event of first === 'app_uninstalled' ? events : events.toReversed())
           director.happened(event);
       },
-      revokePerson: () => director.happened(revokedEvent({ oauth: [people.you.id], bot: [] })),
+      revokePerson: () => director.happened(revokedEvent({ oauth: [pagePeople.you.id], bot: [] })),
       lockOut: (workspace) => void lockedOut.add(workspace),
       saySister(text, mention) {
         const room = world.workspace.room(sister.room);
@@ -60,7 +60,7 @@ export function createInstall({ world, director }: { world: World; director: Dir
             'The app is installed in one workspace, which has no sister.',
           );
         const before = mention === undefined ? '' : `<@${bot.user}> `;
-        const message = world.add({ room, user: people.guest.id, text: before + encodeText(text) });
+        const message = world.add({ room, user: pagePeople.guest.id, text: before + encodeText(text) });
         director.posted(message);
         return { id: message.ts };
       },

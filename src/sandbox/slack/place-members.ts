@@ -4,21 +4,21 @@ import type { Membership } from '#sandbox/places.ts';
 import type { Director } from './events/event-dispatcher.ts';
 import { memberEvent, ownLeaveEvent, sharedEvent, userEvent } from './events/membership-events.ts';
 import { mayOpen } from './world/reading.ts';
-import { type Account, bot, otherTeam, type Room, team } from './world/workspace.ts';
+import { bot, otherTeam, type Room, type SlackAccount, team } from './world/workspace.ts';
 import type { Subtype, World } from './world/world.ts';
 
 interface PlaceMembers {
   at(id: string): { room: Room; thread: string | undefined };
   notice(room: Room, user: string, said: { subtype: Subtype; text: string }): void;
   share(room: Room): void;
-  enter(room: Room, account: Account): void;
-  exit(room: Room, account: Account, how: 'left' | 'kicked' | 'banned'): void;
+  enter(room: Room, account: SlackAccount): void;
+  exit(room: Room, account: SlackAccount, how: 'left' | 'kicked' | 'banned'): void;
   /** Notifies the bot, where it is a member. */
   happenedIn(room: Room, event: Parameters<Director['happened']>[0]): void;
   /** Where a person can write: a member of the workspace joins a public channel on the way. */
-  writableBy(account: Account, room: Room): void;
-  joinSpace(account: Account, as: Membership): void;
-  leaveSpace(account: Account, how: 'left' | 'kicked' | 'banned'): void;
+  writableBy(account: SlackAccount, room: Room): void;
+  joinSpace(account: SlackAccount, as: Membership): void;
+  leaveSpace(account: SlackAccount, how: 'left' | 'kicked' | 'banned'): void;
 }
 
 /** The members of one sandbox. */
@@ -42,7 +42,7 @@ export function createPlaceMembers({ world, director }: { world: World; director
     director.happened(sharedEvent(room, world.nextTs()));
   }
 
-  function enter(room: Room, account: Account): void {
+  function enter(room: Room, account: SlackAccount): void {
     if (room.members.has(account.id)) return;
     if (account.standing === 'none' || account.standing === 'gone')
       throw new ParleyError(
@@ -60,7 +60,7 @@ export function createPlaceMembers({ world, director }: { world: World; director
       });
   }
 
-  function exit(room: Room, account: Account, how: 'left' | 'kicked' | 'banned'): void {
+  function exit(room: Room, account: SlackAccount, how: 'left' | 'kicked' | 'banned'): void {
     if (room.kind === 'im' || !room.members.has(account.id)) return;
     workspace.leave(room, account);
     if (account.id === bot.user) {
@@ -80,13 +80,13 @@ export function createPlaceMembers({ world, director }: { world: World; director
   }
 
   /** Where a person can write: a member of the workspace joins a public channel on the way. */
-  function writableBy(account: Account, room: Room): void {
+  function writableBy(account: SlackAccount, room: Room): void {
     if (!mayOpen(account, room))
       throw new ParleyError('not_a_member', `${account.name} cannot see ${room.id}, so cannot write there.`);
     enter(room, account);
   }
 
-  function joinSpace(account: Account, as: Membership): void {
+  function joinSpace(account: SlackAccount, as: Membership): void {
     const before = account.standing;
     if (before === 'none' && as === 'stranger') account.home = otherTeam.id;
     // an account of another workspace is never a member or a guest of this one, nor the other way round
@@ -103,7 +103,7 @@ export function createPlaceMembers({ world, director }: { world: World; director
     );
   }
 
-  function leaveSpace(account: Account, how: 'left' | 'kicked' | 'banned'): void {
+  function leaveSpace(account: SlackAccount, how: 'left' | 'kicked' | 'banned'): void {
     const { home, standing } = account;
     if (standing === 'none' || standing === 'gone') return;
     // a deactivated account stays in the list of the channels that it was in; nothing but `user_change` reports it

@@ -9,7 +9,7 @@ import { createPlaceMembers, noticeKind } from './place-members.ts';
 import { deleteMessage, editMessage } from './said.ts';
 import { encodeText } from './world/entities.ts';
 import { mayRead } from './world/reading.ts';
-import { type Account, bot, team } from './world/workspace.ts';
+import { bot, type SlackAccount, team } from './world/workspace.ts';
 import type { Stored, World } from './world/world.ts';
 
 /**
@@ -160,7 +160,7 @@ function placed(message: Stored, workspace: World['workspace']): PlaceMessage {
   };
 }
 
-function actorOf({ home, id }: Account): string {
+function actorOf({ home, id }: SlackAccount): string {
   return `${home}/${id}`;
 }
 

@@ -21,7 +21,7 @@ export function editMessage({ world, director }: Stage, message: Stored, text: s
 }
 
 /** Deletes the files of a message: each leaves a tombstone in it. */
-export function deleteFiles({ world, director }: Stage, message: Stored): void {
+export function tombstoneFiles({ world, director }: Stage, message: Stored): void {
   const before = messageShape(world, message);
   for (const file of message.files ?? []) world.files.delete(file.id);
   message.files = message.files?.map((file) => ({ ...file, origin: 'deleted' as const }));

@@ -21,7 +21,7 @@ import { watchBot } from './watch-bot.ts';
 import { createWorld } from './world/create-world.ts';
 import { pressPayload } from './world/presses.ts';
 import { allScopes, tokens } from './world/tokens.ts';
-import { organisation, people, team } from './world/workspace.ts';
+import { organisation, pagePeople, team } from './world/workspace.ts';
 import { roomFor } from './world/world.ts';
 
 export interface SlackSandboxOptions {
@@ -123,10 +123,11 @@ export async function createSlackSandbox(options: SlackSandboxOptions): Promise<
     tokens,
     users,
     places: createPlaces({ world, director, commands, onBotMessage }),
-    userID: (user) => `${world.install === 'organisation' ? organisation.id : team.id}/${people[user].id}`,
+    userID: (user) =>
+      `${world.install === 'organisation' ? organisation.id : team.id}/${pagePeople[user].id}`,
     pressButton: (press) => hub.deliverOnce('interactive', pressPayload(world, press)),
     whispers: (user) =>
-      [...world.messages()].flatMap(({ onlyFor, text }) => (onlyFor === people[user].id ? [text] : [])),
+      [...world.messages()].flatMap(({ onlyFor, text }) => (onlyFor === pagePeople[user].id ? [text] : [])),
     shown: (chat, user) => shownMessages(world, chat, user),
     typing: (chat, user) => isThinking(world, chat, { user, now: clock.now() }),
     inject(fault) {

@@ -3,7 +3,7 @@ import type { SandboxChat, SandboxUser, ShownBlock, ShownMessage } from '#sandbo
 import { plainOf, withMentions } from '#sandbox/shown.ts';
 import { mentionName, textBlocks } from './world/entities.ts';
 import { buttonsOf } from './world/presses.ts';
-import { bot, people } from './world/workspace.ts';
+import { bot, pagePeople } from './world/workspace.ts';
 import { roomFor, type Stored, type World } from './world/world.ts';
 
 /** How long Slack shows a thinking line that nobody clears. */
@@ -18,7 +18,7 @@ export function shownMessages(world: World, chat: SandboxChat, user: SandboxUser
   const room = roomFor(world, chat, user);
   return world
     .messagesIn(room.id)
-    .filter((message) => message.onlyFor === undefined || message.onlyFor === people[user].id)
+    .filter((message) => message.onlyFor === undefined || message.onlyFor === pagePeople[user].id)
     .map((message) => shown(world, message, { chat, user: chat === 'dm' ? user : 'you' }));
 }
 
@@ -32,7 +32,7 @@ function shown(
     id: message.ts,
     chat,
     user,
-    author: message.user === bot.user ? 'bot' : message.user === people.you.id ? 'you' : 'guest',
+    author: message.user === bot.user ? 'bot' : message.user === pagePeople.you.id ? 'you' : 'guest',
     text: plainOf(blocks),
     blocks,
     edited: message.edited !== undefined,

@@ -96,3 +96,24 @@ test('a message that is read stays where it is while older and newer ones come, 
   const format = { dateStyle: 'full', timeStyle: 'long', timeZone: zone.timezoneId } as const;
   assert.equal(await time.getAttribute('title'), new Intl.DateTimeFormat(zone.locale, format).format(moment));
 });
+
+test('while many runs come and go, the page Now reads the status every two seconds and plots every ten, at most', {
+  skip,
+}, async (t) => {
+  const house = await scriptedHouse(t, 'Noted.');
+  const client = clientOf(house);
+  const { page, requests } = await signedIn(t, house);
+  await page.getByRole('heading', { level: 2, name: 'Over time' }).waitFor();
+  const { id } = await client.sessions.create();
+  const began = performance.now();
+  requests.length = 0;
+  for (let run = 0; run < 40; run += 1) await client.sessions.promptSync(id, 'Note this.');
+  await page.waitForTimeout(2_500); // what the last run brings
+  const seconds = (performance.now() - began) / 1_000;
+  const read = (path: string): number => requests.filter(({ url }) => new URL(url).pathname === path).length;
+  assert.ok(read('/status') >= 1);
+  // also without any event they are read, every 10 and every 30 seconds
+  assert.ok(read('/status') <= seconds / 2 + seconds / 10 + 1, `${read('/status')} in ${seconds} s`);
+  const series = read('/usage/series');
+  assert.ok(series <= seconds / 10 + seconds / 30 + 1, `${series} in ${seconds} s`);
+});

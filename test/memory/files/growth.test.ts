@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import Database from 'better-sqlite3';
+import { ageIndex } from '../../../bench/harness/age-index.ts';
 import { openFiles } from './kit.ts';
 
 const text = (file: number): string =>
@@ -53,6 +54,32 @@ test('an edited file takes as many statements among 80 files as among 8, and a r
   // the list of all files is one row each
   assert.equal(many.edit.rows - few.edit.rows, 72);
   assert.ok(many.rebuild.runs <= few.rebuild.runs * 10, `${many.rebuild.runs} and ${few.rebuild.runs}`);
+});
+
+test('a rebuild of many passages leaves few empty pages in full text, over which each later removal would walk', async (t) => {
+  const { memory, put } = openFiles(t);
+  const line = (file: number, at: number): string =>
+    `## Gate ${at}\n\n${'The oak gate is open. '.repeat(20)}${file}\n`;
+  for (let file = 0; file < 150; file += 1)
+    await put(
+      'person:per_1',
+      `memory/n${file}.md`,
+      Array.from({ length: 40 }, (_, at) => line(file, at)).join('\n'),
+    );
+  await settled();
+  await memory.indexFiles();
+  ageIndex(memory.path);
+  const { passages } = await memory.indexFiles({ force: true });
+  assert.deepEqual(passages, { stored: 6_000, unchanged: 0, removed: 6_000 });
+  const database = new Database(memory.path, { readonly: true });
+  const pages = database
+    .prepare(
+      'SELECT count(*) AS all_of, total(length(block) <= 4) AS empty FROM global_memory_fts_data WHERE id > 10',
+    )
+    .get() as { all_of: number; empty: number };
+  database.close();
+  assert.ok(pages.empty < pages.all_of / 10, `${pages.empty} of ${pages.all_of} pages are empty`);
+  assert.deepEqual((await memory.verify()).problems, []);
 });
 
 /** A file is settled when it is older than this. */

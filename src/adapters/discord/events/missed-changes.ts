@@ -15,7 +15,7 @@ import type { UpdateReader } from './update-reader.ts';
 /** Pages that are fetched at the same time: answers to new messages need the calls more. */
 const pagesAtOnce = 2;
 
-export interface MissedChangesOptions {
+interface MissedChangesOptions {
   sink: Sink;
   rest: Rest;
   lanes: EventLanes;

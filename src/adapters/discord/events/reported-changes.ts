@@ -15,12 +15,12 @@ import type { EventLanes } from './lanes.ts';
 import { channelRefOf } from './receive-options.ts';
 import type { UpdateReader } from './update-reader.ts';
 
-export type ChangeDispatch =
+type ChangeDispatch =
   | GatewayDispatchEvents.MessageUpdate
   | GatewayDispatchEvents.MessageDelete
   | GatewayDispatchEvents.MessageDeleteBulk;
 
-export interface ReportedChanges {
+interface ReportedChanges {
   /** Takes a dispatch in; returns at once. Throws what a payload of another shape throws. */
   take(name: ChangeDispatch, data: unknown, client: Client): void;
 }

@@ -4,7 +4,7 @@ import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { PairingRequest } from '#adapters/gateway/ledger/people/pairing-requests.ts';
 import type { Person, Persons } from '#adapters/gateway/ledger/people/persons.ts';
 import { ParleyError } from '#base/errors.ts';
-import { createPairingCodes, idOf, type LetIn, type Waiting } from './pairing-codes.ts';
+import { createPairingCodes, idOf, type LetIn, type WaitingStranger } from './pairing-codes.ts';
 import type { Role } from './role.ts';
 
 export interface AccessAdmin {
@@ -14,7 +14,7 @@ export interface AccessAdmin {
    */
   list(): Promise<{
     people: (Person & { used: Used })[];
-    pending: Waiting[];
+    pending: WaitingStranger[];
     others: (ReturnType<Persons['unlinked']>[number] & { used: Used })[];
     limits: Limit;
   }>;
@@ -26,7 +26,7 @@ export interface AccessAdmin {
    * `unknown_person` for `samePerson` with a name that nobody has, `account_known` for an account of someone else who is admitted,
    * `role_differs` for a person who has another role.
    */
-  approve(code: string, as: LetIn): Promise<{ person: Person; pairingRequest: Waiting }>;
+  approve(code: string, as: LetIn): Promise<{ person: Person; pairingRequest: WaitingStranger }>;
   /** Turns away the person who has the code. */
   deny(code: string): Promise<PairingRequest>;
   /** Takes a person's roles and accounts away; their accounts are strangers' accounts then. */

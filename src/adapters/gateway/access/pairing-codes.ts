@@ -10,7 +10,7 @@ import { looksLike, takenFor } from './look-alike.ts';
 import { type Role, withArticle } from './role.ts';
 
 /** A stranger who waits; `looksLike` names persons that the display name looks like. */
-export type Waiting = PairingRequest & { looksLike: string[] };
+export type WaitingStranger = PairingRequest & { looksLike: string[] };
 
 /** Who is admitted, and how: see `approve`. */
 export interface LetIn {
@@ -42,11 +42,11 @@ export class PersonExists extends ParleyError {
 }
 
 /** The lanes that lost the session that they spoke to, next to what was done. */
-export type ApprovedPairing = { person: Person; pairingRequest: Waiting; lost: string[] };
+type ApprovedPairing = { person: Person; pairingRequest: WaitingStranger; lost: string[] };
 
 interface PairingCodes {
   /** The requests whose codes are valid now, oldest first. */
-  waiting(): Waiting[];
+  waiting(): WaitingStranger[];
   /** Inside a transaction; see `AccessAdmin.approve`. */
   approve(code: string, as: LetIn): ApprovedPairing;
   /** Inside a transaction: turns away anyone who has the code. */
@@ -77,7 +77,7 @@ export function createPairingCodes({
   };
 
   /** Persons, except the one behind the account, that the display name looks like. */
-  const withLooks = (pairingRequest: PairingRequest): Waiting => {
+  const withLooks = (pairingRequest: PairingRequest): WaitingStranger => {
     const { key } = persons.standing(pairingRequest.platform, pairingRequest.userID);
     return { ...pairingRequest, looksLike: takenFor(pairingRequest.name, key, persons.list()) };
   };

@@ -7,7 +7,7 @@ import {
   approval,
   approved,
   denial,
-  type People,
+  type PeopleList,
   pairingRequest,
   people,
   person,
@@ -106,7 +106,7 @@ export function peopleRoutes(options: {
     if (text.length > bodyLimit) throw new ParleyError('too_large', 'The body is too long.');
     return parseJson(text, schema, 'The body');
   };
-  app.get(peoplePath, async (c) => c.json((await accessAdmin().list()) satisfies People));
+  app.get(peoplePath, async (c) => c.json((await accessAdmin().list()) satisfies PeopleList));
   app.post(`${peoplePath}/approve`, async (c) => {
     const { code, ...as } = await body(c, approval);
     return c.json(await accessAdmin().approve(code, { name: undefined, ...as }));

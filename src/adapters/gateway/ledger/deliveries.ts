@@ -1,35 +1,10 @@
 // How answers got to their chats, read from the inbox, the turns and the outbox. It changes nothing.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
-
-/** The way of the messages that one run answered. */
-export interface WayOfRun {
-  messages: { id: string; platform: string; state: string; saidAtMs: number; receivedAtMs: number }[];
-  turn: { id: string; state: string; attempts: number; createdAtMs: number } | null;
-  delivery: (DeliveryHead & { parts: DeliveredPart[] }) | null;
-}
-
-interface DeliveryHead {
-  id: string;
-  address: string;
-  runID: string | null;
-  state: string;
-  error: string | null;
-  createdAtMs: number;
-}
-
-interface DeliveredPart {
-  ordinal: number;
-  state: string;
-  attempts: number;
-  /** The platform's id; null while there is no receipt. */
-  nativeID: string | null;
-  receivedAtMs: number | null;
-  /** True when it may be in the chat twice: the outcome of an attempt is not known. */
-  possibleRepeat: boolean;
-}
+import type { UndeliveredList, WayOfRun } from '#engine/wire/channels/channel-service.ts';
 
 /** An answer that is not in its chat. */
-export type Undelivered = DeliveryHead & { parts: number; sent: number };
+type Undelivered = UndeliveredList['deliveries'][number];
+type Delivery = NonNullable<WayOfRun['delivery']>;
 
 export interface Deliveries {
   ofRun(runID: string): WayOfRun;
@@ -48,10 +23,12 @@ export function createDeliveries(database: Sqlite): Deliveries {
     `SELECT id, platform, state, said_at_ms AS saidAtMs, received_at_ms AS receivedAtMs
      FROM inbox WHERE turn_id = ? ORDER BY id`,
   );
-  const delivery = database.prepare<[string], DeliveryHead>(`SELECT ${head} FROM outbox WHERE turn_id = ?`);
+  const delivery = database.prepare<[string], Omit<Delivery, 'parts'>>(
+    `SELECT ${head} FROM outbox WHERE turn_id = ?`,
+  );
   const parts = database.prepare<
     [string],
-    Omit<DeliveredPart, 'possibleRepeat'> & { possibleRepeat: number }
+    Omit<Delivery['parts'][number], 'possibleRepeat'> & { possibleRepeat: number }
   >(
     `SELECT ordinal, state, attempts, native_id AS nativeID, received_at_ms AS receivedAtMs,
        possible_repeat AS possibleRepeat FROM outbox_parts WHERE outbox_id = ? ORDER BY ordinal`,

@@ -4,7 +4,7 @@ import { type Amendments, createAmendments } from '#adapters/gateway/ledger/inbo
 import { type Corrections, createCorrections } from '#adapters/gateway/ledger/inbox/corrections.ts';
 import { createInbox, type Inbox } from '#adapters/gateway/ledger/inbox/inbox.ts';
 import { createReceivedFiles, type ReceivedFiles } from '#adapters/gateway/ledger/inbox/received-files.ts';
-import { createSaidRows, type SaidRows } from '#adapters/gateway/ledger/inbox/said-rows.ts';
+import { createSaidInboxRows, type SaidInboxRows } from '#adapters/gateway/ledger/inbox/said-rows.ts';
 import { createTakenBack, type TakenBack } from '#adapters/gateway/ledger/inbox/taken-back.ts';
 import { type AccessTokens, createAccessTokens } from '#adapters/gateway/ledger/people/access-tokens.ts';
 import { type Company, createCompany } from '#adapters/gateway/ledger/people/company.ts';
@@ -79,7 +79,7 @@ export interface Ledger extends Pick<DiskFailureHandler, 'explain' | 'persist'> 
   postedRequests: PostedRequests;
   traffic: Traffic;
   /** What is stored about persons and chats, as a whole. */
-  said: SaidRows;
+  said: SaidInboxRows;
   retention: LedgerRetention;
   /** How answers got to their chats. */
   deliveries: Deliveries;
@@ -170,7 +170,7 @@ function storesOf(
     receivedFiles: createReceivedFiles(database),
     postedRequests: createPostedRequests(database),
     traffic,
-    said: createSaidRows(database),
+    said: createSaidInboxRows(database),
     deliveries: createDeliveries(database),
     retention: createLedgerRetention(database, transact),
     unmasked: createMaskRows(database),

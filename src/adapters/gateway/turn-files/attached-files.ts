@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { FileOutcome } from '#adapters/gateway/ledger/inbox/received-files.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import { formatBytes } from '#adapters/uploads/format-bytes.ts';
-import { readTextFile } from '#adapters/uploads/text-content.ts';
+import { readTextUpload } from '#adapters/uploads/text-content.ts';
 import { anySignal } from '#base/waiting/async.ts';
 import { fileNote, fileTextNote } from '#engine/wire/channels/notes.ts';
 import type { AttachDeps, AttachedFile, FileRoom } from './attached-file.ts';
@@ -47,7 +47,7 @@ async function attach(outcome: FileOutcome, room: FileRoom, deps: AttachDeps): P
   const absolute = await deps.uploads.find(path);
   if (outcome.form === 'text') {
     const limit = Math.min(maxText, room.text);
-    const content = absolute === undefined ? undefined : await readTextFile(absolute, { bytes, limit });
+    const content = absolute === undefined ? undefined : await readTextUpload(absolute, { bytes, limit });
     if (content !== undefined && (content.text !== '' || bytes === 0)) {
       room.text -= content.text.length;
       return withText({ about, name }, content, deps.phrases);

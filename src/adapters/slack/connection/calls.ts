@@ -6,7 +6,7 @@ import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { formatZodError } from '#base/json.ts';
 
-export interface ReadRequest<T> {
+interface ReadRequest<T> {
   method: string;
   args: Record<string, unknown>;
   schema: ZodType<T>;

@@ -36,11 +36,11 @@ export const pressSchema = z.object({
   trigger_id: z.string().min(1),
   actions: z.tuple([z.object({ action_id: z.string(), value: z.string() })]),
 });
-export type Press = z.infer<typeof pressSchema>;
+export type PressPayload = z.infer<typeof pressSchema>;
 
 /** The event of a button press. */
 export function choiceEvent(
-  { user, message, actions: [pressed], trigger_id: trigger }: Press,
+  { user, message, actions: [pressed], trigger_id: trigger }: PressPayload,
   {
     bot,
     room,

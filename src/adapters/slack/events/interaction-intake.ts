@@ -1,7 +1,7 @@
 // Slash commands and pressed buttons, as events of the gateway.
 
 import type { Moment } from '#adapters/slack/rooms/known-rooms.ts';
-import { choiceEvent, type Press } from './choices.ts';
+import { choiceEvent, type PressPayload } from './choices.ts';
 import type { SlackConversation } from './inbound.ts';
 import type { ReceiverOptions } from './receiver-options.ts';
 import { type Slash, slashEvent } from './slash.ts';
@@ -10,7 +10,7 @@ export interface InteractionIntake {
   /** Takes in a slash command; resolves when it is committed. */
   slash(slash: Slash, came: Moment): Promise<void>;
   /** Takes in a pressed button; resolves when it is committed. */
-  press(press: Press): Promise<void>;
+  press(press: PressPayload): Promise<void>;
 }
 
 /** Takes in slash commands and button presses of one account. */

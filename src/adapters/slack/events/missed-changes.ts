@@ -10,7 +10,7 @@ const settlesMs = 10_000;
 const recentMs = 30 * 24 * 60 * 60_000;
 
 /** The newest page of a channel. */
-export interface ChannelPage {
+interface ChannelPage {
   channel: string;
   /** What was read up to here before, as `ts`; undefined at the first reading, which shows no change. */
   from: string | undefined;

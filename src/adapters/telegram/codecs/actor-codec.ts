@@ -22,7 +22,7 @@ export function userActor(user: User, chat: Pick<Chat, 'id'>): Actor {
 }
 
 /** The account's number when the actor is one person or bot; undefined for the name of a chat. */
-export function accountOf(actorID: string): number | undefined {
+export function accountNumberOf(actorID: string): number | undefined {
   return /^[1-9]\d{0,15}$/.test(actorID) && !shared.has(Number(actorID)) ? Number(actorID) : undefined;
 }
 

@@ -10,7 +10,7 @@ import { placeText } from '#console/page/parts/place.js';
 import { Empty, Field, Loaded } from '#console/page/parts/ui.js';
 
 /**
- * @import { People } from '#engine/wire/channels/channel-service.ts' @import { WireSession } from '#engine/wire/sessions/message.ts'
+ * @import { PeopleList } from '#engine/wire/channels/channel-service.ts' @import { WireSession } from '#engine/wire/sessions/message.ts'
  * @import { PersonTimes, Schedule } from '#engine/wire/schedules/schedule.ts'
  * @typedef {{ chats: [address: string, title: string][], owners: Map<string, string>, people: { person: string, platform: string, title: string }[] }} Places
  */
@@ -103,7 +103,7 @@ async function readPlaces() {
     /** @type {Promise<WireSession[]>} */ (
       api('/session', { query: { page_size: 100, order: 'updated', archived: 'all' } })
     ),
-    /** @type {Promise<People>} */ (
+    /** @type {Promise<PeopleList>} */ (
       api('/people').catch(() => ({ people: [], others: [] })) // the channels may run in another process
     ),
   ]);

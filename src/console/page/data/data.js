@@ -8,7 +8,9 @@ import { onEvent, returns } from './live.js';
 /** @import { EngineEvent } from '#engine/wire/events/event.ts' */
 
 /** Many events in a row are one reading, at most so often, in milliseconds. */
-const againMs = 300;
+const usualMs = 300;
+/** The next reading comes after this many times what the last one took, at most after `latestMs`: a Parley that has much to do is asked less often. */
+const [pauseShare, latestMs] = [20, 2_000];
 
 /**
  * What `load` resolves with. `data` is undefined until the first reading has succeeded and stays while another runs or fails; `error` is
@@ -16,9 +18,9 @@ const againMs = 300;
  * @template T
  * @param {() => Promise<T>} load
  * @param {readonly unknown[]} inputs What `load` depends on.
- * @param {{ on?: (event: EngineEvent) => boolean, everyMs?: number }} [how]
+ * @param {{ on?: (event: EngineEvent) => boolean, everyMs?: number, againMs?: number }} [how] `againMs`: events in a row are one reading, at most so often
  */
-export function useData(load, inputs, { on, everyMs } = {}) {
+export function useData(load, inputs, { on, everyMs, againMs = usualMs } = {}) {
   const [state, setState] = useState(
     /** @type {{ data?: T, error?: unknown, busy: boolean }} */ ({ busy: true }),
   );
@@ -53,7 +55,7 @@ export function useData(load, inputs, { on, everyMs } = {}) {
 
 /**
  * Calls `read` after a lost connection has returned, and after the events that `on` names: once for many in a row, `againMs` milliseconds
- * after the first.
+ * after the first or later, where a reading takes long.
  * @param {() => unknown} read A new function is a new reading.
  * @param {{ on: ((event: EngineEvent) => boolean) | undefined, againMs: number }} how
  */
@@ -68,12 +70,16 @@ export function useReadAgain(read, { on, againMs }) {
     if (on === undefined) return undefined;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     let timer;
+    let tookMs = 0;
+    const readNow = async () => {
+      timer = undefined;
+      const began = performance.now();
+      await read();
+      tookMs = performance.now() - began;
+    };
     const stop = onEvent((event) => {
-      if (!on(event)) return;
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        read();
-      }, againMs);
+      if (on(event))
+        timer ??= setTimeout(readNow, Math.max(againMs, Math.min(latestMs, tookMs * pauseShare)));
     });
     return () => {
       stop();

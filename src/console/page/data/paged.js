@@ -58,7 +58,7 @@ export function usePaged(path, query, { keyOf, on }) {
       turn.current += 1;
     };
   }, [read]);
-  const readFirst = useCallback(() => void read(1), [read]);
+  const readFirst = useCallback(() => read(1), [read]);
   useReadAgain(readFirst, { on, againMs });
   const more = () => {
     if (items.current.length < state.total) void read(Math.floor(items.current.length / size) + 1);

@@ -14,6 +14,7 @@ import { Waiting } from './waiting.js';
 export function NowPage() {
   const status = useData(() => /** @type {Promise<StatusReport>} */ (api('/status')), [], {
     everyMs: 10_000,
+    againMs: 2_000,
     on: ({ type }) => type === 'session.run.started' || type === 'session.run.finished',
   });
   const model = status.data?.engine?.model;

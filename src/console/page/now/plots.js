@@ -34,7 +34,7 @@ export function Plots() {
       return { buckets, from: until - span, until };
     },
     [name],
-    { everyMs: 30_000, on: ({ type }) => type === 'session.run.finished' },
+    { everyMs: 30_000, againMs: 10_000, on: ({ type }) => type === 'session.run.finished' },
   );
   const options = Object.entries(ranges).map(([each, { title }]) => [each, title]);
   return html`<${Section} title="Over time" actions=${html`<${Field} hidden label="Range" value=${name} options=${options} onInput=${setName} />`}>

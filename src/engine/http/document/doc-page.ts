@@ -26,7 +26,7 @@ interface Operation {
 }
 
 /** As much of an OpenAPI document as the page shows. */
-export interface ShownDocument {
+interface ShownDocument {
   info: { title: string; version: string; description?: string };
   paths: Record<string, Record<string, Operation>>;
 }

@@ -120,7 +120,7 @@ export function refusalBody(refusal: ApiErrorOptions): Record<string, unknown> {
 }
 
 /** The refusal as a response. */
-export function refuse(options: ApiErrorOptions): Response {
+export function refusalResponse(options: ApiErrorOptions): Response {
   return Response.json(refusalBody(options), { status: options.status, headers: options.headers ?? {} });
 }
 

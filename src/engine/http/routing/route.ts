@@ -20,7 +20,7 @@ export interface HttpEnv {
   };
 }
 
-export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** What one status says, for the document. */
 export interface DocumentedAnswer {

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { errorMessage, ParleyError } from '#base/errors.ts';
 import { formatZodError } from '#base/json.ts';
 
-export interface ModelFolder {
+interface ModelFolder {
   path: string;
   /** The folder's own name, and a digest of what is in it: the same model in another place is the same. */
   name: string;

@@ -5,7 +5,7 @@ import { intentOf } from './intent.ts';
 import { afterLastUser } from './recalled.ts';
 
 /** A tool that is called next. */
-export interface NextCall {
+interface NextCall {
   tool: string;
   args: Record<string, unknown>;
 }

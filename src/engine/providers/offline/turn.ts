@@ -7,7 +7,7 @@ import { intentOf } from './intent.ts';
 import { pointedAt } from './pointed.ts';
 import { hasToolResult, type Material, type RecalledPassage, recalledMaterial } from './recalled.ts';
 
-export type OfflineTurn = AgentsTurn;
+type OfflineTurn = AgentsTurn;
 
 /** What the offline model is asked. */
 export type OfflineInput = ModelCallInput & { remembers: boolean };

@@ -17,7 +17,7 @@ import { classifyError } from './classify-error.ts';
 import { languageModel } from './model.ts';
 import { createOutputBound } from './output-bound.ts';
 
-export interface Sdk {
+interface Sdk {
   /** As `ask` of Models. */
   ask(target: ModelTarget, asked: ModelCallInput, signal: AbortSignal): AsyncGenerator<ModelStreamEvent>;
 }

@@ -13,7 +13,7 @@ const maxBytes = 32 * 2 ** 20;
 type EmbeddingProvider = 'openai' | 'google' | 'openai-compatible';
 
 /** Gives the vectors of texts, in order; rejects as `judged` says. Nothing is retried here. */
-export type EmbedTexts = (
+type EmbedTexts = (
   texts: readonly string[],
   how: { signal?: AbortSignal | undefined; options: Record<string, Record<string, string | number>> },
 ) => Promise<number[][]>;

@@ -3,7 +3,7 @@ import { ParleyError } from '#base/errors.ts';
 import type { ModelCallInput } from '#engine/providers/model-call.ts';
 
 /** The parts of a stream that are counted. */
-export type CountedPart =
+type CountedPart =
   | { type: 'text-delta' | 'reasoning-delta'; text: string }
   | { type: 'tool-input-start'; id: string; toolName: string }
   | { type: 'tool-input-delta'; id: string; delta: string };

@@ -9,7 +9,7 @@ import { classifyError } from './classify-error.ts';
 const maxBytes = 8 * 2 ** 20;
 
 /** Gives the words of an audio file; rejects with a `ProviderFailure`. Nothing is retried here. */
-export type Transcribe = (audio: Uint8Array, signal: AbortSignal) => Promise<string>;
+type Transcribe = (audio: Uint8Array, signal: AbortSignal) => Promise<string>;
 
 /** Calls that model of OpenAI, or of a server that speaks its API. */
 export function createTranscribe({ modelID, baseUrl: baseURL, apiKey }: ProviderEndpoint): Transcribe {

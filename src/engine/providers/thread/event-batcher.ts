@@ -1,7 +1,7 @@
 // What many calls report, gathered into few messages: pieces of one answer become one piece, and answers of one moment one message.
 import type { Batch, ModelWorkerEvent } from './calls.ts';
 
-export interface EventBatcher {
+interface EventBatcher {
   /** A call began; how many there are says how long pieces may wait. */
   began(): void;
   /** Reports a call. What is no piece of text goes at once, with all that its call has told before. */

@@ -1,4 +1,4 @@
-// A run as its row holds it: its shapes, the one `toRow` and the one `fromRow`.
+// A run as its row holds it: its shapes, the one `runToRow` and the one `runFromRow`.
 import { defined } from '#base/json.ts';
 import type { Run } from '#engine/wire/contract.ts';
 import type { PromptOrigin, RunSettings } from '#engine/wire/runs/prompt.ts';
@@ -114,7 +114,7 @@ export type InsertRow = Pick<
   | 'memory_partition'
 >;
 
-export function toRow(run: NewRun): InsertRow {
+export function runToRow(run: NewRun): InsertRow {
   return {
     id: run.runID,
     session_id: run.sessionID,
@@ -134,7 +134,7 @@ export function toRow(run: NewRun): InsertRow {
   };
 }
 
-export function fromRow(row: RunRow): StoredRun {
+export function runFromRow(row: RunRow): StoredRun {
   return {
     runID: row.id,
     sessionID: row.session_id,

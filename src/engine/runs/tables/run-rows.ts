@@ -6,13 +6,13 @@ import type { RunFilter } from '#engine/wire/service.ts';
 import type { Page } from '#engine/wire/sessions/filters.ts';
 import {
   type ArchiveStatus,
-  fromRow,
   type InsertRow,
   type NewRun,
   type RunEnd,
   type RunRow,
+  runFromRow,
+  runToRow,
   type StoredRun,
-  toRow,
 } from './run-row.ts';
 
 interface FilterParameters {
@@ -163,17 +163,17 @@ export function createRunRows(database: Sqlite): RunRows {
     .pluck();
   const removeSession = database.prepare<[string]>('DELETE FROM runs WHERE session_id = ?');
   const one = (row: RunRow | undefined): StoredRun | undefined =>
-    row === undefined ? undefined : fromRow(row);
+    row === undefined ? undefined : runFromRow(row);
   return {
     insert(run) {
-      insert.run(toRow(run));
+      insert.run(runToRow(run));
     },
     get: (runID) => one(byID.get(runID)),
     ofKey: (key) => one(byKey.get(key)),
     answersOfKey: (key) => answersOfKey.all(key),
     running: (sessionID) => one(running.get(sessionID)),
     newest: (sessionID) => one(newest.get(sessionID)),
-    allRunning: () => allRunning.all().map(fromRow),
+    allRunning: () => allRunning.all().map(runFromRow),
     end(runID, { status, finishedAtMs, text, failure, ...shown }) {
       const failed = failure === undefined ? null : JSON.stringify(failure);
       const [recalled, seenRuns] = [JSON.stringify(shown.recalled), JSON.stringify(shown.seenRuns)];
@@ -187,14 +187,14 @@ export function createRunRows(database: Sqlite): RunRows {
       archive.run(archived ?? null, runID);
     },
     recalledIn: (runIDs) => [...new Set(runIDs.flatMap(recalledBy))],
-    toArchive: () => toArchive.all().map(fromRow),
-    page: (filter, page) => list.page(filter, page).map(fromRow),
+    toArchive: () => toArchive.all().map(runFromRow),
+    page: (filter, page) => list.page(filter, page).map(runFromRow),
     count: list.count,
     setModel(runID, { providerID, modelID }) {
       setModel.run(providerID, modelID, runID);
     },
     idsOf: (sessionID) => idsOf.all(sessionID).map(({ id }) => id),
-    ofSession: (sessionID) => ofSession.all(sessionID).map(fromRow),
+    ofSession: (sessionID) => ofSession.all(sessionID).map(runFromRow),
     partitionsOf: (sessionID) => partitionsOf.all(sessionID),
     removeSession(sessionID) {
       removeSession.run(sessionID);

@@ -5,7 +5,7 @@ import { cutAfter } from '#base/body-limit.ts';
 import { ParleyError } from '#base/errors.ts';
 
 /** Bytes of one answer; the SDK has the same bound over stdio, and drops the server there. */
-export const maxAnswerBytes = 10 * 1024 * 1024;
+const maxAnswerBytes = 10 * 1024 * 1024;
 /** Bytes of what comes with a refused request: people read its first words. */
 const maxErrorBytes = 64 * 1024;
 /** Bytes of a refused answer that are looked at for the request that it answers. */
@@ -72,7 +72,7 @@ function requestIn(body: unknown): number | undefined {
 }
 
 /** What the SDK reads messages of a server over stdio from. */
-export interface LineBuffer {
+interface LineBuffer {
   append(chunk: Buffer): void;
   readMessage(): JSONRPCMessage | null;
   clear(): void;

@@ -20,7 +20,7 @@ export type McpServer =
   | { command: string; args: readonly string[]; env: Readonly<Record<string, string>> }
   | { url: string; headers: Readonly<Record<string, string>> };
 
-export interface McpStatus {
+interface McpStatus {
   name: string;
   state: 'connecting' | 'ready';
   tools: number;

@@ -8,7 +8,7 @@ import { ParleyError } from '#base/errors.ts';
 import { withTimeout } from '#base/waiting/async.ts';
 import { createIsPublic } from './address-rules.ts';
 
-export interface WebLimits {
+interface WebLimits {
   /** For everything, redirects included. */
   totalMs: number;
   /** Of the body; the rest is left. */
@@ -24,7 +24,7 @@ export interface WebRules {
   resolve?: Resolve | undefined;
 }
 
-export type Resolve = (
+type Resolve = (
   host: string,
   options: LookupAllOptions,
   done: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,

@@ -54,7 +54,7 @@ export const people = z.object({
   others: z.array(account.extend({ used })).describe('Accounts that nobody has named'),
   limits: z.object(use).partial().describe('Within 24 hours, for anyone who is no owner'),
 });
-export type People = z.infer<typeof people>;
+export type PeopleList = z.infer<typeof people>;
 
 export const approval = z.strictObject({
   code,
@@ -120,7 +120,7 @@ export type WayOfRun = z.infer<typeof wayOfRun>;
 export const undelivered = z.object({
   deliveries: z.array(delivery.extend({ parts: z.number(), sent: z.number() })),
 });
-export type Undelivered = z.infer<typeof undelivered>;
+export type UndeliveredList = z.infer<typeof undelivered>;
 
 const list = z.array(z.string().min(1).max(1_000)).max(1_000).default([]);
 export const forgetStored = z

@@ -9,7 +9,7 @@ export const lookOutcomes = ['given', 'nothing', 'late', 'failed', 'paused'] as 
 export type LookOutcome = (typeof lookOutcomes)[number];
 
 /** Why there is no look in a chat. */
-export const lookRefusals = ['off', 'chat_kind', 'chat', 'agent', 'no_memory'] as const;
+const lookRefusals = ['off', 'chat_kind', 'chat', 'agent', 'no_memory'] as const;
 export type LookRefusal = (typeof lookRefusals)[number];
 
 const atMs = z.number().describe('Milliseconds since the epoch');

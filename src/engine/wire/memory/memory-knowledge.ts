@@ -11,7 +11,7 @@ const coverage = {
 };
 const trust = z.enum(['promoted', 'approved_default']);
 
-export const knowledgeItem = z.object({
+const knowledgeItem = z.object({
   item_id: z.string(),
   /** Whose it is. */
   space_id: z.string(),

@@ -1,7 +1,7 @@
 // What the person who runs the program sees and changes of it: the configuration, the log, backups. Shapes, and the promises of who has them.
 import { z } from 'zod';
 
-export const configurationTag = z.string().min(1).max(100);
+const configurationTag = z.string().min(1).max(100);
 
 export const configuration = z.object({
   file: z.string().describe('Absolute path of the config file'),

@@ -1,7 +1,7 @@
 // Sign-ins of browsers: who may use the HTTP API without its token, and as what. Shapes and the promises of their store.
 import { z } from 'zod';
 
-export const signInRoles = ['owner', 'viewer'] as const;
+const signInRoles = ['owner', 'viewer'] as const;
 
 /** One browser that is signed in, or the token itself. */
 export const signIn = z.object({

@@ -10,7 +10,7 @@ const nativeMessageID = z
     "The platform's id of the message that the part belongs to, so that a later edit or deletion finds it",
   );
 
-export const promptPart = z.discriminatedUnion('type', [
+const promptPart = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string().min(1).max(200_000), nativeID: nativeMessageID }),
   z.object({
     type: z.literal('file'),

@@ -4,7 +4,7 @@ import { z } from 'zod';
 /** The largest body of a webhook's request, in bytes. */
 export const hookBodyLimit = 256 * 1024;
 
-export const hookName = z
+const hookName = z
   .string()
   .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'expected a name of lower-case letters, digits and "-", at most 40');
 

@@ -4,7 +4,7 @@ import type { Recurrence } from './schedule.ts';
 type Calendar = Extract<Recurrence, { type: 'calendar' }>;
 
 /** How a language says when something comes. */
-export interface ScheduleWords {
+interface ScheduleWords {
   /** `Tuesday, 1 December 2026 at 09:00 (Europe/Berlin)`; in UTC where no zone is known. */
   moment(ms: number, zone: string | null): string;
   /** `every Monday and Thursday at 09:00 (Europe/Berlin)`. */

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 
 /** `HH:MM`, as people write a time of the day. */
-export const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'expected a time like 07:30');
+const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'expected a time like 07:30');
 
 export const recurrence = z.discriminatedUnion('type', [
   z.object({
@@ -101,7 +101,7 @@ export const scheduleChange = newSchedule
   .refine(({ when, zone }) => zone === undefined || when !== undefined, 'expected `when` with `zone`');
 export type ScheduleChange = z.infer<typeof scheduleChange>;
 
-export const scheduleFilter = z.strictObject({
+const scheduleFilter = z.strictObject({
   persons: z.array(z.string().min(1).max(300)).max(200).optional(),
   chat: z.string().min(1).max(1_000).optional(),
   states: z.array(z.enum(scheduleStates)).max(scheduleStates.length).optional(),

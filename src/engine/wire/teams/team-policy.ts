@@ -24,7 +24,7 @@ export type Budget = Partial<Record<Dimension, number>>;
 export type Spent = Record<Dimension, number>;
 
 /** Which roles a role may start. An empty `canSpawn` of `request_only` means any role, each with an approval. */
-export interface SpawnEdge {
+interface SpawnEdge {
   behavior: (typeof edgeBehaviors)[number];
   canSpawn: TeamRole[];
 }
@@ -32,7 +32,7 @@ export interface SpawnEdge {
 /** A skill by the name of its folder, or by the path of its SKILL.md. */
 export type SkillRef = { id: string; path?: undefined } | { path: string; id?: undefined };
 
-export interface SkillSources {
+interface SkillSources {
   /** `project_only`: folders inside the folder of the config; `allowlist`: only those named; `any`: every configured folder. */
   mode: (typeof skillModes)[number];
   allowlistIDs: string[];

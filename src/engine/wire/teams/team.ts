@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Budget, type Spent, teamRoles } from './team-policy.ts';
 
 /** Why a spawn request is refused. */
-export const denyCodes = [
+const denyCodes = [
   'spawn_policy_missing',
   'spawn_policy_disabled',
   'spawn_denied_edge',
@@ -180,7 +180,7 @@ export const spawnDenied = z.object({
   approvalID: z.string().optional(),
   missionID: z.string().optional(),
 });
-export type SpawnDenied = z.infer<typeof spawnDenied>;
+type SpawnDenied = z.infer<typeof spawnDenied>;
 export type SpawnOutcome = Spawned | SpawnDenied;
 
 /** A spawn request that waits for a person. */

@@ -7,14 +7,14 @@ import { botSees } from '#sandbox/discord/world/permissions.ts';
 import {
   type ChatEvent,
   guildOf,
-  type Message,
   type World,
   type WorldEvent,
+  type WorldMessage,
 } from '#sandbox/discord/world/world.ts';
 import type { Dispatch } from './dispatch.ts';
 import { guildDispatchOf } from './guild-dispatches.ts';
 import { intentBits } from './intents.ts';
-import { guildsOf, type Shard } from './sharding.ts';
+import { guildsOf, type ShardPair } from './sharding.ts';
 
 /** The dispatch for a session with these intents, or undefined where it is not told. */
 export function dispatchOf(world: World, happening: WorldEvent, intents: number): Dispatch | undefined {
@@ -73,7 +73,7 @@ function ofChat(world: World, happening: ChatEvent, intents: number): Dispatch |
 /** The first dispatch of a new session. */
 export function readyOf(
   world: World,
-  session: { id: string; shard: Shard; resumeURL: string; switches: Switches },
+  session: { id: string; shard: ShardPair; resumeURL: string; switches: Switches },
 ): Dispatch {
   const { id, flags } = applicationPayload(world, session.switches);
   return {
@@ -90,7 +90,10 @@ export function readyOf(
   };
 }
 
-function told(world: World, event: { message: Message; t: string; intents: number }): Dispatch | undefined {
+function told(
+  world: World,
+  event: { message: WorldMessage; t: string; intents: number },
+): Dispatch | undefined {
   const { message, t, intents } = event;
   if (!hears(world, message.channelID, { intents, room: 'guildMessages', dm: 'directMessages' }))
     return undefined;

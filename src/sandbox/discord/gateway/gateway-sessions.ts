@@ -4,7 +4,7 @@ import type { WebSocket } from 'ws';
 import type { World, WorldEvent } from '#sandbox/discord/world/world.ts';
 import type { Dispatch } from './dispatch.ts';
 import { dispatchOf } from './dispatches.ts';
-import { hearsOf, type Shard } from './sharding.ts';
+import { hearsOf, type ShardPair } from './sharding.ts';
 
 /** How many events a session holds for a resume, and how many sessions there are at most; older ones cannot be resumed. */
 const keptEvents = 1000;
@@ -29,13 +29,13 @@ export const op = {
 interface Session {
   id: string;
   intents: number;
-  shard: Shard;
+  shard: ShardPair;
   seq: number;
   events: { seq: number; dispatch: Dispatch }[];
   socket: WebSocket | undefined;
 }
 
-export interface Sessions {
+interface GatewaySessions {
   open(socket: WebSocket, identified: Pick<Session, 'intents' | 'shard'>): Session;
   /** Gives the session to this socket and replays what came after `seq`; otherwise says why not. */
   resume(socket: WebSocket, from: { id: string; seq: number }): 'resumed' | 'unknown' | 'ahead';
@@ -59,7 +59,7 @@ export function sendPayload(
   if (socket.readyState === socket.OPEN) socket.send(JSON.stringify({ s: null, t: null, ...payload }));
 }
 
-export function createSessions(world: World): Sessions {
+export function createGatewaySessions(world: World): GatewaySessions {
   let sessions: Session[] = [];
   const of = (socket: WebSocket) => sessions.find((session) => session.socket === socket);
   const dispatch = (session: Session, event: Dispatch): void => {

@@ -4,13 +4,13 @@ import { type WebSocket, WebSocketServer } from 'ws';
 import { z } from 'zod';
 import { tryJson } from '#base/json.ts';
 import type { WorldEvent } from '#sandbox/discord/world/world.ts';
-import { createSessions, op, sendPayload } from './gateway-sessions.ts';
-import { close, createIdentifying, type GatewayOptions, type Withheld } from './identify.ts';
+import { createGatewaySessions, op, sendPayload } from './gateway-sessions.ts';
+import { close, createIdentifying, type DiscordGatewayOptions, type Withheld } from './identify.ts';
 
 const commandsAMinute = 120;
 
 const command = z.object({ op: z.int(), d: z.unknown() });
-export interface Gateway {
+export interface DiscordGateway {
   sockets: WebSocketServer;
   /** Notifies it to the sessions one more time. */
   repeat(happening: WorldEvent): void;
@@ -29,10 +29,10 @@ export interface Gateway {
   close(): void;
 }
 
-export function createGateway(options: GatewayOptions): Gateway {
+export function createDiscordGateway(options: DiscordGatewayOptions): DiscordGateway {
   const { world } = options;
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 16 * 1024 });
-  const sessions = createSessions(world);
+  const sessions = createGatewaySessions(world);
   const stopListening = world.listen(sessions.notify);
   const identifying = createIdentifying(options, sessions, () => withheld);
   let withheld: { what: Withheld; shard?: number | undefined } = { what: 'nothing' };

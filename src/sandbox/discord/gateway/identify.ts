@@ -4,10 +4,10 @@ import { z } from 'zod';
 import type { Switches } from '#sandbox/discord/payloads/people-payload.ts';
 import type { World } from '#sandbox/discord/world/world.ts';
 import { readyOf } from './dispatches.ts';
-import { type createSessions, op, sendPayload } from './gateway-sessions.ts';
+import { type createGatewaySessions, op, sendPayload } from './gateway-sessions.ts';
 import { guildCreateOf } from './guild-dispatches.ts';
 import { intentBits } from './intents.ts';
-import { guildsOf, type Shard, type ShardRules } from './sharding.ts';
+import { guildsOf, type ShardPair, type ShardRules } from './sharding.ts';
 
 /** Close codes in Discord's numbers. */
 export const close = {
@@ -32,7 +32,7 @@ const identify = z.looseObject({
 
 const resume = z.looseObject({ token: z.string(), session_id: z.string(), seq: z.int() });
 
-export interface GatewayOptions {
+export interface DiscordGatewayOptions {
   world: World;
   token: string;
   heartbeatIntervalMs: number;
@@ -55,8 +55,8 @@ interface Identifying {
 
 /** The beginnings of connections; `withheld` is what is held back from new ones now. */
 export function createIdentifying(
-  options: GatewayOptions,
-  sessions: ReturnType<typeof createSessions>,
+  options: DiscordGatewayOptions,
+  sessions: ReturnType<typeof createGatewaySessions>,
   withheld: () => { what: Withheld; shard?: number | undefined },
 ): Identifying {
   const { world } = options;
@@ -66,7 +66,7 @@ export function createIdentifying(
   const identifiedAt = new Map<number, number>();
 
   /** "If your app exceeds this limit, Discord will respond with a Invalid Session" ("Identifying"). */
-  const isTooEarly = ([id]: Shard): boolean => {
+  const isTooEarly = ([id]: ShardPair): boolean => {
     const { maxConcurrency, identifyGapMs } = options.shards;
     const now = world.clock.now();
     const last = identifiedAt.get(id % maxConcurrency);
@@ -121,7 +121,7 @@ export function createIdentifying(
 }
 
 function identifyRefusal(
-  options: GatewayOptions,
+  options: DiscordGatewayOptions,
   data: unknown,
 ): { code: number; words: string } | undefined {
   const asked = identify.safeParse(data);

@@ -2,7 +2,7 @@
 import { guildOf, type World, type WorldEvent } from '#sandbox/discord/world/world.ts';
 
 /** Which of how many connections one is. */
-export type Shard = readonly [id: number, count: number];
+export type ShardPair = readonly [id: number, count: number];
 
 export interface ShardRules {
   /** "Each shard can only support a maximum of 2500 guilds." */
@@ -27,7 +27,7 @@ function guildIDs(world: World): string[] {
 }
 
 /** The guilds that a shard has. */
-export function guildsOf(world: World, [id, count]: Shard): string[] {
+export function guildsOf(world: World, [id, count]: ShardPair): string[] {
   return guildIDs(world).filter((guildID) => shardOf(guildID, count) === id);
 }
 
@@ -45,7 +45,7 @@ export function recommendedShards(world: World, { maxGuilds }: ShardRules): numb
 }
 
 /** "Gateway events that do not contain a guild_id will only be sent to the first shard": direct messages among them. */
-export function hearsOf(world: World, happening: WorldEvent, [id, count]: Shard): boolean {
+export function hearsOf(world: World, happening: WorldEvent, [id, count]: ShardPair): boolean {
   const guildID = guildIn(world, happening);
   return guildID === undefined ? id === 0 : shardOf(guildID, count) === id;
 }

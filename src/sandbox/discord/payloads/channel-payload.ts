@@ -3,13 +3,13 @@ import type { Overwrite } from '#sandbox/discord/world/guilds.ts';
 import { permissionBits } from '#sandbox/discord/world/permission-bits.ts';
 import { botSees } from '#sandbox/discord/world/permissions.ts';
 import {
-  type Channel,
   homeOf,
   personOf,
   type Room,
   type RoomType,
   type Thread,
   type World,
+  type WorldChannel,
 } from '#sandbox/discord/world/world.ts';
 import { userPayload } from './people-payload.ts';
 import { timestamp } from './timestamp.ts';
@@ -24,7 +24,7 @@ const numberOf: Readonly<Record<RoomType, number>> = {
 };
 
 /** Discord's number for the type of a channel. A thread in an announcement channel is an announcement thread. */
-export function typeNumber(world: World, channel: Channel): number {
+export function typeNumber(world: World, channel: WorldChannel): number {
   if (channel.kind === 'dm') return 1;
   if (channel.kind === 'room') return numberOf[channel.type];
   if (channel.privacy === 'private') return 12;
@@ -33,7 +33,7 @@ export function typeNumber(world: World, channel: Channel): number {
 }
 
 /** A channel as the API answers with it: in full. */
-export function channelPayload(world: World, channel: Channel) {
+export function channelPayload(world: World, channel: WorldChannel) {
   const common = { id: channel.id, last_message_id: channel.lastMessageID ?? null, flags: 0 };
   switch (channel.kind) {
     case 'dm':

@@ -3,12 +3,12 @@ import { defined } from '#base/json.ts';
 import { memberOf, newMember } from '#sandbox/discord/world/guilds.ts';
 import {
   type Attachment,
-  type CommandReply,
   guildOf,
-  type Message,
+  type InteractionReply,
   personOf,
   type Whisper,
   type World,
+  type WorldMessage,
 } from '#sandbox/discord/world/world.ts';
 import { threadPayload, typeNumber } from './channel-payload.ts';
 import { partialMember, userPayload } from './people-payload.ts';
@@ -21,7 +21,7 @@ const loading = 1 << 7;
 const isVoiceMessage = 1 << 13;
 
 /** The message with the one that it answers, one level deep. */
-export function messagePayload(world: World, message: Message) {
+export function messagePayload(world: World, message: WorldMessage) {
   if (message.replyTo === undefined) return basicMessage(world, message);
   const answered = world.byID.get(message.replyTo.id);
   return {
@@ -32,7 +32,7 @@ export function messagePayload(world: World, message: Message) {
 
 /** A message that only one person sees, as the call that made it is answered. */
 export function whisperPayload(world: World, { id, channelID, content, at, state }: Whisper) {
-  const message: Message = {
+  const message: WorldMessage = {
     ...{ id, channelID, content, at, authorID: world.bot.id, editedAt: undefined, replyTo: undefined },
     ...{ nonce: undefined, mentionIDs: [], mentionRoleIDs: [], mentionsEveryone: 'no', reactions: new Map() },
     ...{ embeds: [], attachments: [], components: [], reply: undefined },
@@ -41,9 +41,9 @@ export function whisperPayload(world: World, { id, channelID, content, at, state
   return { ...basicMessage(world, message), type: 20, flags, webhook_id: world.bot.id };
 }
 
-export type MessagePayload = ReturnType<typeof messagePayload>;
+export type MessageObject = ReturnType<typeof messagePayload>;
 
-function basicMessage(world: World, message: Message) {
+function basicMessage(world: World, message: WorldMessage) {
   const thread = world.channels.get(message.id);
   return {
     id: message.id,
@@ -85,14 +85,14 @@ function basicMessage(world: World, message: Message) {
 }
 
 /** A webhook is a user with the webhook's id and the name that it posted under (Discord, "Message Object"). */
-function authorPayload(world: World, { webhook, authorID }: Message) {
+function authorPayload(world: World, { webhook, authorID }: WorldMessage) {
   return webhook === undefined
     ? userPayload(personOf(world, authorID))
     : { id: authorID, username: webhook, discriminator: '0000', global_name: null, avatar: null, bot: true };
 }
 
 /** The message that is passed on, with a part of its fields and without its author (Discord, "Message Snapshot Object"). */
-function forwardedPayload(world: World, forwarded: NonNullable<Message['forwards']>) {
+function forwardedPayload(world: World, forwarded: NonNullable<WorldMessage['forwards']>) {
   const { id, channelID, content, embeds, at, attachments } = forwarded;
   const message = {
     type: 0,
@@ -116,7 +116,7 @@ function forwardedPayload(world: World, forwarded: NonNullable<Message['forwards
  * The note at the beginning of a thread that was opened at a message: it has no text and answers with that message (Discord, "Message
  * Types": THREAD_STARTER_MESSAGE). Its id is its own, and earlier than all of the thread.
  */
-export function starterPayload(world: World, from: Message) {
+export function starterPayload(world: World, from: WorldMessage) {
   const { channel_id: channel, ...note } = basicMessage(world, {
     ...from,
     content: '',
@@ -134,12 +134,12 @@ export function starterPayload(world: World, from: Message) {
 }
 
 /** A message, a reply to one, or the answer to a slash command. */
-function typeOf({ reply, replyTo }: Message): 0 | 19 | 20 {
+function typeOf({ reply, replyTo }: WorldMessage): 0 | 19 | 20 {
   if (reply !== undefined) return 20;
   return replyTo === undefined ? 0 : 19;
 }
 
-function repliedTo(world: World, reply: CommandReply) {
+function repliedTo(world: World, reply: InteractionReply) {
   const { interactionID: id, personID, name } = reply;
   const user = userPayload(personOf(world, personID));
   return {
@@ -161,7 +161,7 @@ function attachmentPayload(world: World, attachment: Attachment) {
 }
 
 /** The extra fields that a message carries only in the gateway's dispatches. */
-export function dispatchedMessage(world: World, message: Message) {
+export function dispatchedMessage(world: World, message: WorldMessage) {
   const payload = messagePayload(world, message);
   const guild = guildOf(world, message.channelID);
   const channel = world.channels.get(message.channelID);
@@ -181,12 +181,12 @@ export function dispatchedMessage(world: World, message: Message) {
 }
 
 /** The same payload as an app without the Message Content intent gets it, for messages that do not concern it. */
-export function withoutContent<T extends MessagePayload>(payload: T): T {
+export function withoutContent<T extends MessageObject>(payload: T): T {
   return { ...payload, content: '', embeds: [], attachments: [], components: [] };
 }
 
 /** Whether an app without the intent reads this message anyway: its own, direct messages and those that mention it. */
-export function concernsBot(world: World, message: Message): boolean {
+export function concernsBot(world: World, message: WorldMessage): boolean {
   return (
     message.authorID === world.bot.id ||
     guildOf(world, message.channelID) === undefined ||
@@ -194,7 +194,7 @@ export function concernsBot(world: World, message: Message): boolean {
   );
 }
 
-function reactions(world: World, message: Message) {
+function reactions(world: World, message: WorldMessage) {
   return [...message.reactions].map(([name, people]) => ({
     emoji: { id: null, name },
     count: people.size,

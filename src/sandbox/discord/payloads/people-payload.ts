@@ -1,6 +1,6 @@
 // Users, members, roles, the guild and the application as Discord's API writes them. Pure; no separate state.
-import type { Guild, Member, Role } from '#sandbox/discord/world/guilds.ts';
-import type { Person, World } from '#sandbox/discord/world/world.ts';
+import type { Guild, GuildRole, Member } from '#sandbox/discord/world/guilds.ts';
+import type { World, WorldPerson } from '#sandbox/discord/world/world.ts';
 import { timestamp } from './timestamp.ts';
 
 /** The application's flags: the privileged intents of a small bot, as the developer portal's switches set them. */
@@ -16,7 +16,7 @@ export interface Switches {
 /** A member's flag of those who came by an invitation to one voice channel. */
 const isGuest = 1 << 4;
 
-export function userPayload(person: Person) {
+export function userPayload(person: WorldPerson) {
   return {
     id: person.id,
     username: person.username,
@@ -66,7 +66,7 @@ export function memberPayload(world: World, member: Member) {
   return { ...partialMember(world, member), user: userPayload(person) };
 }
 
-export function rolePayload(role: Role) {
+export function rolePayload(role: GuildRole) {
   const { id, name, position, permissions, botID } = role;
   return {
     id,

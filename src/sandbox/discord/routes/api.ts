@@ -4,17 +4,17 @@ import { Hono, type MiddlewareHandler } from 'hono';
 import type { Clock } from '#base/clock.ts';
 import type { FaultTarget } from '#sandbox/contract.ts';
 import type { Faults } from '#sandbox/faults.ts';
-import type { Limiter, RateLimitCheck } from './limits.ts';
+import type { RateLimitCheck, RouteLimits } from './limits.ts';
 import { noSuchRoute, Refusal, type RefusalBody, unauthorized } from './refusal.ts';
 
 type Env = { Bindings: HttpBindings };
 
-export interface Api {
+interface Api {
   clock: Clock;
   /** Whether an Authorization header is the bot's. */
   valid(authorization: string | undefined): boolean;
   faults: Faults;
-  limiter: Limiter;
+  limiter: RouteLimits;
   routes: readonly Hono[];
   /** What is served next to the API, without a token. */
   files: Hono;

@@ -19,7 +19,7 @@ export interface RateLimitCheck {
   refused?: { retryAfterMs: number; scope: 'bucket' | 'global' };
 }
 
-export interface Limiter {
+export interface RouteLimits {
   take(method: string, route: string, channel: string): RateLimitCheck;
   /** The headers and wait of a bucket that is declared exhausted for this long. */
   exhausted(method: string, route: string, retryAfterMs: number): RateLimitCheck;
@@ -30,7 +30,7 @@ interface Bucket {
   resetAt: number;
 }
 
-export function createLimiter(clock: Clock, limits: RateLimits): Limiter {
+export function createRouteLimits(clock: Clock, limits: RateLimits): RouteLimits {
   const buckets = new Map<string, Bucket>();
   const take = (key: string, perMs: number): Bucket => {
     const now = clock.now();

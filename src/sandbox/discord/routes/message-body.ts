@@ -53,7 +53,7 @@ export function readMessageBody(text: string): MessageBody {
 }
 
 /** Bytes of one file without a subscription, and of a whole request (Discord's "Uploading Files"). */
-export const fileLimit = 10 * 1024 * 1024;
+const fileLimit = 10 * 1024 * 1024;
 const requestLimit = 25 * 1024 * 1024;
 const maxFiles = 10;
 

@@ -9,10 +9,10 @@ import {
   withoutContent,
 } from '#sandbox/discord/payloads/message-payload.ts';
 import { permissionBits } from '#sandbox/discord/world/permission-bits.ts';
-import { botSees, mayDo, mayReadBack } from '#sandbox/discord/world/permissions.ts';
+import { botSees, mayDo, mayReadHistory } from '#sandbox/discord/world/permissions.ts';
 import { isSnowflake } from '#sandbox/discord/world/snowflake.ts';
 import { openThread, post, react, remove, rewrite, unreact } from '#sandbox/discord/world/speech.ts';
-import type { Channel, Message, Thread, World } from '#sandbox/discord/world/world.ts';
+import type { Thread, World, WorldChannel, WorldMessage } from '#sandbox/discord/world/world.ts';
 import {
   contentOf,
   type MessageBody,
@@ -38,11 +38,11 @@ interface MessageRoutes {
 
 export function messageRoutes({ world, messageContent, typing }: MessageRoutes): Hono {
   const app = new Hono();
-  const shown = (message: Message) => {
+  const shown = (message: WorldMessage) => {
     const payload = messagePayload(world, message);
     return messageContent === 'allowed' || concernsBot(world, message) ? payload : withoutContent(payload);
   };
-  const messageAt = (c: Context): Message => {
+  const messageAt = (c: Context): WorldMessage => {
     const channel = channelAt(world, c);
     const id = snowflakeAt(c, 'message');
     const found = world.byID.get(id);
@@ -53,7 +53,7 @@ export function messageRoutes({ world, messageContent, typing }: MessageRoutes):
   app.get('/channels/:channel/messages', (c) => {
     const channel = channelAt(world, c);
     // "If the current user is missing the READ_MESSAGE_HISTORY permission in the channel, then no messages will be returned."
-    const all = mayReadBack(world, channel, world.bot.id) ? (world.messages.get(channel.id) ?? []) : [];
+    const all = mayReadHistory(world, channel, world.bot.id) ? (world.messages.get(channel.id) ?? []) : [];
     const page = pageOf(all, c).map(shown);
     const { limit = '50', after } = c.req.query();
     const starter = world.byID.get(channel.id);
@@ -122,7 +122,7 @@ export function messageRoutes({ world, messageContent, typing }: MessageRoutes):
     return c.body(null, 204);
   });
 
-  const startThread = async (c: Context, from: Message | undefined) => {
+  const startThread = async (c: Context, from: WorldMessage | undefined) => {
     const parent = channelAt(world, c);
     if (parent.kind !== 'room' || parent.type === 'voice' || parent.type === 'stage')
       throw badRequest(50024, 'Cannot execute action on this channel type');
@@ -147,7 +147,7 @@ export function messageRoutes({ world, messageContent, typing }: MessageRoutes):
 }
 
 /** Refuses a message where the bot may not send one: SEND_MESSAGES_IN_THREADS takes the place of SEND_MESSAGES in threads. */
-function refuseSilent(world: World, channel: Channel): void {
+function refuseSilent(world: World, channel: WorldChannel): void {
   const { sendMessages, sendMessagesInThreads } = permissionBits;
   if (channel.kind === 'room' && (channel.type === 'forum' || channel.type === 'category'))
     throw badRequest(50008, 'Cannot send messages in a non-text channel');
@@ -160,7 +160,7 @@ function refuseSilent(world: World, channel: Channel): void {
 }
 
 /** The channel in the path, if it exists and the bot may see it. */
-export function channelAt(world: World, c: Context): Channel {
+export function channelAt(world: World, c: Context): WorldChannel {
   const channel = world.channels.get(snowflakeAt(c, 'channel'));
   if (channel === undefined) throw unknownThing(10003, 'Channel');
   if (!botSees(world, channel)) throw forbidden(50001, 'Missing Access');
@@ -182,7 +182,7 @@ function emojiAt(c: Context): string {
 }
 
 /** Newest first, as the API lists; `after` takes the ones next to the id. */
-function pageOf(all: readonly Message[], c: Context): Message[] {
+function pageOf(all: readonly WorldMessage[], c: Context): WorldMessage[] {
   const { limit = '50', after, before } = c.req.query();
   const count = Number(limit);
   if (!Number.isInteger(count) || count < 1 || count > 100)
@@ -198,7 +198,7 @@ function pageOf(all: readonly Message[], c: Context): Message[] {
   return chosen.toReversed();
 }
 
-function sameNonce(world: World, channel: Channel, body: MessageBody): Message | undefined {
+function sameNonce(world: World, channel: WorldChannel, body: MessageBody): WorldMessage | undefined {
   const { nonce, enforce_nonce: enforce } = body;
   if (enforce !== true || nonce === undefined || nonce === null) return undefined;
   const since = world.clock.now() - nonceLifeMs;
@@ -211,11 +211,11 @@ function sameNonce(world: World, channel: Channel, body: MessageBody): Message |
   return undefined;
 }
 
-function answeredBy(world: World, channel: Channel, body: MessageBody): string | undefined {
+function answeredBy(world: World, channel: WorldChannel, body: MessageBody): string | undefined {
   const reference = body.message_reference;
   if (reference === undefined || reference === null) return undefined;
   // "Replying to a message ... requires ... the READ_MESSAGE_HISTORY permission" (Create Message)
-  if (!mayReadBack(world, channel, world.bot.id))
+  if (!mayReadHistory(world, channel, world.bot.id))
     throw forbidden(160002, 'Cannot reply without permission to read message history');
   const known = world.byID.get(reference.message_id)?.channelID === channel.id;
   if (known) return reference.message_id;

@@ -5,20 +5,20 @@ import { createGuild, newMember, type Overwrite } from './guilds.ts';
 import { ordinary, permissionBits } from './permission-bits.ts';
 import { forgetKept, keepWorld, keptIDs, newestKept } from './saved-world.ts';
 import { createSnowflakes } from './snowflake.ts';
-import { directOf, type Person, type Room, roomIn, type World, type WorldEvent } from './world.ts';
+import { directOf, type Room, roomIn, type World, type WorldEvent, type WorldPerson } from './world.ts';
 import type { WorldOptions } from './world-options.ts';
 
 /** A guild with an open room, a private one and a hidden one, the bot, `you`, `guest` and their direct messages, as its shelf stored them. */
 export function createWorld({ clock, shelf, locale = 'en-US' }: WorldOptions): World {
   const freshID = createSnowflakes(clock, newestKept(shelf));
   const newID = keptIDs(shelf, freshID);
-  const person = (globalName: string): Person => ({
+  const person = (globalName: string): WorldPerson => ({
     id: newID(),
     username: globalName.toLowerCase(),
     globalName,
     kind: 'person',
   });
-  const bot: Person = { id: newID(), username: 'parley', globalName: undefined, kind: 'bot' };
+  const bot: WorldPerson = { id: newID(), username: 'parley', globalName: undefined, kind: 'bot' };
   const you = person(displayNames.you);
   const guest = person(displayNames.guest);
   const at = clock.now();

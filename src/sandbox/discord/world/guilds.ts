@@ -1,7 +1,7 @@
 // Guilds of the sandbox's world: roles, members, bans. What members and administrators do in them is moderation.ts.
 import type { NewSnowflake } from './snowflake.ts';
 
-export interface Role {
+export interface GuildRole {
   id: string;
   name: string;
   permissions: bigint;
@@ -34,7 +34,7 @@ export interface Guild {
   ownerID: string;
   botRoleID: string;
   /** The first has the guild's own id: @everyone. */
-  roles: Map<string, Role>;
+  roles: Map<string, GuildRole>;
   members: Map<string, Member>;
   bans: Set<string>;
   /** Its rooms, without threads. */
@@ -56,7 +56,7 @@ export function createGuild(
   const { name, ownerID, bot, everyone: permissions, at } = guild;
   const id = newID();
   const botRoleID = newID();
-  const roles: Role[] = [
+  const roles: GuildRole[] = [
     { id, name: '@everyone', permissions, position: 0, botID: undefined },
     { id: botRoleID, name: bot.username, permissions, position: 1, botID: bot.id },
   ];

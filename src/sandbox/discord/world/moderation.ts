@@ -1,6 +1,6 @@
 // What members and administrators do in a guild of the sandbox: come and go, roles, overwrites, threads. Each act is reported by the world.
 import { ParleyError } from '#base/errors.ts';
-import { type Guild, memberOf, newMember, type Overwrite, type Role } from './guilds.ts';
+import { type Guild, type GuildRole, memberOf, newMember, type Overwrite } from './guilds.ts';
 import { botSees } from './permissions.ts';
 import { type Room, type Thread, threadsOf, type World } from './world.ts';
 
@@ -70,8 +70,14 @@ export function makeRole(
   world: World,
   guild: Guild,
   { name, permissions = 0n }: { name: string; permissions?: bigint },
-): Role {
-  const role: Role = { id: world.newID(), name, permissions, position: guild.roles.size, botID: undefined };
+): GuildRole {
+  const role: GuildRole = {
+    id: world.newID(),
+    name,
+    permissions,
+    position: guild.roles.size,
+    botID: undefined,
+  };
   guild.roles.set(role.id, role);
   world.notify({ type: 'role made', guild, role });
   return role;

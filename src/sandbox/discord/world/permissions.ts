@@ -1,7 +1,7 @@
 // What an account may do in a channel, computed as Discord documents it ("Permissions"). Pure; nothing of it comes from the adapter.
 import { type Guild, type Member, memberOf, type Overwrite } from './guilds.ts';
 import { permissionBits } from './permission-bits.ts';
-import { type Channel, homeOf, type Room, type World } from './world.ts';
+import { homeOf, type Room, type World, type WorldChannel } from './world.ts';
 
 const { viewChannel, readMessageHistory, connect, manageThreads, administrator } = permissionBits;
 const all = (1n << 53n) - 1n;
@@ -9,7 +9,7 @@ const all = (1n << 53n) - 1n;
 const has = (permissions: bigint, bits: bigint): boolean => (permissions & bits) === bits;
 
 /** "Permission Overwrites": @everyone and the roles of the guild, then @everyone, the roles and the member of the channel. */
-export function permissionsOf(guild: Guild, member: Member, room: Room): bigint {
+function permissionsOf(guild: Guild, member: Member, room: Room): bigint {
   const { personID, roleIDs } = member;
   let sum = guildPermissionsOf(guild, member);
   if (sum === all) return all;
@@ -47,7 +47,7 @@ function viewBits(room: Room): bigint {
  * Whether the account sees what is written in a channel at this moment. Threads inherit from their parent; a private one also takes
  * that the account was added to it or has MANAGE_THREADS ("Threads", "Permissions").
  */
-export function maySee(world: World, channel: Channel, personID: string): boolean {
+export function maySee(world: World, channel: WorldChannel, personID: string): boolean {
   if (channel.kind === 'dm') return channel.personID === personID || personID === world.bot.id;
   const home = homeOf(world, channel);
   const guild = world.guilds.get(channel.guildID);
@@ -60,7 +60,7 @@ export function maySee(world: World, channel: Channel, personID: string): boolea
 }
 
 /** Whether the account may also open what was written there before: without READ_MESSAGE_HISTORY "no messages will be returned". */
-export function mayReadBack(world: World, channel: Channel, personID: string): boolean {
+export function mayReadHistory(world: World, channel: WorldChannel, personID: string): boolean {
   if (channel.kind === 'dm') return maySee(world, channel, personID);
   return maySee(world, channel, personID) && mayDo(world, channel, { personID, bits: readMessageHistory });
 }
@@ -68,7 +68,7 @@ export function mayReadBack(world: World, channel: Channel, personID: string): b
 /** Whether the account may do something in a channel, as far as one permission goes. */
 export function mayDo(
   world: World,
-  channel: Channel,
+  channel: WorldChannel,
   { personID, bits }: { personID: string; bits: bigint },
 ): boolean {
   if (channel.kind === 'dm') return true;
@@ -80,6 +80,6 @@ export function mayDo(
 }
 
 /** Whether the bot sees a channel. */
-export function botSees(world: World, channel: Channel): boolean {
+export function botSees(world: World, channel: WorldChannel): boolean {
   return maySee(world, channel, world.bot.id);
 }

@@ -1,7 +1,7 @@
 // What of the world outlasts the process: the page's guild under its ids, and what was written there and in its direct messages.
 import type { Shelf } from '#sandbox/store.ts';
 import type { NewSnowflake } from './snowflake.ts';
-import type { Attachment, Channel, Message, Thread, Whisper, World, WorldEvent } from './world.ts';
+import type { Attachment, Thread, Whisper, World, WorldChannel, WorldEvent, WorldMessage } from './world.ts';
 
 /** The ids that a world is made with: those of the last time in the same order, then new ones. */
 export function keptIDs(shelf: Shelf, newID: NewSnowflake): NewSnowflake {
@@ -16,7 +16,7 @@ export function keptIDs(shelf: Shelf, newID: NewSnowflake): NewSnowflake {
 }
 
 type AttachmentRow = Omit<Attachment, 'bytes'>;
-type MessageRow = Omit<Message, 'reactions' | 'attachments'> & {
+type MessageRow = Omit<WorldMessage, 'reactions' | 'attachments'> & {
   reactions: [string, string[]][];
   attachments: AttachmentRow[];
 };
@@ -51,11 +51,11 @@ export function keepWorld(world: World, shelf: Shelf): void {
 }
 
 /** The id of the channel in which a thread is, or of the channel itself. */
-function homeOf(channel: Channel | undefined): string {
+function homeOf(channel: WorldChannel | undefined): string {
   return channel?.kind === 'thread' ? channel.parentID : (channel?.id ?? '');
 }
 
-function putBack(world: World, message: Message): void {
+function putBack(world: World, message: WorldMessage): void {
   const channel = world.channels.get(message.channelID);
   if (channel === undefined) return;
   channel.lastMessageID = message.id;
@@ -65,7 +65,7 @@ function putBack(world: World, message: Message): void {
   world.messages.set(channel.id, all);
 }
 
-function messageOf(row: MessageRow, bytes: ReadonlyMap<string, Uint8Array>): Message {
+function messageOf(row: MessageRow, bytes: ReadonlyMap<string, Uint8Array>): WorldMessage {
   return {
     ...row,
     // what JSON left out was undefined
@@ -108,7 +108,7 @@ function record(shelf: Shelf, happening: WorldEvent, isKept: (channelID: string)
   }
 }
 
-function rowOf(message: Message): MessageRow {
+function rowOf(message: WorldMessage): MessageRow {
   return {
     ...message,
     reactions: [...message.reactions].map(([emoji, people]) => [emoji, [...people]]),
@@ -117,7 +117,7 @@ function rowOf(message: Message): MessageRow {
 }
 
 /** Takes a message and its files out of the shelf. */
-export function forgetKept(shelf: Shelf, { id, attachments }: Message): void {
+export function forgetKept(shelf: Shelf, { id, attachments }: WorldMessage): void {
   shelf.remove('message', id);
   for (const attachment of attachments) shelf.remove('file', attachment.id);
 }

@@ -4,7 +4,14 @@ import { ParleyError } from '#base/errors.ts';
 import type { SandboxFile } from '#sandbox/contract.ts';
 import type { MessageExtras } from './cards.ts';
 import type { ComponentRows } from './component-rows.ts';
-import { type Channel, guildOf, keptMessages, type Message, type Thread, type World } from './world.ts';
+import {
+  guildOf,
+  keptMessages,
+  type Thread,
+  type World,
+  type WorldChannel,
+  type WorldMessage,
+} from './world.ts';
 
 /** What of a text may reach people: everything it names, or only what is listed. */
 export interface Pings {
@@ -17,8 +24,8 @@ export interface Pings {
 /** As the client posts when nothing is written about mentions. */
 export const allPings: Pings = { people: 'all', roles: 'all', everyone: 'yes', repliedUser: 'yes' };
 
-export interface NewMessage {
-  channel: Channel;
+interface NewMessage {
+  channel: WorldChannel;
   authorID: string;
   content: string;
   pings: Pings;
@@ -27,21 +34,21 @@ export interface NewMessage {
   files?: readonly SandboxFile[] | undefined;
   components?: ComponentRows | undefined;
   /** The slash command that it answers. */
-  reply?: Message['reply'];
+  reply?: WorldMessage['reply'];
   extras?: MessageExtras | undefined;
 }
 
 /** A forum post and its first message have one id ("Start Thread in Forum or Media Channel"). */
-function isFirstOfPost(world: World, channel: Channel): boolean {
+function isFirstOfPost(world: World, channel: WorldChannel): boolean {
   if (channel.kind !== 'thread' || (world.messages.get(channel.id)?.length ?? 0) > 0) return false;
   const parent = world.channels.get(channel.parentID);
   return parent?.kind === 'room' && parent.type === 'forum';
 }
 
 /** Posts the message and lets the world report it. */
-export function post(world: World, draft: NewMessage): Message {
+export function post(world: World, draft: NewMessage): WorldMessage {
   const answered = draft.replyTo === undefined ? undefined : world.byID.get(draft.replyTo);
-  const message: Message = {
+  const message: WorldMessage = {
     ...(draft.extras ?? { embeds: [] }),
     id: isFirstOfPost(world, draft.channel) ? draft.channel.id : world.newID(),
     channelID: draft.channel.id,
@@ -78,7 +85,7 @@ export function post(world: World, draft: NewMessage): Message {
 /** Replaces the text and marks the message as edited; a text in the place of a command's sign is the first one. */
 export function rewrite(
   world: World,
-  message: Message,
+  message: WorldMessage,
   change: { content: string; pings: Pings; components?: ComponentRows | undefined },
 ): void {
   const answered = message.replyTo === undefined ? undefined : world.byID.get(message.replyTo.id);
@@ -90,23 +97,23 @@ export function rewrite(
 }
 
 /** Adds a link's preview some time after the post, as Discord does: the text and `edited_timestamp` stay. */
-export function unfurl(world: World, message: Message): void {
+export function unfurl(world: World, message: WorldMessage): void {
   message.embeds = [{ type: 'link', url: 'https://example.com/', title: 'Example' }];
   world.notify({ type: 'changed', message });
 }
 
-export function remove(world: World, message: Message): void {
+export function remove(world: World, message: WorldMessage): void {
   drop(world, message.channelID, [message]);
   world.notify({ type: 'removed', message });
 }
 
 /** Removes several at once, as a moderator's bulk delete does, and a ban that takes what was written along. */
-export function removeTogether(world: World, channelID: string, messages: readonly Message[]): void {
+export function removeTogether(world: World, channelID: string, messages: readonly WorldMessage[]): void {
   drop(world, channelID, messages);
   world.notify({ type: 'removed together', channelID, ids: messages.map(({ id }) => id) });
 }
 
-function drop(world: World, channelID: string, messages: readonly Message[]): void {
+function drop(world: World, channelID: string, messages: readonly WorldMessage[]): void {
   const gone = new Set(messages);
   for (const message of messages) world.forget(message);
   const all = world.messages.get(channelID) ?? [];
@@ -116,14 +123,14 @@ function drop(world: World, channelID: string, messages: readonly Message[]): vo
   );
 }
 
-export function react(world: World, message: Message, emoji: string): void {
+export function react(world: World, message: WorldMessage, emoji: string): void {
   const people = message.reactions.get(emoji) ?? new Set();
   if (people.has(world.bot.id)) return;
   message.reactions.set(emoji, people.add(world.bot.id));
   world.notify({ type: 'reacted', message, emoji, personID: world.bot.id });
 }
 
-export function unreact(world: World, message: Message, emoji: string): void {
+export function unreact(world: World, message: WorldMessage, emoji: string): void {
   const people = message.reactions.get(emoji);
   if (people?.delete(world.bot.id) !== true) return;
   if (people.size === 0) message.reactions.delete(emoji);
@@ -134,7 +141,7 @@ export function unreact(world: World, message: Message, emoji: string): void {
 export function openThread(
   world: World,
   thread: Pick<Thread, 'name' | 'parentID' | 'ownerID' | 'privacy'> & {
-    from?: Message | undefined;
+    from?: WorldMessage | undefined;
     /** Who is in it from the beginning, next to its owner. */
     members?: readonly string[] | undefined;
   },
@@ -166,8 +173,8 @@ export function openThread(
 function named(
   world: World,
   said: { channelID: string; content: string; pings: Pings },
-  answered: Message | undefined,
-): Pick<Message, 'content' | 'mentionIDs' | 'mentionRoleIDs' | 'mentionsEveryone'> {
+  answered: WorldMessage | undefined,
+): Pick<WorldMessage, 'content' | 'mentionIDs' | 'mentionRoleIDs' | 'mentionsEveryone'> {
   const content = said.content.trim();
   const botRoleID = guildOf(world, said.channelID)?.botRoleID;
   const spoken = content.replace(/```[\s\S]*?```|`[^`\n]*`/g, '');

@@ -1,10 +1,10 @@
 // What only one person sees in a channel: ephemeral messages, which no history has and no event reports. No routes.
-import type { Channel, Person, Whisper, World } from './world.ts';
+import type { Whisper, World, WorldChannel, WorldPerson } from './world.ts';
 
 /** Shows something to one person in a channel. */
 export function whisper(
   world: World,
-  to: { channel: Channel; person: Person },
+  to: { channel: WorldChannel; person: WorldPerson },
   said: Pick<Whisper, 'content' | 'state'>,
 ): Whisper {
   const { channel, person } = to;

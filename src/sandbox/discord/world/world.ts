@@ -7,11 +7,11 @@ import type { rememberBlocks } from '#sandbox/shown.ts';
 import type { AppCommand } from './app-command.ts';
 import type { MessageExtras, Tagged } from './cards.ts';
 import type { ComponentRows } from './component-rows.ts';
-import type { Guild, Overwrite, Role } from './guilds.ts';
+import type { Guild, GuildRole, Overwrite } from './guilds.ts';
 import type { NewSnowflake } from './snowflake.ts';
 
 /** What is as the first answer to a command. */
-export type Reply = { readers: 'everyone'; message: Message } | { readers: 'asker'; whisper: Whisper };
+export type Reply = { readers: 'everyone'; message: WorldMessage } | { readers: 'asker'; whisper: Whisper };
 
 /** A command that someone ran. */
 export interface Interaction {
@@ -21,8 +21,8 @@ export interface Interaction {
   command: Pick<AppCommand, 'id' | 'name'>;
   /** What was put into its one option. */
   text: string | undefined;
-  person: Person;
-  channel: Channel;
+  person: WorldPerson;
+  channel: WorldChannel;
   /** By who the application was installed where it was run; a person's own installation is good anywhere. */
   installed: 'guild' | 'person';
   /** Undefined before it was acknowledged; `gone` once its reply was deleted. */
@@ -34,14 +34,14 @@ export interface Press {
   id: string;
   token: string;
   at: number;
-  person: Person;
-  channel: Channel;
-  message: Message;
+  person: WorldPerson;
+  channel: WorldChannel;
+  message: WorldMessage;
   customID: string;
   state: 'open' | 'acknowledged';
 }
 
-export interface Person {
+export interface WorldPerson {
   id: string;
   username: string;
   globalName: string | undefined;
@@ -77,7 +77,7 @@ export type Thread = ChannelBase & {
   /** Who was added or has written, and when. Of a public thread everyone who sees its parent may read. */
   members: Map<string, number>;
 };
-export type Channel = Room | DirectChannel | Thread;
+export type WorldChannel = Room | DirectChannel | Thread;
 
 /** A file in a message, as the CDN holds it. */
 export interface Attachment extends SandboxFile {
@@ -86,7 +86,7 @@ export interface Attachment extends SandboxFile {
   channelID: string;
 }
 
-export interface Message extends MessageExtras {
+export interface WorldMessage extends MessageExtras {
   id: string;
   channelID: string;
   authorID: string;
@@ -103,10 +103,10 @@ export interface Message extends MessageExtras {
   attachments: Attachment[];
   components: ComponentRows;
   /** The message answers a slash command; `thinking` until there is something to read. */
-  reply: CommandReply | undefined;
+  reply: InteractionReply | undefined;
 }
 
-export interface CommandReply {
+export interface InteractionReply {
   interactionID: string;
   /** Who ran the command. */
   personID: string;
@@ -121,16 +121,16 @@ export interface Whisper {
   personID: string;
   content: string;
   at: number;
-  state?: CommandReply['state'] | undefined;
+  state?: InteractionReply['state'] | undefined;
 }
 
 /** Something that was written or done in a channel. */
 export type ChatEvent =
-  | { type: 'posted'; message: Message }
-  | { type: 'changed'; message: Message }
-  | { type: 'removed'; message: Message }
+  | { type: 'posted'; message: WorldMessage }
+  | { type: 'changed'; message: WorldMessage }
+  | { type: 'removed'; message: WorldMessage }
   | { type: 'removed together'; channelID: string; ids: string[] }
-  | { type: 'reacted' | 'unreacted'; message: Message; emoji: string; personID: string }
+  | { type: 'reacted' | 'unreacted'; message: WorldMessage; emoji: string; personID: string }
   | { type: 'typing'; channelID: string }
   | { type: 'command run'; interaction: Interaction }
   | { type: 'button pressed'; press: Press }
@@ -146,7 +146,7 @@ export type ChannelEvent =
 /** A change of a guild, of its roles or members. */
 export type GuildEvent =
   | { type: 'guild joined' | 'guild changed' | 'guild left' | 'guild unavailable'; guild: Guild }
-  | { type: 'role made' | 'role changed' | 'role deleted'; guild: Guild; role: Role }
+  | { type: 'role made' | 'role changed' | 'role deleted'; guild: Guild; role: GuildRole }
   | {
       type: 'member joined' | 'member changed' | 'member left' | 'banned' | 'unbanned';
       guild: Guild;
@@ -163,27 +163,27 @@ export interface World {
   /** The guild of the page, with `you` and `guest`, and its rooms. */
   home: Guild;
   rooms: Record<'room' | 'private' | 'hidden', Room>;
-  bot: Person;
+  bot: WorldPerson;
   /** The language of the apps of its people. */
   locale: string;
-  people: Map<string, Person>;
-  channels: Map<string, Channel>;
+  people: Map<string, WorldPerson>;
+  channels: Map<string, WorldChannel>;
   /** Direct messages by the person's id. */
   directs: Map<string, DirectChannel>;
   /** Threads by the id of their parent. */
   threads: Map<string, Set<string>>;
   /** Messages of each channel, oldest first. */
-  messages: Map<string, Message[]>;
+  messages: Map<string, WorldMessage[]>;
   /** The same messages by their id. */
-  byID: Map<string, Message>;
+  byID: Map<string, WorldMessage>;
   whispers: Map<string, Whisper[]>;
-  you: Person;
-  guest: Person;
+  you: WorldPerson;
+  guest: WorldPerson;
   typingUntil: Map<string, number>;
   /** The link of an attachment; the CDN sets it. */
   urlOf(attachment: Attachment): string;
   /** Takes a message out of `byID` and of what outlasts the process. */
-  forget(message: Message): void;
+  forget(message: WorldMessage): void;
   /** What people see for a text in Markdown. */
   blocksOf: ReturnType<typeof rememberBlocks>;
   notify(happening: WorldEvent): void;
@@ -209,7 +209,7 @@ export function roomIn(guild: Guild, room: Pick<Room, 'id' | 'type' | 'name' | '
 }
 
 /** The direct message of a person and the bot; opened where there is none. */
-export function directOf(world: World, { id: personID }: Person): DirectChannel {
+export function directOf(world: World, { id: personID }: WorldPerson): DirectChannel {
   const open = world.directs.get(personID);
   if (open !== undefined) return open;
   const direct: DirectChannel = { kind: 'dm', id: world.newID(), personID, lastMessageID: undefined };
@@ -228,7 +228,7 @@ export function channelOf(world: World, chat: SandboxChat, user: SandboxUser): D
 }
 
 /** The room that a channel belongs to: a thread's parent, otherwise the channel itself. */
-export function homeOf(world: World, channel: Channel): Room | DirectChannel {
+export function homeOf(world: World, channel: WorldChannel): Room | DirectChannel {
   if (channel.kind !== 'thread') return channel;
   const parent = world.channels.get(channel.parentID);
   if (parent === undefined || parent.kind === 'thread')
@@ -251,6 +251,6 @@ export function threadsOf(world: World, roomID: string): Thread[] {
 }
 
 /** The account, or what is left of one that no longer exists. */
-export function personOf(world: World, id: string): Person {
+export function personOf(world: World, id: string): WorldPerson {
   return world.people.get(id) ?? { id, username: 'deleted_user', globalName: undefined, kind: 'person' };
 }

@@ -1,12 +1,12 @@
 // The Events API payloads about people and channels, by their pages at docs.slack.dev/reference/events. Pure; not messages.
 import { channelShape, userShape } from '#sandbox/slack/world/shapes.ts';
-import { type Account, otherTeam, type Room } from '#sandbox/slack/world/workspace.ts';
+import { otherTeam, type Room, type SlackAccount } from '#sandbox/slack/world/workspace.ts';
 import type { Wire, World } from '#sandbox/slack/world/world.ts';
 
 /** The letter says nothing of privacy: channels made after March 2021 have a C, also private ones. */
 export function memberEvent(
   what: 'joined' | 'left',
-  { room, account, eventTs }: { room: Room; account: Account; eventTs: string },
+  { room, account, eventTs }: { room: Room; account: SlackAccount; eventTs: string },
 ): Wire {
   return {
     type: `member_${what}_channel`,
@@ -27,7 +27,7 @@ export function ownLeaveEvent(room: Room, eventTs: string): Wire {
 /** `user_change` also for who is deactivated, activated again, or made a guest or a member. */
 export function userEvent(
   type: 'user_change' | 'team_join',
-  { account, install, eventTs }: { account: Account; install: World['install']; eventTs: string },
+  { account, install, eventTs }: { account: SlackAccount; install: World['install']; eventTs: string },
 ): Wire {
   return {
     type,

@@ -7,7 +7,7 @@ import { parseJson } from '#base/json.ts';
 import type { SocketHub } from '#sandbox/slack/events/socket-hub.ts';
 import type { Publisher } from '#sandbox/slack/world/method.ts';
 import { Refusal } from '#sandbox/slack/world/refusal.ts';
-import { type Account, app, bot, type Room, team } from '#sandbox/slack/world/workspace.ts';
+import { app, bot, type Room, type SlackAccount, team } from '#sandbox/slack/world/workspace.ts';
 import type { World } from '#sandbox/slack/world/world.ts';
 import { contentOf } from './chat-methods.ts';
 
@@ -15,7 +15,7 @@ export interface AppCommands {
   /** Whether the app has a command of this name, with its "/". */
   has(command: string): boolean;
   /** Runs one and sends it to the app; returns its trigger id. A ParleyError `unknown_command` for one that the app does not have. */
-  run(run: { room: Room; by: Pick<Account, 'id' | 'name'>; command: string; text: string }): string;
+  run(run: { room: Room; by: Pick<SlackAccount, 'id' | 'name'>; command: string; text: string }): string;
   /** Answers by the URL with this path; undefined where no command has it. */
   respond(path: string, body: string): { status: number; body: string } | undefined;
 }

@@ -1,13 +1,13 @@
 // Slack's text escapes, both ways: what a client sends for what a person typed, and what a person sees. Not Markdown.
 import type { ShownBlock, ShownRun } from '#sandbox/contract.ts';
-import { bot, people } from './workspace.ts';
+import { bot, pagePeople } from './workspace.ts';
 import type { World } from './world.ts';
 
 /** The text a client sends: `&`, `<` and `>` as entities, `@name` of someone in the workspace as a mention. */
 export function encodeText(typed: string): string {
   const escaped = typed.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   return escaped.replace(/(^|[^\w@])@(you|guest|parley)\b/g, (_, before: string, name: string) => {
-    const id = name === bot.name ? bot.user : name === 'you' ? people.you.id : people.guest.id;
+    const id = name === bot.name ? bot.user : name === 'you' ? pagePeople.you.id : pagePeople.guest.id;
     return `${before}<@${id}>`;
   });
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
 import type { PressButton } from '#sandbox/contract.ts';
 import { messageShape } from './shapes.ts';
-import { app, people, team } from './workspace.ts';
+import { app, pagePeople, team } from './workspace.ts';
 import type { Stored, Wire, World } from './world.ts';
 
 const button = z.looseObject({
@@ -38,9 +38,9 @@ export function pressPayload(world: World, { id, user, at }: PressButton): Wire 
   return {
     type: 'block_actions',
     user: {
-      id: people[user].id,
-      username: people[user].name.toLowerCase(),
-      name: people[user].name.toLowerCase(),
+      id: pagePeople[user].id,
+      username: pagePeople[user].name.toLowerCase(),
+      name: pagePeople[user].name.toLowerCase(),
       team_id: team.id,
     },
     api_app_id: app.id,

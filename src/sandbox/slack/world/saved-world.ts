@@ -3,10 +3,10 @@
 import type { Clock } from '#base/clock.ts';
 import { createCounter, type Shelf } from '#sandbox/store.ts';
 import type { Room, Workspace } from './workspace.ts';
-import type { Files, SharedFile, Stored } from './world.ts';
+import type { SharedFile, SlackFiles, Stored } from './world.ts';
 
 /** The files that the shelf has; ids continue after them. */
-export function createFiles(saved: { clock: Clock; shelf: Shelf; origin: string }): Files {
+export function createFiles(saved: { clock: Clock; shelf: Shelf; origin: string }): SlackFiles {
   const { shelf, origin } = saved;
   const files = new Map<string, SharedFile>();
   const ids = createCounter(saved, 'file', 0);
@@ -37,7 +37,7 @@ export function createFiles(saved: { clock: Clock; shelf: Shelf; origin: string 
 /** A message as it is stored: the room and the files by their ids. */
 type Row = Omit<Stored, 'room' | 'files'> & { room: string; files?: string[] | undefined };
 
-export interface SavedMessages {
+interface SavedMessages {
   /** What was stored, in the order in which it was written. */
   all(): Stored[];
   put(message: Stored): void;
@@ -52,7 +52,7 @@ export function createSavedMessages({
 }: {
   shelf: Shelf;
   workspace: Workspace;
-  files: Files;
+  files: SlackFiles;
 }): SavedMessages {
   const lasting = new Set<Room>(workspace.rooms());
   return {

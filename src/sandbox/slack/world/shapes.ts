@@ -1,7 +1,16 @@
 // The world as Slack writes it on the wire: messages, channels, users. Pure; not who gets to see it.
 import { defined, type Json } from '#base/json.ts';
 import { streamState } from './stream-state.ts';
-import { type Account, app, bot, organisation, otherTeam, people, type Room, team } from './workspace.ts';
+import {
+  app,
+  bot,
+  organisation,
+  otherTeam,
+  pagePeople,
+  type Room,
+  type SlackAccount,
+  team,
+} from './workspace.ts';
 import type { SharedFile, Stored, Wire, World } from './world.ts';
 
 const icons = {
@@ -160,7 +169,7 @@ export function channelShape(room: Room): Wire {
     is_ext_shared: room.shared,
     is_pending_ext_shared: false,
     unlinked: 0,
-    creator: people.you.id,
+    creator: pagePeople.you.id,
     shared_team_ids: room.shared ? [room.team, otherTeam.id] : [room.team],
     pending_shared: [],
     pending_connected_team_ids: [],
@@ -171,7 +180,10 @@ export function channelShape(room: Room): Wire {
   };
 }
 
-export function userShape({ id, name, home, standing, teams }: Account, install: World['install']): Wire {
+export function userShape(
+  { id, name, home, standing, teams }: SlackAccount,
+  install: World['install'],
+): Wire {
   const isBot = id === bot.user;
   const profile: { [key: string]: Json } = {
     real_name: name,

@@ -15,7 +15,7 @@ export const bot = { user: 'U0PARLEY0', bot: 'B0PARLEY0', name: 'parley' };
 /** `none`: has never been in the workspace; `gone`: deactivated, or of another workspace and disconnected. */
 export type Standing = 'member' | 'guest' | 'stranger' | 'none' | 'gone';
 
-export interface Account {
+export interface SlackAccount {
   id: string;
   name: string;
   /** The workspace that the account belongs to, once it has one: an account never changes it. */
@@ -45,19 +45,19 @@ export interface Room {
 }
 
 export interface Workspace {
-  account(id: string): Account | undefined;
+  account(id: string): SlackAccount | undefined;
   /** An account that exists; a ParleyError `unknown_account` otherwise. */
-  known(id: string): Account;
-  accounts(): readonly Account[];
+  known(id: string): SlackAccount;
+  accounts(): readonly SlackAccount[];
   /** The conversation with this id, whether or not the bot is in it. */
   room(id: string): Room | undefined;
   rooms(): readonly Room[];
-  addAccount(name: string): Account;
+  addAccount(name: string): SlackAccount;
   addRoom(room: { kind: Room['kind']; name: string; members: readonly string[] }): Room;
   /** The direct message between an account and the bot. */
-  directOf(account: Account): Room;
-  enter(room: Room, account: Account): void;
-  leave(room: Room, account: Account): void;
+  directOf(account: SlackAccount): Room;
+  enter(room: Room, account: SlackAccount): void;
+  leave(room: Room, account: SlackAccount): void;
 }
 
 interface Given {
@@ -69,11 +69,11 @@ interface Given {
 }
 
 /** The page's people and rooms: their ids are known to its tests. */
-export const people: Record<SandboxUser, { id: string; name: string }> = {
+export const pagePeople: Record<SandboxUser, { id: string; name: string }> = {
   you: { id: 'U0YOU0000', name: displayNames.you },
   guest: { id: 'U0GUEST00', name: displayNames.guest },
 };
-const { you, guest } = people;
+const { you, guest } = pagePeople;
 const rooms: readonly Given[] = [
   { id: 'C0ROOM000', kind: 'channel', name: 'room', members: [you.id, guest.id, bot.user] },
   { id: 'C0PRIVATE', kind: 'group', name: 'private', members: [you.id, bot.user] },
@@ -84,7 +84,7 @@ const rooms: readonly Given[] = [
 
 /** A workspace with the page's people and rooms. */
 export function createWorkspace(install: 'workspace' | 'organisation' = 'workspace'): Workspace {
-  const accounts = new Map<string, Account>();
+  const accounts = new Map<string, SlackAccount>();
   const all = new Map<string, Room>();
   const direct = new Map<string, Room>();
   let count = 0;
@@ -124,7 +124,7 @@ export function createWorkspace(install: 'workspace' | 'organisation' = 'workspa
     room: (id) => all.get(id) ?? crowdRoomOf(id),
     rooms: () => [...all.values()],
     addAccount(name) {
-      const account: Account = {
+      const account: SlackAccount = {
         id: next('U'),
         name,
         home: team.id,
@@ -179,7 +179,7 @@ function crowdRoomOf(id: string): Room | undefined {
   return person === undefined ? undefined : crowdRoom(person);
 }
 
-function crowdAccount(id: string): Account | undefined {
+function crowdAccount(id: string): SlackAccount | undefined {
   const person = crowdNumber(id);
   if (person === undefined) return undefined;
   return {

@@ -3,10 +3,10 @@
 import { ParleyError } from '#base/errors.ts';
 import type { Json } from '#base/json.ts';
 import type { SandboxChat, SandboxUser, ShownBlock } from '#sandbox/contract.ts';
-import { people, type Room, type Workspace } from './workspace.ts';
+import { pagePeople, type Room, type Workspace } from './workspace.ts';
 
 /** Files by their ids, each with a link below `origin`. */
-export interface Files {
+export interface SlackFiles {
   get(id: string): SharedFile | undefined;
   add(file: Pick<SharedFile, 'name' | 'mime' | 'bytes'>): SharedFile;
   /** Is told when the bytes of a file have come. */
@@ -85,7 +85,7 @@ export interface World {
   byID(id: string): Stored;
   /** The thinking line of a thread, or of a chat where the key has no thread. */
   status: Map<string, { text: string; at: number }>;
-  files: Files;
+  files: SlackFiles;
   /** What people see for a text in Markdown. */
   blocksOf(markdown: string): ShownBlock[];
 }
@@ -96,7 +96,7 @@ const pageDirects = { you: 'D0YOU0000', guest: 'D0GUEST00' } as const;
 /** The conversation that a sandbox chat is for a user; a ParleyError `not_a_member` when they cannot see it. */
 export function roomFor(world: World, chat: SandboxChat, user: SandboxUser): Room {
   const room = world.workspace.room(chat === 'dm' ? pageDirects[user] : pageRooms[chat]);
-  if (room === undefined || !room.members.has(people[user].id))
+  if (room === undefined || !room.members.has(pagePeople[user].id))
     throw new ParleyError('not_a_member', `${user} is not in the chat "${chat}": only you and the bot are.`);
   return room;
 }

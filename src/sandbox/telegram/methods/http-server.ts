@@ -22,7 +22,7 @@ const faultTargets: Readonly<Record<string, FaultTarget>> = {
 };
 const lost = Symbol('lost response');
 
-export interface HttpServer {
+interface HttpServer {
   url: string;
   faults: Faults;
   calls(): LoggedCall[];

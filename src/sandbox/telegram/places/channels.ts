@@ -5,7 +5,7 @@ import { composeMessage } from '#sandbox/telegram/world/compose-message.ts';
 import type { State } from '#sandbox/telegram/world/state.ts';
 import type { TgUser } from '#sandbox/telegram/world/wire.ts';
 import { emptyChat, type SandboxChatState } from '#sandbox/telegram/world/world.ts';
-import type { Membership } from './membership.ts';
+import type { MembershipChanges } from './membership.ts';
 import { textContent } from './people.ts';
 
 export interface Channels {
@@ -27,7 +27,10 @@ export interface Channels {
 const service: TgUser = { id: 777_000, is_bot: false, first_name: 'Telegram' };
 
 /** The channels of one world; a ParleyError `unknown_channel` for an id that is none. */
-export function createTelegramChannels(state: State, membership: Pick<Membership, 'addBot'>): Channels {
+export function createTelegramChannels(
+  state: State,
+  membership: Pick<MembershipChanges, 'addBot'>,
+): Channels {
   const { world, queue } = state;
   let last = 900;
 

@@ -2,7 +2,7 @@
 import { ParleyError } from '#base/errors.ts';
 import type { State } from '#sandbox/telegram/world/state.ts';
 import type { SandboxChatState } from '#sandbox/telegram/world/world.ts';
-import { founder, type Membership } from './membership.ts';
+import { founder, type MembershipChanges } from './membership.ts';
 
 export interface Groups {
   /** Opens a topic in a forum or, as its person, in a private chat, and reports it to the bot; the topic's id. */
@@ -15,7 +15,7 @@ export interface Groups {
 const topicColor = 7322096;
 
 /** The groups of this world; ParleyErrors `not_a_forum` and `not_a_basic_group` say what cannot be. */
-export function createGroups(state: State, { announce }: Pick<Membership, 'announce'>): Groups {
+export function createGroups(state: State, { announce }: Pick<MembershipChanges, 'announce'>): Groups {
   const { world, queue } = state;
   return {
     createTopic(room, name) {

@@ -5,7 +5,7 @@ import type { State } from '#sandbox/telegram/world/state.ts';
 import type { TgUser } from '#sandbox/telegram/world/wire.ts';
 import type { MemberStanding, SandboxChatState } from '#sandbox/telegram/world/world.ts';
 
-export interface Membership {
+export interface MembershipChanges {
   /** Gives an account another standing in a chat, now; by its own will unless an administrator did it. */
   set(
     room: SandboxChatState,
@@ -28,7 +28,7 @@ const isIn = (status: MemberStanding['status']): boolean => status !== 'left' &&
 export const founder: TgUser = { id: 4_999_999_999, is_bot: false, first_name: 'Founder' };
 
 /** The comings and goings of this world. */
-export function createMembership(state: State): Membership {
+export function createMembership(state: State): MembershipChanges {
   const { world, queue } = state;
 
   /** Every bot receives every service message (Bot features, privacy mode); one that was thrown out receives none. */

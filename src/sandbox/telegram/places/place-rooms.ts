@@ -6,7 +6,7 @@ import type { State } from '#sandbox/telegram/world/state.ts';
 import type { TgChat, TgUser } from '#sandbox/telegram/world/wire.ts';
 import { emptyChat, type MemberStanding, type SandboxChatState } from '#sandbox/telegram/world/world.ts';
 import type { Groups } from './groups.ts';
-import type { Membership } from './membership.ts';
+import type { MembershipChanges } from './membership.ts';
 
 /** A chat, or one topic of it. */
 export interface Place {
@@ -38,7 +38,7 @@ export const kinds = ['public group', 'private', 'basic group', 'topic', 'channe
 export function createPlaceRooms(options: {
   state: State;
   groups: Groups;
-  membership: Membership;
+  membership: MembershipChanges;
   /** What the bot is in each of them. */
   botIs: 'member' | 'administrator';
 }): PlaceRooms {

@@ -6,7 +6,7 @@ import type { TgUser } from '#sandbox/telegram/world/wire.ts';
 import type { SandboxChatState, Stored } from '#sandbox/telegram/world/world.ts';
 import type { Groups } from './groups.ts';
 import { mayRead } from './may-read.ts';
-import type { Membership } from './membership.ts';
+import type { MembershipChanges } from './membership.ts';
 import { createPlaceLookup } from './place-lookup.ts';
 import { createPlaceMessages } from './place-messages.ts';
 import { createPlaceRooms, kinds } from './place-rooms.ts';
@@ -18,7 +18,7 @@ const firstAccount = 7_100_000_000;
 export function createPlaces(options: {
   state: State;
   groups: Groups;
-  membership: Membership;
+  membership: MembershipChanges;
   botIs: 'member' | 'administrator';
 }): TelegramPlaces {
   const { state, groups, membership } = options;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { messageEvent } from '#adapters/slack/events/inbound.ts';
 import { cardTexts, slackText } from '#adapters/slack/outgoing/cards.ts';
-import { messageSchema } from '#adapters/slack/wire.ts';
+import { slackMessageSchema } from '#adapters/slack/wire.ts';
 
 const around = {
   bot: { team: 'T1', botUser: 'UBOT' },
@@ -11,7 +11,7 @@ const around = {
   users: new Map([['U2', 'Ann']]),
 } as const;
 const read = (message: object) =>
-  messageEvent(messageSchema.parse({ ts: '1700000000.000100', ...message }), {
+  messageEvent(slackMessageSchema.parse({ ts: '1700000000.000100', ...message }), {
     ...around,
     bot: { ...around.bot } as Parameters<typeof messageEvent>[1]['bot'], // of an identity what is read here
   });
@@ -98,7 +98,7 @@ test('a preview of a link is reported next to the words, a forward as a forward,
     type: 'section',
     text: { text: { text: { text: { text: { text: { text: 'too deep' } } } } } },
   };
-  assert.equal(slackText(messageSchema.parse({ ts: '1', bot_id: 'B1', text: '', blocks: [deep] })), '');
+  assert.equal(slackText(slackMessageSchema.parse({ ts: '1', bot_id: 'B1', text: '', blocks: [deep] })), '');
   const long = Array.from({ length: 10 }, () => ({ text: 'x'.repeat(5_000) }));
   assert.ok(cardTexts({ attachments: long }).join('').length <= 6_000);
 });

@@ -28,7 +28,7 @@ interface KeptMessage {
   text: string;
 }
 
-export interface SaidRows {
+export interface SaidInboxRows {
   /** `except`: a row that is left out, such as the command that asks. */
   count(of: SaidIn, except?: string): KeptCounts;
   messages(of: SaidIn): KeptMessage[];
@@ -49,7 +49,7 @@ interface Parameters {
 const stored = z.looseObject({ path: z.string(), name: z.string(), bytes: z.number() });
 
 /** Finds, counts and deletes what persons wrote, over an open ledger. */
-export function createSaidRows(database: Sqlite): SaidRows {
+export function createSaidInboxRows(database: Sqlite): SaidInboxRows {
   const inChats = (column: string): string =>
     `(${column} IN (SELECT value FROM json_each(:chats)) OR EXISTS (SELECT 1 FROM json_each(:chats)
        WHERE value LIKE '%:-' AND substr(${column}, 1, length(value) - 1) = substr(value, 1, length(value) - 1)))`;

@@ -8,7 +8,7 @@ import type { CheckBearer } from '#engine/http/guards/bearer.ts';
 import type { ChannelReport, ChannelReports } from '#engine/wire/channels/channel-report.ts';
 import type { Engine } from '#engine/wire/contract.ts';
 
-export interface HealthOptions {
+interface HealthOptions {
   engine: Pick<Engine, 'health'>;
   checkBearer: CheckBearer;
   channels: ChannelReports;

@@ -15,7 +15,7 @@ import {
   signInLinkBody,
 } from '#engine/wire/operator/sign-in.ts';
 
-export const signInPath = '/sign-in';
+const signInPath = '/sign-in';
 
 const exchangeBody = z.strictObject({ key: z.string().min(1).max(200) });
 const nobody = { role: 'owner', name: 'token', id: null, expiresAtMs: null } as const;

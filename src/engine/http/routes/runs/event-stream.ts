@@ -4,9 +4,9 @@ import { every } from '#base/waiting/async.ts';
 import type { EngineEvent } from '#engine/wire/events/event.ts';
 
 /** Silence never lasts longer than this, so that proxies and clients can know a quiet stream from a dead one. */
-export const heartbeatMs = 10_000;
+const heartbeatMs = 10_000;
 
-export interface EventStreamOptions {
+interface EventStreamOptions {
   /** Sent first, once `events` has been asked for its first event: who reads them is subscribed. */
   greeting: readonly EngineEvent[];
   /** Called once; what it returns must end when the signal aborts. */

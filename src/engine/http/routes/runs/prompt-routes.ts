@@ -13,7 +13,7 @@ import { wireSessionMessage } from '#engine/wire/sessions/message.ts';
 import { type EventStreamSource, runStream } from './event-route.ts';
 
 /** How long `prompt_sync` waits, in milliseconds: a little more than the longest run (as on the Tandem wire). */
-export const syncLimitMs = 615_000;
+const syncLimitMs = 615_000;
 
 /** A burst of the longest messages of a chat, with what was quoted and read of files, in UTF-8 and JSON. */
 const promptLimitBytes = 16 * 1024 * 1024;
