@@ -82,6 +82,18 @@ test('a live surface gets nothing more once it was ended, and is ended once (D8)
   assert.deepEqual(texts(h.channel), ['one two'], 'and the answer itself is a message');
 });
 
+test('words that come early are shown as soon as a preview may begin, and no later', async (t) => {
+  const surface = scriptedLive();
+  const h = await startHarness(t, { channel: createScriptedChannel({ live: surface.live }) });
+  await h.channel.sink.accept(message('1', 'hello'));
+  await h.clock.advance(100);
+  h.engine.say('run_1', 'one');
+  await h.clock.advance(599);
+  assert.deepEqual(surface.updates, []);
+  await h.clock.advance(51);
+  assert.deepEqual(surface.updates, ['one']);
+});
+
 test('a stop that the engine does not take is logged, and its answer is shown (D10)', async (t) => {
   const surface = scriptedLive(['shown', 'stopped by user']);
   const h = await startHarness(t, { channel: createScriptedChannel({ live: surface.live }) });
