@@ -160,7 +160,7 @@ test('where progress is shown, the live surface is ended before a message is pos
       await ended.promise;
     },
   });
-  const channel = createScriptedChannel({ live });
+  const channel = createScriptedChannel({ live, buttons: true });
   const preview = createPreview({
     ...{ turnID: 'trn_1', address: dm, replyTo: undefined, inReplies: false, actor: 'u1', channel },
     ledger: {
@@ -175,10 +175,14 @@ test('where progress is shown, the live surface is ended before a message is pos
   t.after(() => preview.stop());
   preview.show('one');
   await clock.advance(2_000);
-  preview.showProgress({ markdown: 'It reads a file.', choices: [] });
+  const choices = [{ id: 'm:mis_1:stop', label: 'Stop' }];
+  preview.showProgress({ markdown: 'It reads a file.', choices });
   await clock.advance(2_000);
   assert.deepEqual([surface.told, channel.calls], [['update', 'finish'], []]);
   ended.resolve();
   await clock.advance(2_000);
-  assert.deepEqual(texts(channel), ['one\n\nIt reads a file.']);
+  assert.deepEqual(texts(channel), ['one\n\nIt reads a file.\n[Stop|m:mis_1:stop]']);
+  preview.showProgress(undefined);
+  await clock.advance(2_000);
+  assert.deepEqual([texts(channel), preview.hadButtons()], [['one'], true], 'no button stays');
 });
