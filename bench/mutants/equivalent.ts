@@ -34,6 +34,12 @@ export const equivalents: readonly Equivalent[] = [
     reason: 'anyone who answers has read in the same transaction that the request is open',
   },
   {
+    file: 'src/adapters/gateway/pace/priority-queue.ts',
+    line: 'if (alarm === undefined || left < msUntil(clock, alarm.at)) setAlarm(left);',
+    what: 'operator: < -> <=',
+    reason: 'an alarm for the same moment is set again',
+  },
+  {
     file: 'src/adapters/gateway/ledger/inbox/inbox-counts.ts',
     line: 'said.get(person, since, platform, account, chat)?.n ?? 0,',
     what: 'constant: 0 -> (0 + 1)',

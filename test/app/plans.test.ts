@@ -95,7 +95,9 @@ function readPast(database: Database.Database, source: string): string[] {
     return [];
   const isCount = /^SELECT count\(\*\)/.test(source);
   return readWhole(database, source).filter(
-    (line) => !(isCount && line.includes('USING COVERING INDEX')) && !/^SCAN each:/.test(line),
+    (line) =>
+      !(isCount && /^SCAN (?!global_memory_chunks).* USING COVERING INDEX/.test(line)) &&
+      !/^SCAN each:/.test(line),
   );
 }
 
@@ -126,6 +128,7 @@ test('no list of the console reads more of a memory or of conversations than its
       `${sessions}&text=car`,
       '/runs?page=1&page_size=50',
       '/schedule',
+      '/status',
     ],
   ]) {
     const received = heardStatements(t);
@@ -137,7 +140,12 @@ test('no list of the console reads more of a memory or of conversations than its
       load(database);
       database.function('now_ms', () => 0);
       for (const source of sources)
-        wrong.push(...readPast(database, source).map((line) => `${path} ${line}`));
+        wrong.push(
+          ...readPast(database, source)
+            // of the status only what grows with the memory is looked at: it is read again and again
+            .filter((line) => path !== '/status' || line.includes('global_memory_chunks'))
+            .map((line) => `${path} ${line}`),
+        );
       database.close();
     }
   }

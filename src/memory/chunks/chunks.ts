@@ -90,7 +90,9 @@ export function createChunks(database: Sqlite, derived: Pick<DerivedData, 'forge
        UNION ALL SELECT 1 FROM memory_records WHERE instr(lower(content), @word) > 0 LIMIT 1`,
     )
     .pluck();
-  const count = database.prepare<[], number>('SELECT count(*) FROM global_memory_chunks').pluck();
+  const count = database
+    .prepare<[], number>('SELECT coalesce(sum(entries), 0) FROM memory_audiences')
+    .pluck();
 
   const forget = (row: number): void => {
     derived.forget(row);

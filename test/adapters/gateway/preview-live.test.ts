@@ -82,6 +82,18 @@ test('a live surface gets nothing more once it was ended, and is ended once (D8)
   assert.deepEqual(texts(h.channel), ['one two'], 'and the answer itself is a message');
 });
 
+test('words that come early are shown as soon as a preview may begin, and no later', async (t) => {
+  const surface = scriptedLive();
+  const h = await startHarness(t, { channel: createScriptedChannel({ live: surface.live }) });
+  await h.channel.sink.accept(message('1', 'hello'));
+  await h.clock.advance(100);
+  h.engine.say('run_1', 'one');
+  await h.clock.advance(599);
+  assert.deepEqual(surface.updates, []);
+  await h.clock.advance(51);
+  assert.deepEqual(surface.updates, ['one']);
+});
+
 test('a stop that the engine does not take is logged, and its answer is shown (D10)', async (t) => {
   const surface = scriptedLive(['shown', 'stopped by user']);
   const h = await startHarness(t, { channel: createScriptedChannel({ live: surface.live }) });
@@ -148,7 +160,7 @@ test('where progress is shown, the live surface is ended before a message is pos
       await ended.promise;
     },
   });
-  const channel = createScriptedChannel({ live });
+  const channel = createScriptedChannel({ live, buttons: true });
   const preview = createPreview({
     ...{ turnID: 'trn_1', address: dm, replyTo: undefined, inReplies: false, actor: 'u1', channel },
     ledger: {
@@ -163,10 +175,14 @@ test('where progress is shown, the live surface is ended before a message is pos
   t.after(() => preview.stop());
   preview.show('one');
   await clock.advance(2_000);
-  preview.showProgress({ markdown: 'It reads a file.', choices: [] });
+  const choices = [{ id: 'm:mis_1:stop', label: 'Stop' }];
+  preview.showProgress({ markdown: 'It reads a file.', choices });
   await clock.advance(2_000);
   assert.deepEqual([surface.told, channel.calls], [['update', 'finish'], []]);
   ended.resolve();
   await clock.advance(2_000);
-  assert.deepEqual(texts(channel), ['one\n\nIt reads a file.']);
+  assert.deepEqual(texts(channel), ['one\n\nIt reads a file.\n[Stop|m:mis_1:stop]']);
+  preview.showProgress(undefined);
+  await clock.advance(2_000);
+  assert.deepEqual([texts(channel), preview.hadButtons()], [['one'], true], 'no button stays');
 });

@@ -14,7 +14,7 @@ const paths = [
 const zoomed = { width: 640, height: 400 };
 const smallest = { width: 320, height: 568 };
 
-test('at 320 px and at 200 % zoom no page is wider than the screen, and each control of the wide page can be reached', {
+test('at 320 px and at 200 % zoom no page is wider than the screen, and each control of the wide page can be reached (W8)', {
   skip,
 }, async (t) => {
   const house = await scriptedHouse(t, 'The boat is **called** `Tern`.');

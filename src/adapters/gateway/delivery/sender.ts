@@ -1,6 +1,5 @@
 // Delivers outbox rows: in order within a chat or thread, side by side between them, resuming at the first part without a receipt.
 
-import PQueue from 'p-queue';
 import { type Address, formatAddress } from '#adapters/gateway/address.ts';
 import type { OutboxRow } from '#adapters/gateway/ledger/outbox.ts';
 import { createPreviewCleanup } from '#adapters/gateway/preview/preview-cleanup.ts';
@@ -8,6 +7,7 @@ import { errorMessage } from '#base/errors.ts';
 import type { Durability } from '#base/sqlite/group-commit.ts';
 import type { Span } from '#base/tracing.ts';
 import { isAbort } from '#base/waiting/async.ts';
+import { createKeyedQueue } from '#base/waiting/keyed-queue.ts';
 import type { Connection } from './connection.ts';
 import { createPartDelivery } from './part-delivery.ts';
 import { createRefusals } from './refusals.ts';
@@ -25,7 +25,7 @@ export interface Sender {
 export function createSender(options: SenderOptions): Sender {
   const { ledger, limiter, clock, log, signal } = options;
   const surplus = createPreviewCleanup({ ledger, limiter, clock, log, signal });
-  const places = new Map<string, PQueue>();
+  const places = createKeyedQueue({ failed: () => {} }); // each piece of work logs its own
 
   /** Commits what must not be forgotten; while the disk refuses it, tries again. */
   const commit = (work: () => void, durability: Durability = 'written'): Promise<void> =>
@@ -93,21 +93,17 @@ export function createSender(options: SenderOptions): Sender {
   };
 
   const sender: Sender = {
-    async deliver(id, address) {
-      const place = formatAddress(address);
-      const queue = places.get(place) ?? new PQueue({ concurrency: 1 });
-      places.set(place, queue);
-      try {
-        await queue.add(() => ledger.persist(() => deliver(id), signal));
-      } catch (error) {
-        if (!isAbort(error, signal))
-          log.error({ outbox: id, words: errorMessage(error) }, 'delivery broke off');
-      } finally {
-        if (queue.size === 0 && queue.pending === 0) places.delete(place);
-      }
-    },
+    deliver: (id, address) =>
+      new Promise((resolve) => {
+        const failed = (error: unknown): void => {
+          if (!isAbort(error, signal))
+            log.error({ outbox: id, words: errorMessage(error) }, 'delivery broke off');
+        };
+        const work = (): Promise<void> => ledger.persist(() => deliver(id), signal);
+        places.run(formatAddress(address), () => work().catch(failed).finally(resolve));
+      }),
     async idle() {
-      await Promise.all([...places.values()].map((queue) => queue.onIdle()));
+      await places.idle();
       await reports.idle();
     },
   };

@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '#adapters/gateway/address.ts';
+import { isIdempotent } from '#adapters/gateway/delivery/instead.ts';
 import { createLimiter } from '#adapters/gateway/pace/limiter.ts';
 import { createPriorityQueue } from '#adapters/gateway/pace/priority-queue.ts';
 import { createSlidingWindows } from '#adapters/gateway/pace/sliding-windows.ts';
 import { createManualClock, settle } from '../../../support/manual-clock.ts';
+import { createScriptedChannel } from '../scripted-channel.ts';
 
 const chat = (name: string): Address => ({ platform: 'telegram', account: 'bot', chat: name, kind: 'dm' });
 const many = 10_001;
@@ -86,4 +88,17 @@ test('nobody in line holds a timer, and one who leaves a line of two leaves the 
   await settle();
   assert.equal(clock.sleeping(), 0);
   assert.deepEqual(gone, ['second']);
+});
+
+test('a send is repeated under its key only while the platform still knows the key', () => {
+  const { caps, ...channel } = createScriptedChannel();
+  const repeats = (agoMs: number, more: object) =>
+    isIdempotent({ text: 'one' } as never, { ...channel, caps: { ...caps, ...more } }, agoMs); // any part of words
+  const keyed = { idempotentSend: true, idempotentForMs: 60_000 };
+  assert.deepEqual(
+    [0, 59_999, 60_000].map((agoMs) => repeats(agoMs, keyed)),
+    [true, true, false],
+  );
+  assert.equal(repeats(1e12, { idempotentSend: true, idempotentForMs: undefined }), true);
+  assert.equal(repeats(0, { idempotentSend: false }), false);
 });
