@@ -189,6 +189,27 @@ test('a folder of src has at most twenty files', () => {
   assert.deepEqual(large, []);
 });
 
+/** Where files have a twin: one for each platform or language, and parts of the page that are named after what they show. */
+const twins =
+  /^(adapters|sandbox)\/(discord|slack|telegram)\/|^adapters\/gateway\/phrases\/(de|en)\/|^(console|sandbox)\/page\//;
+
+test('no name is exported by two files, except once for each platform, language or page', () => {
+  const places = new Map<string, Set<string>>();
+  for (const file of files) {
+    const twin = twins.exec(file)?.[0] ?? '';
+    const source = readFileSync(join(root, file), 'utf8');
+    for (const [, name = ''] of source.matchAll(
+      /^export (?:async )?(?:type|interface|function\*?|const|class) (\w+)/gm,
+    ))
+      places.set(name, (places.get(name) ?? new Set()).add(twin === '' ? file : twin));
+  }
+  const twice = [...places].filter(([, of]) => [...of].filter((place) => !twins.test(place)).length > 1);
+  assert.deepEqual(
+    twice.map(([name, of]) => `${name}: ${[...of].join(', ')}`),
+    [],
+  );
+});
+
 test('no file is an exception from the bound of lines in a function', () => {
   const settings = JSON.parse(readFileSync(join(root, '..', 'biome.json'), 'utf8')) as {
     overrides: { includes: string[] }[];

@@ -3,7 +3,7 @@
 import { checkInput } from '#base/check-input.ts';
 import { truncate } from '#base/text.ts';
 import { withTimeout } from '#base/waiting/async.ts';
-import { askModel, type CallContext } from '#engine/providers/call-model.ts';
+import { askForText, type CallContext } from '#engine/providers/call-model.ts';
 import { detailsOf } from '#engine/providers/failure.ts';
 import type { Provider } from '#engine/providers/provider.ts';
 import type { Sessions } from '#engine/sessions/sessions.ts';
@@ -76,7 +76,7 @@ async function written(of: {
   const { clock, log } = calls;
   try {
     const { text } = await withTimeout({ clock, ms: longestMs, what: 'The proposal' }, (signal) =>
-      askModel({ provider, system, prompt, signal }, calls),
+      askForText({ provider, system, prompt, signal }, calls),
     );
     const object: unknown = JSON.parse(/\{[\s\S]*\}/.exec(text)?.[0] ?? '');
     return handoffElements.parse(object);

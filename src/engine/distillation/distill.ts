@@ -15,7 +15,7 @@ import {
   isShort,
   type TranscriptLine,
 } from '#engine/context/distillation.ts';
-import { askModel, type CallContext } from '#engine/providers/call-model.ts';
+import { askForText, type CallContext } from '#engine/providers/call-model.ts';
 import { detailsOf } from '#engine/providers/failure.ts';
 import type { Provider } from '#engine/providers/provider.ts';
 import type { RunTables } from '#engine/runs/tables/run-tables.ts';
@@ -199,7 +199,7 @@ async function written(
   const question = { provider, system: distillSystem, prompt: distillPrompt(lines) };
   try {
     const { text } = await withTimeout({ clock, ms: longestMs, what: 'The distillation' }, (signal) =>
-      askModel({ ...question, signal }, calls),
+      askForText({ ...question, signal }, calls),
     );
     return text;
   } catch (cause) {

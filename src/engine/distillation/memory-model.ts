@@ -2,7 +2,7 @@
 
 import type { Clock } from '#base/clock.ts';
 import { withTimeout } from '#base/waiting/async.ts';
-import { askModel, type CallContext } from '#engine/providers/call-model.ts';
+import { askForText, type CallContext } from '#engine/providers/call-model.ts';
 import type { Provider } from '#engine/providers/provider.ts';
 import type { AskDreamModel } from '#memory/types/dreaming.ts';
 
@@ -24,7 +24,7 @@ export function memoryModel({
   return ({ system, prompt, maxTokens, signal }) =>
     withTimeout({ clock, ms: longestMs, what: 'A call for memory', signal }, async (within) => {
       const question = { provider: asked, system, prompt, sampling: { maxTokens }, signal: within };
-      const { text, usage } = await askModel(question, calls);
+      const { text, usage } = await askForText(question, calls);
       const tokens = (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0);
       // a provider that counts nothing still used something
       const estimate = Math.ceil((system.length + prompt.length + text.length) / 3);

@@ -15,7 +15,7 @@ import {
   transcriptOf,
 } from '#engine/context/compaction.ts';
 import type { HistoryLimits } from '#engine/context/history.ts';
-import { askModel, type CallContext } from '#engine/providers/call-model.ts';
+import { askForText, type CallContext } from '#engine/providers/call-model.ts';
 import { detailsOf, failureOf } from '#engine/providers/failure.ts';
 import type { Provider } from '#engine/providers/provider.ts';
 import type { RunTables } from '#engine/runs/tables/run-tables.ts';
@@ -177,7 +177,7 @@ async function written(
 ): Promise<string> {
   let text: string;
   try {
-    const answer = await askModel({ provider, system: summarySystem, prompt, signal }, calls);
+    const answer = await askForText({ provider, system: summarySystem, prompt, signal }, calls);
     const { usage } = answer;
     const run = tables.runs.newest(sessionID);
     if (usage !== undefined && run !== undefined)

@@ -62,7 +62,7 @@ export function callModel(first: ModelCall, context: CallContext): AsyncGenerato
 }
 
 /** The answer to one question as a whole text, without tools and outside of any conversation. Throws as `callModel` does. */
-export async function askModel(
+export async function askForText(
   { prompt, ...how }: Pick<ModelCall, 'provider' | 'system' | 'sampling' | 'signal'> & { prompt: string },
   context: CallContext,
 ): Promise<{ text: string; usage: CallUsage | undefined }> {

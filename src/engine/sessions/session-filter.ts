@@ -62,13 +62,13 @@ const conditions: Partial<Record<keyof FilterParameters, string>> = {
 };
 
 /** SQL for the parameters that a list was given: one that it was not given hinders no index. */
-export function whereOf<P extends object>(of: Partial<Record<keyof P, string>>, given: P): string {
+export function sqlFilterOf<P extends object>(of: Partial<Record<keyof P, string>>, given: P): string {
   const named = Object.entries<string | undefined>(of).filter(([name]) => given[name as keyof P] !== null);
   return named.length === 0 ? 'TRUE' : named.map(([, sql]) => sql).join(' AND ');
 }
 
 /** The condition of a list of sessions. */
-export const matching = (given: FilterParameters): string => whereOf(conditions, given);
+export const matching = (given: FilterParameters): string => sqlFilterOf(conditions, given);
 
 /** The parameters of `matching`, and the order. */
 export function parametersOf(filter: SessionFilter): FilterParameters {

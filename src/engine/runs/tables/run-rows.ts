@@ -1,7 +1,7 @@
 // The runs table. That a session has one running run at most, and a run one end, is a constraint here in SQL. Called inside transactions.
 import { createLruCache } from '#base/caches/lru-cache.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
-import { openSession, whereOf } from '#engine/sessions/session-filter.ts';
+import { openSession, sqlFilterOf } from '#engine/sessions/session-filter.ts';
 import type { RunFilter } from '#engine/wire/service.ts';
 import type { Page } from '#engine/wire/sessions/filters.ts';
 import {
@@ -76,11 +76,11 @@ function createRunList(database: Sqlite) {
   });
   const page = (of: FilterParameters) =>
     database.prepare<FilterParameters & Page, RunRow>(
-      `SELECT * FROM runs WHERE ${whereOf(conditions, of)} ORDER BY position DESC LIMIT :limit OFFSET :offset`,
+      `SELECT * FROM runs WHERE ${sqlFilterOf(conditions, of)} ORDER BY position DESC LIMIT :limit OFFSET :offset`,
     );
   const count = (of: FilterParameters) =>
     database
-      .prepare<FilterParameters, number>(`SELECT count(*) FROM runs WHERE ${whereOf(conditions, of)}`)
+      .prepare<FilterParameters, number>(`SELECT count(*) FROM runs WHERE ${sqlFilterOf(conditions, of)}`)
       .pluck();
   return {
     page(filter: RunFilter, wanted: Page): RunRow[] {
