@@ -89,7 +89,7 @@ export const equivalents: readonly Equivalent[] = [
   },
   {
     file: 'src/engine/runs/tables/run-rows.ts',
-    line: 'count: (filter) => count.get(parametersOf(filter))?.n ?? 0,',
+    line: 'return count(of).get(of) ?? 0;',
     what: 'constant: 0 -> (0 + 1)',
     reason: countHasRow,
   },

@@ -257,8 +257,8 @@ export const fixes: readonly Fix[] = [
       ),
       edit(
         'src/memory/budgets/usage.ts',
-        "'((@audience IS NOT NULL AND audience = @audience) OR",
-        "'((@audience IS NOT NULL OR audience = @audience) OR",
+        "make('audience = @audience')",
+        "make('(@audience IS NOT NULL OR audience = @audience)')",
       ),
     ],
   },

@@ -286,6 +286,6 @@ export const migrations: readonly Migration[] = [
   { name: 'claims of what budgets take away', up: claimsOfEpisodesSchema },
   { name: 'chunks of an audience by time', up: newestChunks },
   { name: 'open chunks of a space by time', up: openChunks },
-  { name: 'counts of audiences', up: countsOfAudiences },
   { name: 'no counts of changes', up: noCounts },
+  { name: 'counts of audiences', up: countsOfAudiences },
 ];

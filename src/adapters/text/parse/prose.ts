@@ -40,9 +40,9 @@ export function codeBlockOf(piece: string): Code | undefined {
   const [, mark = '', info = ''] = /^(`+|~+)(.*)$/.exec(first) ?? [];
   if (/[\\&]/.test(info)) return undefined;
   if (lines.at(-1) === '') lines.pop();
-  const last = lines.at(-1)?.trim() ?? '';
-  if (last.startsWith(mark) && last === mark.charAt(0).repeat(last.length)) lines.pop();
-  const [, lang = null, meta = null] = /^\s*(\S+)\s*(.+?)?\s*$/.exec(info) ?? [];
+  const [, last = ''] = /^[ \t]*(`+|~+)[ \t]*$/.exec(lines.at(-1) ?? '') ?? [];
+  if (last.startsWith(mark)) lines.pop();
+  const [, lang = null, meta = null] = /^[ \t]*([^ \t]+)[ \t]*(.+?)?[ \t]*$/.exec(info) ?? [];
   return { type: 'code', lang, meta, value: lines.join('\n') };
 }
 
