@@ -135,12 +135,17 @@ test('prose that is set aside gives the tree that the parser alone gives', () =>
     aside += piecesOf(cleanText(source)).filter(({ text }) => proseOf(text) !== undefined).length;
     sameAsWhole(source);
   };
-  // to Markdown a no-break space is a letter
-  const examples: [string][] = [
-    ['~~~~ \u00a0 word'],
-    ['```\ncode\n\u00a0```\nmore\n```'],
-    ['~~~~ \u00a0x y\u00a0\ncode'],
-  ];
+  const examples = [
+    // to Markdown a no-break space is a letter
+    '~~~~ \u00a0 word',
+    '```\ncode\n\u00a0```\nmore\n```',
+    // only an item with number 1 ends a paragraph
+    'word\n2. ```\n   ```\n3. word\n\n# word',
+    '- word\n2. ```\n   ```\n3. word\n\n# word',
+    '1. word\n2) ```\n   ```\n3. word\n\n# word',
+    'word\n5. word\n2. ```\n   ```\n\n# word',
+    '1. ```\n   word\n   ```\n2. ```\n   word\n   ```\n\n# word',
+  ].map((text): [string] => [text.replace(/^(\S* ?)word/, `$1${'*a* [b](c) '.repeat(60)}word`)]); // what costs little is parsed together
   fc.assert(fc.property(bareText, same), { ...assertion, examples });
   fc.assert(fc.property(answers, same), assertion);
   assert.ok(aside > assertion.numRuns / 4, `only ${aside} paragraphs were set aside`);

@@ -12,6 +12,8 @@ export interface TextPiece {
 const blank = /^[ \t]*$/;
 // What continues behind a blank line: an indented line belongs to what is above it, and an item to its list.
 const item = /^ {0,3}(?:[-+*]|\d{1,9}[.)])(?:[ \t]|$)/;
+// The number of an item and the sign behind it: any but 1 ends no paragraph, and is a line of it.
+const numbered = /^[ \t]*(\d{1,9})([.)])[ \t]/;
 const fence = /^((?:[ \t]*(?:[-+*]|\d{1,9}[.)])[ \t])*[ \t]*)(`{3,}|~{3,})(.*)$/;
 // HTML that a blank line does not end: comments, instructions, declarations, and elements whose text is not markup.
 const endlessHtml = /^[ \t>\-+*.)\d]*<(?:[!?]|(?:script|pre|style|textarea)(?:[\s>]|$))/i;
@@ -34,6 +36,8 @@ export function piecesOf(source: string): TextPiece[] {
   let isGap = false;
   let hasItems = false;
   let hasHtml = false;
+  let isText = false; // the line before may be one of a paragraph
+  let list: string | undefined; // the sign of the numbered item that the line before begins
   const cut = (at: number, isCode = false): void => {
     if (at > from) pieces.push({ text: source.slice(from, at), offset: from, isCode });
     from = at;
@@ -49,6 +53,10 @@ export function piecesOf(source: string): TextPiece[] {
       if (open === undefined) cut(at);
     }
     if (isBlank || isGap) hasHtml = false;
+    const [, number, sign] = numbered.exec(line) ?? [];
+    const isUnclear = isText && at > from && number !== undefined && Number(number) !== 1;
+    const isItem = !isUnclear || (sign === list && startsAtEdge(line));
+    list = isItem && startsAtEdge(line) ? sign : undefined;
     isGap = isBlank;
     if (open === undefined) {
       if (endlessHtml.test(line)) break;
@@ -56,7 +64,8 @@ export function piecesOf(source: string): TextPiece[] {
       hasItems ||= item.test(line);
     }
     const after = afterLine(line, open);
-    if (after === 'unclear' || (after !== open && hasHtml)) break;
+    if (after === 'unclear' || (after !== open && (hasHtml || !isItem))) break;
+    isText = !isBlank && after === open;
     if (after !== open && after?.isOutermost === true) cut(at);
     else if (after === undefined && open?.isOutermost === true) cut(next, true);
     open = after;
