@@ -2,6 +2,7 @@
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { filePlatform } from '#memory/chunks/file-rows.ts';
 import { journalPlatform } from '#memory/chunks/journal-passages.ts';
+import { audiencesOfRecords } from '#memory/tables/nodes.ts';
 import type {
   BudgetBound,
   BudgetKind,
@@ -39,20 +40,11 @@ export interface Usage {
   of(owner: BudgetOwner, limits: BudgetLimits): BudgetUse[];
 }
 
-/** SQL for the audience that comes after this one, of those that have memories; null after the last. */
-function after(name: string): string {
-  const next = (table: string): string => `(SELECT min(audience) FROM ${table} WHERE audience > ${name})`;
-  const [chunks, records] = [next('global_memory_chunks'), next('memory_records')];
-  return `coalesce(min(${chunks}, ${records}), ${chunks}, ${records})`;
-}
-
 /** Counting in one open database. */
 export function createUsage(database: Sqlite): Usage {
-  // from one audience to the next by an index, without the rows between them
   const audiences = database
-    .prepare<[string], string>(
-      `WITH RECURSIVE each (name) AS (SELECT ? UNION ALL SELECT ${after('name')} FROM each WHERE name IS NOT NULL)
-       SELECT name FROM each WHERE name <> ''`,
+    .prepare<[], string>(
+      `SELECT audience FROM memory_audiences UNION SELECT name FROM ${audiencesOfRecords} ORDER BY 1`,
     )
     .pluck();
   const isThere = database
@@ -91,8 +83,7 @@ export function createUsage(database: Sqlite): Usage {
   const isRecord = (kind: string): boolean => noteKinds.some((each) => each === kind);
   return {
     owners({ audience, agent, agents = {} }, only) {
-      const named =
-        only === undefined ? () => audiences.all('') : () => (isThere.get({ only }) ? [only] : []);
+      const named = only === undefined ? () => audiences.all() : () => (isThere.get({ only }) ? [only] : []);
       const ofAudiences = (audience === undefined ? [] : named()).map((name) => ({
         // the CHECK of the table holds its form
         ...{ owner: { type: 'audience' as const, audience: name as Audience }, limits: audience ?? {} },

@@ -23,6 +23,11 @@ export interface Nodes {
   audiences(limit?: number): AudienceCount[];
 }
 
+/** SQL for the audiences that have records, as `name`: from one to the next by the index, without the records between them. */
+export const audiencesOfRecords = `(WITH RECURSIVE each (name) AS (SELECT min(audience) FROM memory_records
+    UNION ALL SELECT (SELECT min(audience) FROM memory_records WHERE audience > name) FROM each WHERE name IS NOT NULL)
+  SELECT name FROM each WHERE name IS NOT NULL)`;
+
 /** The places of one open database. */
 export function createNodes(database: Sqlite): Nodes {
   const statements = Object.entries(kinds).map(([kind, { name, of }]) => ({
@@ -43,11 +48,8 @@ export function createNodes(database: Sqlite): Nodes {
     'SELECT audience, entries FROM memory_audiences ORDER BY entries DESC, audience LIMIT ?',
   );
   const ofRecords = database.prepare<[number], AudienceCount>(
-    // from one audience to the next by the index, without the records between them
-    `WITH RECURSIVE each (name) AS (SELECT min(audience) FROM memory_records
-       UNION ALL SELECT (SELECT min(audience) FROM memory_records WHERE audience > name) FROM each WHERE name IS NOT NULL)
-     SELECT name AS audience, 0 AS entries FROM each
-     WHERE name IS NOT NULL AND NOT EXISTS (SELECT 1 FROM memory_audiences WHERE audience = name) LIMIT ?`,
+    `SELECT name AS audience, 0 AS entries FROM ${audiencesOfRecords}
+     WHERE NOT EXISTS (SELECT 1 FROM memory_audiences WHERE audience = name) LIMIT ?`,
   );
   return {
     audiences(limit) {

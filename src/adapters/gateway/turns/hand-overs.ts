@@ -68,13 +68,11 @@ export function createHandOvers(options: {
   const again = async (): Promise<void> => {
     for (let attempt = 1; ; attempt += 1) {
       await clock.sleep(backoffMs(attempt, backoff), signal);
-      if (
-        await flush().then(
-          () => true,
-          () => false,
-        )
-      )
-        return;
+      try {
+        return await flush();
+      } catch {
+        // the next attempt comes later; once the gateway closes, the sleep before it ends this
+      }
     }
   };
   return {

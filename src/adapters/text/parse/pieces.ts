@@ -54,8 +54,8 @@ export function piecesOf(source: string): TextPiece[] {
     }
     if (isBlank || isGap) hasHtml = false;
     const [, number, sign] = numbered.exec(line) ?? [];
-    const isUnclear = isText && at > from && number !== undefined && Number(number) !== 1;
-    const isItem = !isUnclear || (sign === list && startsAtEdge(line));
+    const endsText = !isText || at === from || number === undefined || Number(number) === 1;
+    const isItem = endsText || (sign === list && startsAtEdge(line));
     list = isItem && startsAtEdge(line) ? sign : undefined;
     isGap = isBlank;
     if (open === undefined) {
