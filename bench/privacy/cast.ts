@@ -91,8 +91,13 @@ export class Cast {
     }
     const [first, ...others] = spaces;
     if (first === undefined) return;
-    for (let count = random.int(2, 4); count > 0; count -= 1)
-      this.#addRoom(platform, random.pick([first, ...others]), random.pick(places.kinds));
+    for (let count = random.int(2, 4); count > 0; count -= 1) {
+      const [space, kind] = [random.pick([first, ...others]), random.pick(places.kinds)];
+      this.#addRoom(platform, space, kind);
+      // A channel's direct messages leak only where another person writes there too.
+      const other = accounts.at(-1);
+      if (kind === 'channel direct' && other !== undefined) this.#addRoom(platform, space, kind, [other.id]);
+    }
   }
 
   enterSpace(account: Account, space: string): void {
@@ -110,16 +115,17 @@ export class Cast {
     else if (!this.#strangers.has(account.id)) this.outsiders.delete(account.id);
   }
 
-  #addRoom(platform: SandboxPlatform, space: string, kind: RoomKind): void {
+  /** With those members, otherwise with most people of its platform. */
+  #addRoom(platform: SandboxPlatform, space: string, kind: RoomKind, only?: readonly string[]): void {
     const random = this.#random;
     const places = this.#places;
     const own = this.rooms.filter((room) => room.platform === platform && room.space === space);
     const isChild = /thread|post|topic/.test(kind);
     const parents = own.filter((room) => !/thread|post|topic|group$|direct/.test(room.kind));
     const parent = isChild ? parents[random.int(0, parents.length - 1)] : undefined;
-    const members = this.accounts
-      .filter((one) => one.platform === platform && random.chance(0.7))
-      .map(({ id }) => id);
+    const members =
+      only ??
+      this.accounts.filter((one) => one.platform === platform && random.chance(0.7)).map(({ id }) => id);
     const name = `${kind.replace(/\W/g, '')}-${this.#index}-${own.length}`;
     try {
       const id = places[platform].addRoom({ space, kind, name, parent: parent?.id, members });
