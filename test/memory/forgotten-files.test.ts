@@ -42,6 +42,27 @@ test('a file that takes over what another has forgotten is closed then, also whe
   assert.doesNotMatch(texts.join(), /heron/);
 });
 
+test('a memory that comes back takes over which lines of files are forgotten, to take them out at its start', async (t) => {
+  const [from, to] = [freshPath(t), freshPath(t)];
+  const newId = createIds(systemClock);
+  const open = (path: string) =>
+    openStore({ path, clock: systemClock, newId, loadVectorExtension: loadSqliteVec });
+  const [waiting, gone] = [
+    { folder: 'person:anna', hash: 'a line that is still in a file' },
+    { folder: 'person:anna', hash: 'a line that is in no file any more' },
+  ];
+  const known = open(from);
+  known.fileRows.forgetLines([waiting, gone], start);
+  known.fileRows.forgot(gone.folder, [gone.hash], start);
+  known.close();
+  open(to).close();
+  await carryForgetting({ from, to, clock: systemClock, newId });
+  const after = open(to);
+  t.after(() => after.close());
+  // the files that come back may hold both
+  assert.deepEqual(new Set(after.fileRows.forgetting()), new Set([waiting, gone]));
+});
+
 test('what is forgotten while another process holds the file is forgotten in rows, and the answer says that bytes can be left', async (t) => {
   const path = freshPath(t);
   await openMemory(t, { path }).archive(exchange('The hippopotamus lives near Oslo.'));
