@@ -90,6 +90,17 @@ test('the same question in another session is answered as before, until the time
   assert.deepEqual([await said(), calls()], ['Answer 5.', 5]);
 });
 
+test('a start drops the stored answers whose time is over, and no other one', async (t) => {
+  const { said, clock, kit, memory, calls } = await stage(t);
+  assert.equal(await said(), 'Answer 1.');
+  await clock.advance(8 * minute);
+  assert.equal(await said('What is a functor?'), 'Answer 2.');
+  await clock.advance(3 * minute);
+  await kit.restart();
+  assert.equal((await memory.status()).responses, 1);
+  assert.deepEqual([await said('What is a functor?'), calls()], ['Answer 2.', 2]);
+});
+
 test('who asks again in the same session gets another answer', async (t) => {
   const { said, session, engine } = await stage(t);
   const id = await session();
