@@ -24,6 +24,8 @@ const lanes: readonly { name: string; takes: RegExp }[] = [
   { name: 'app', takes: /^app\/|^[^/]+$/ },
   { name: 'text and sandbox', takes: /^(adapters\/text|sandbox)\// },
   { name: 'platforms', takes: /^(adapters|conformance\/(?!engine))/ },
+  // How long a search holds the processor depends on the heap of its program: these have one without the remains of other tests.
+  { name: 'time of the processor', takes: /^memory\/(fallback-scan|ranking)\./ },
   { name: 'engine and memory', takes: /^/ },
 ];
 

@@ -26,21 +26,16 @@ test('without sqlite-vec a search over all vectors of a memory that has no threa
   await until(async () => (await memory.status()).waiting === 0);
   const question = { text: 'Which ship was it?', scope: mine };
   for (let warm = 0; warm < 5; warm += 1) await memory.search(question);
-  // Others wait for a search as long as it holds the processor. A round in which the collector ran over the heap of all tests of
-  // this program says nothing about the search: the best of several rounds counts.
-  let best = Infinity;
-  for (let round = 0; round < 5 && best > 25; round += 1) {
-    const times: number[] = [];
-    for (let asked = 0; asked < 100; asked += 1) {
-      const before = process.threadCpuUsage();
-      const { hits } = await memory.search(question);
-      const { user, system } = process.threadCpuUsage(before);
-      times.push((user + system) / 1_000);
-      assert.ok((hits[0]?.why.vector ?? 0) > 0.9);
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    const p99 = times.sort((a, b) => a - b)[98] ?? Infinity;
-    best = Math.min(best, p99);
+  const times: number[] = [];
+  for (let asked = 0; asked < 100; asked += 1) {
+    // a search is one turn of the event loop; its processor time is what others wait for on a machine that does nothing else
+    const before = process.threadCpuUsage();
+    const { hits } = await memory.search(question);
+    const { user, system } = process.threadCpuUsage(before);
+    times.push((user + system) / 1_000);
+    assert.ok((hits[0]?.why.vector ?? 0) > 0.9);
+    await new Promise((resolve) => setImmediate(resolve));
   }
-  assert.ok(best <= 25, `the event loop waited for ${best} ms`);
+  const p99 = times.sort((a, b) => a - b)[98] ?? Infinity;
+  assert.ok(p99 <= 25, `the event loop waited for ${p99} ms`);
 });
