@@ -200,7 +200,7 @@ describe('a Discord connection after a time away', { concurrency: 4 }, () => {
   });
 
   test('it is ready only after READY, says when it is not, and heartbeats count as life (H4)', async () => {
-    await using opened = await openSandbox({ heartbeatIntervalMs: 20 });
+    await using opened = await openSandbox({ heartbeatIntervalMs: 200 });
     const connected = await connect(opened);
     const { sink } = connected;
     const alive = sink.aliveCalls();

@@ -1,7 +1,7 @@
 // The small parts that all pages are made of: buttons, badges, states of a list, fields, times.
 // @ts-check
 import { signal } from '@preact/signals';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { mayWrite, words } from '#console/page/data/api.js';
 import { fullDate, when } from './format.js';
 import { classes, html } from './html.js';
@@ -121,7 +121,8 @@ export function Field({
 }) {
   const id = useId();
   const ref = useRef(/** @type {HTMLElement | null} */ (null));
-  useEffect(() => {
+  // As the sentence is shown, not a frame later: a click in between would lose the focus again.
+  useLayoutEffect(() => {
     if (error) ref.current?.focus();
   }, [error]);
   const input = (/** @type {Event} */ event) =>
