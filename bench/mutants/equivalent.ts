@@ -47,7 +47,7 @@ export const equivalents: readonly Equivalent[] = [
   },
   {
     file: 'src/adapters/gateway/ledger/inbox/inbox-counts.ts',
-    line: 'saidBy: (persons, since) => saidBy.get(JSON.stringify(persons), since)?.n ?? 0,',
+    line: 'fromPersons: (persons, since) => fromPersons.get(JSON.stringify(persons), since)?.n ?? 0,',
     what: 'constant: 0 -> (0 + 1)',
     reason: countHasRow,
   },
@@ -82,8 +82,8 @@ export const equivalents: readonly Equivalent[] = [
     reason: countHasRow,
   },
   {
-    file: 'src/adapters/gateway/ledger/inbox/said-rows.ts',
-    line: 'const n = (kind: keyof KeptCounts): number => counts[kind].get(parameters) ?? 0;',
+    file: 'src/adapters/gateway/ledger/inbox/content-rows.ts',
+    line: 'const n = (kind: keyof ContentCounts): number => counts[kind].get(parameters) ?? 0;',
     what: 'constant: 0 -> (0 + 1)',
     reason: countHasRow,
   },

@@ -105,7 +105,7 @@ export async function startRunning(options: {
       clock: systemClock,
       sandbox: { ...sandbox, environment },
       models: options.models,
-      looksKeptMs: 0,
+      looksCacheMs: 0,
     });
   const clientOf = async ({ url, tokenFile }: Parley): Promise<ParleyClient> =>
     createClient({ baseUrl: url, token: (await readFile(tokenFile ?? '', 'utf8')).trim() });

@@ -53,6 +53,6 @@ async function maskedText(text: string, key: string | undefined, mask: MaskText)
   const clean = await mask(text);
   if (clean !== text || key === undefined || text.length > longestOfKey || /[\n"]/.test(text)) return clean;
   const head = `${key}: "`;
-  const said = await mask(`${head}${text}"`);
-  return said.startsWith(head) && said.endsWith('"') ? said.slice(head.length, -1) : text;
+  const masked = await mask(`${head}${text}"`);
+  return masked.startsWith(head) && masked.endsWith('"') ? masked.slice(head.length, -1) : text;
 }

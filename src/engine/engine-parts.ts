@@ -5,6 +5,7 @@ import { noTracing } from '#base/tracing.ts';
 import { createActiveMemory } from './active/active-memory.ts';
 import { createArtifactRows } from './artifacts/artifact-rows.ts';
 import { createArtifacts } from './artifacts/artifacts.ts';
+import { createContentParts } from './content-parts.ts';
 import { createContextBuilder } from './context/build.ts';
 import { createUnderWay } from './context/under-way.ts';
 import { createAmend } from './conversations/amend.ts';
@@ -12,12 +13,11 @@ import { createRunArchive } from './conversations/archive.ts';
 import { createSummaries } from './distillation/summaries.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { openEngineStorage } from './engine-storage.ts';
-import { createKeepingRooms } from './keeping-rooms.ts';
 import { createLiveSettings } from './live-settings.ts';
-import { createMemoryRooms } from './memory-rooms.ts';
+import { createMemoryParts } from './memory-parts.ts';
 import { mediaCalls } from './providers/media.ts';
 import { createModelsHere } from './providers/models-here.ts';
-import { createRequestRooms } from './request-rooms.ts';
+import { createRequestParts } from './request-parts.ts';
 import { createForeignRuns } from './runs/foreign-runs.ts';
 import { createRuns } from './runs/runs.ts';
 import { createSessionProvider } from './runs/session-provider.ts';
@@ -26,9 +26,9 @@ import { createPromptRows } from './runs/tables/prompt-rows.ts';
 import { createRunRows } from './runs/tables/run-rows.ts';
 import type { RunTables } from './runs/tables/run-tables.ts';
 import { createUsageRows } from './runs/tables/usage-rows.ts';
-import { createScheduleRooms } from './schedule-rooms.ts';
+import { createScheduleParts } from './schedule-parts.ts';
 import { createConversationRows, createSessions } from './sessions/sessions.ts';
-import { createTeamRooms } from './team-rooms.ts';
+import { createTeamParts } from './team-parts.ts';
 import { openMcpServers } from './tools/mcp/open.ts';
 import { createToolbox } from './tools/toolbox.ts';
 
@@ -48,8 +48,8 @@ export async function createEngineParts(options: EngineOptions) {
   const { home, database, storage, events, runFiles } = stores;
   const conversation = createConversationRows(database);
   const requestParts = { database, events, policy, limits, clock, newId };
-  const { requestRows, requests, permissions } = createRequestRooms(requestParts);
-  const missions = createTeamRooms({
+  const { requestRows, requests, permissions } = createRequestParts(requestParts);
+  const missions = createTeamParts({
     ...{ database, events, settings, limits, requests, permissions, secrets, clock, newId, log },
     later: () => ({ tools, tables, runs }),
   });
@@ -75,7 +75,7 @@ export async function createEngineParts(options: EngineOptions) {
     ...{ home, rows: createArtifactRows(database), events, clock, newId, secrets },
     limits: { fileBytes: limits.artifactBytes, filesPerRun: limits.artifactsPerRun },
   });
-  const schedules = createScheduleRooms({ database, events, limits, secrets, clock, newId, log });
+  const schedules = createScheduleParts({ database, events, limits, secrets, clock, newId, log });
   const mcp = await openMcpServers({
     ...{ servers: options.mcp ?? {}, named: () => settings.now().namedTools ?? [] },
     ...{ version, clock, log, problems },
@@ -89,32 +89,32 @@ export async function createEngineParts(options: EngineOptions) {
   const archive = createRunArchive({ tables, memory, agents, log });
   const { amend, forgetTurns } = createAmend({ tables, sessions, memory, archive });
   const providerOf = createSessionProvider(providers, tables.runs);
-  const memoryRooms = createMemoryRooms({
+  const memoryParts = createMemoryParts({
     ...{ database, memory, sharing, tables, sessions, agents, archive, providerOf, calls },
     settings: options.memorySettings ?? {},
     provider: () => providers.resolve(),
   });
-  const { keptAnswers, flush } = memoryRooms;
+  const { responseCache, flush } = memoryParts;
   const summaries = createSummaries({ tables, sessions, providerOf, calls, limits, flush, clock, log });
   const runs = createRuns({
     ...{ tables, storage, providers, artifacts, limits, agents, clock, log },
     parts: {
-      ...{ sessions, context, tools, permissions, calls, keptAnswers, activeMemory },
+      ...{ sessions, context, tools, permissions, calls, responseCache, activeMemory },
       speakAnswer: createSpeakAnswer({ media, artifacts }),
     },
     sent: summaries.afterRun,
     instances: missions.instances,
     tracing: options.tracing ?? noTracing,
   });
-  const keeping = createKeepingRooms({
+  const ledgerContent = createContentParts({
     ...{ database, home, memory, secrets, tables, sessions, requestRows },
-    ...{ artifacts, runFiles, keptAnswers, stop: runs.cancel, team: missions.team },
+    ...{ artifacts, runFiles, responseCache, stop: runs.cancel, team: missions.team },
     ...{ mask: options.mask, log },
     schedules: { ...schedules.saved, ...schedules.service },
   });
   return {
-    ...{ ...stores, ...keeping, settings, secrets, version, tables, sessions, requests, permissions },
+    ...{ ...stores, ...ledgerContent, settings, secrets, version, tables, sessions, requests, permissions },
     ...{ missions, activeMemory, artifacts, schedules, mcp, tools, archive, amend, forgetTurns },
-    ...{ memoryRooms, summaries, runs },
+    ...{ memoryParts, summaries, runs },
   };
 }

@@ -34,7 +34,7 @@ export async function createEngine(
   const parts = await createEngineParts(options);
   const { settings, storage, database, home, events, runFiles, tables, requests, permissions } = parts;
   const { sessions, schedules, missions, mcp, tools, artifacts, activeMemory, archive, summaries } = parts;
-  const { memoryRooms, branches, masking, said, secrets, version, runs } = parts;
+  const { memoryParts, branches, masking, content, secrets, version, runs } = parts;
   const { active: _a, unfinished: _u, revive: _r, close: _c, prompt: _p, ...ofRuns } = runs;
   const { agents, providers } = settings;
   const end = await startEngineParts(parts, { clock, log });
@@ -55,8 +55,8 @@ export async function createEngine(
   return {
     ...guarded(createRequestService({ requests, permissions, revive: runs.revive }), open),
     ...guarded(schedules.service, open),
-    ...guarded(memoryRooms.service, open),
-    ...guarded(said, open),
+    ...guarded(memoryParts.service, open),
+    ...guarded(content, open),
     ...guarded(branches, open),
     ...guarded(missions.service, open),
     ...guarded(ofRuns, open),

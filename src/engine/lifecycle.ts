@@ -11,10 +11,10 @@ export async function startEngineParts(
   { clock, log }: { clock: Clock; log: Log },
 ): Promise<() => Promise<void>> {
   const { database, storage, events, runFiles, home, tables, requests, missions, archive } = parts;
-  const { memoryRooms, schedules, mcp, masking, runs, summaries } = parts;
-  const { keptRunDays: days, keptRuns: count } = parts.settings.limits;
+  const { memoryParts, schedules, mcp, masking, runs, summaries } = parts;
+  const { runRetentionDays: days, maxRuns: count } = parts.settings.limits;
   const retention = { days, count, clock, log };
-  const { keptAnswers, autoDistill, dreams, budgets } = memoryRooms;
+  const { responseCache, autoDistill, dreams, budgets } = memoryParts;
   const closeMemoryWork = () => Promise.all([autoDistill.close(), dreams.close(), budgets.close()]);
 
   try {
@@ -23,7 +23,7 @@ export async function startEngineParts(
     requests.resume();
     await missions.ready();
     await archive.resume();
-    await keptAnswers.prune();
+    await responseCache.prune();
     await pruneRuns(home, retention);
     schedules.start();
   } catch (error) {

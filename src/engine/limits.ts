@@ -34,9 +34,9 @@ export interface EngineLimits {
   /** Shortest time between two firings of one schedule. */
   scheduleGapMs: number;
   /** Runs whose files are stored; older ones are removed at a start and once a day. */
-  keptRuns: number;
+  maxRuns: number;
   /** Days for which they are stored. */
-  keptRunDays?: number | undefined;
+  runRetentionDays?: number | undefined;
 }
 
 /** Times, history and buffer as Tandem has them; the others stop what has run away. */
@@ -57,5 +57,5 @@ export const defaultLimits: EngineLimits = {
   artifactsPerRun: 10,
   schedulesPerPerson: 50,
   scheduleGapMs: 15 * 60_000,
-  keptRuns: 2_000,
+  maxRuns: 2_000,
 };

@@ -131,11 +131,11 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
   return {
     archive: (exchange) =>
       writing(async () => {
-        const said = await redact(exchange.userText);
+        const userText = await redact(exchange.userText);
         const answered = await redact(exchange.assistantText);
         return archived({
-          exchange: { ...exchange, userText: said.text, assistantText: answered.text },
-          masked: [...said.kinds, ...answered.kinds],
+          exchange: { ...exchange, userText: userText.text, assistantText: answered.text },
+          masked: [...userText.kinds, ...answered.kinds],
         });
       }),
     ...createBudgets({ settings: options.budgets ?? {}, redact, now: clock.now, within: writing }),

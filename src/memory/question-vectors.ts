@@ -13,7 +13,7 @@ export interface QuestionVectors {
 /** How long a question waits for its vector, and how long a model that failed is left only, in milliseconds. */
 const timeoutMs = 2_000;
 const restMs = 30_000;
-const maxKept = 50;
+const maxEntries = 50;
 
 /** Over the configured model; only words are searched when it does not answer in time. */
 export function createQuestionVectors(parts: {
@@ -39,7 +39,7 @@ export function createQuestionVectors(parts: {
           throw new Error(
             `expected ${embedder.identity.dimensions} finite numbers, got ${made?.length ?? 0}`,
           );
-        if (saved.size >= maxKept) saved.delete(saved.keys().next().value ?? '');
+        if (saved.size >= maxEntries) saved.delete(saved.keys().next().value ?? '');
         saved.set(text, vector);
         failure = undefined;
         return { vector, degraded: [] };

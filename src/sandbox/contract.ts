@@ -119,8 +119,8 @@ export interface SandboxServer {
   userID(user: SandboxUser): string;
   /** Posts as a user and delivers it to connected clients; resolves with the message's id at once. */
   say(say: Say): Promise<{ id: string }>;
-  editSaid(id: string, text: string): Promise<void>;
-  deleteSaid(id: string): Promise<void>;
+  editMessage(id: string, text: string): Promise<void>;
+  deleteMessage(id: string): Promise<void>;
   /** Delivers the event of an earlier message again, as the platform does after a missed acknowledgement. */
   redeliver(id: string): Promise<void>;
   /** Messages of a chat, oldest first. */

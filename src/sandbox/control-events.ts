@@ -38,15 +38,15 @@ export function createChangeEvents(options: {
   signal?.addEventListener('abort', stopAll, { once: true });
 
   async function notify(stream: SSEStreamingApi, waker: Waker, over: AbortSignal): Promise<void> {
-    for (let told = -1; ; ) {
+    for (let sentSeq = -1; ; ) {
       over.throwIfAborted();
-      if (told === revision) await stream.write(': still here\n\n');
+      if (sentSeq === revision) await stream.write(': still here\n\n');
       else {
-        told = revision;
-        await stream.writeSSE({ event: 'change', data: JSON.stringify({ revision: told }) });
+        sentSeq = revision;
+        await stream.writeSSE({ event: 'change', data: JSON.stringify({ revision: sentSeq }) });
         await clock.sleep(coalesceMs, over);
       }
-      if (told === revision) await waker.wait(clock, silenceMs, over);
+      if (sentSeq === revision) await waker.wait(clock, silenceMs, over);
     }
   }
 

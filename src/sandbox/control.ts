@@ -77,11 +77,11 @@ export function createSandboxControl(options: SandboxControlOptions): Hono {
   });
   app.post('/sandbox/:platform/edit', async (c) => {
     const { id, text } = await readControlBody(c, textBody);
-    await serverOf(c).editSaid(id, text);
+    await serverOf(c).editMessage(id, text);
     return c.body(null, 204);
   });
   app.post('/sandbox/:platform/delete', async (c) => {
-    await serverOf(c).deleteSaid((await readControlBody(c, idBody)).id);
+    await serverOf(c).deleteMessage((await readControlBody(c, idBody)).id);
     return c.body(null, 204);
   });
   app.post('/sandbox/:platform/redeliver', async (c) => {

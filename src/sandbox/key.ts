@@ -7,7 +7,7 @@ import { pageHeaders } from './page.ts';
 import type { Shelf } from './store.ts';
 
 /** A key that nobody can guess: that of the last time, so that a page that is open continues after a restart. */
-export function keptKey(shelf: Shelf): string {
+export function savedKey(shelf: Shelf): string {
   const [saved] = shelf.all<string>('key');
   const key = saved?.value ?? randomBytes(24).toString('base64url');
   if (saved === undefined) shelf.put('key', '', key);

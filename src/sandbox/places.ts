@@ -79,7 +79,7 @@ export interface Places {
   /** Telegram: a basic group becomes a supergroup; the same room has a new id. Undefined where rooms do not move. */
   move?: ((room: string) => string) | undefined;
   /** Someone says something, with the platform's own mention of the bot in front when `mention`; resolves with the message's id. */
-  say(said: {
+  say(message: {
     account: string;
     room: string;
     text: string;

@@ -24,8 +24,8 @@ test('a message that was deleted while Parley was off is recalled no more, and a
   await answered(discord.slash({ chat: 'dm', user: 'you', name: 'memory', text: note }));
   first.signal('SIGTERM');
   await first.ended;
-  await discord.deleteSaid(heron);
-  await discord.editSaid(kayak, 'My kayak is orange.');
+  await discord.deleteMessage(heron);
+  await discord.editMessage(kayak, 'My kayak is orange.');
   const second = stage.start();
   await second.connected('discord');
   const { audiences } = (await second.get('/memory/audiences')) as { audiences: { audience: string }[] };

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { peopleDocument, peopleRoutes } from '#adapters/gateway/access/people-routes.ts';
 import { tokenDocument, tokenRoutes } from '#adapters/gateway/access/token-routes.ts';
 import { deliveryDocument, deliveryRoutes } from '#adapters/gateway/delivery-routes.ts';
-import { keepingRoutes, keptForgetDocument } from '#adapters/gateway/keeping-routes.ts';
+import { ledgerContentRoutes, ledgerForgetDocument } from '#adapters/gateway/ledger-content-routes.ts';
 import { mcpDocument, mcpRoutes } from '#adapters/mcp/routes.ts';
 import { systemClock } from '#base/clock.ts';
 import { createClient, refusalOf } from '#engine/client/client.ts';
@@ -22,7 +22,7 @@ test('every route of the channels is described, and no other is', () => {
     [peopleRoutes({ accessAdmin: none, checkBearer }), peopleDocument],
     [tokenRoutes({ tokens: none, checkBearer }), tokenDocument],
     [mcpRoutes(mcp), mcpDocument],
-    [keepingRoutes({ keeping: none, checkBearer }), keptForgetDocument],
+    [ledgerContentRoutes({ ledgerContent: none, checkBearer }), ledgerForgetDocument],
     [deliveryRoutes({ deliveries: none, checkBearer, clock: systemClock }), deliveryDocument],
   ] as const) {
     const routed = routes.routes.filter(({ method }) => method !== 'ALL');
@@ -96,7 +96,7 @@ test('the typed client reads and changes people, tokens, deliveries and what is 
   const document = await (await fetch(new URL('/openapi.json', house.parley.url), { headers })).json();
   const check = createDocumentCheck(document as OpenApiDocument);
   for (const { method, path, ...response } of answers) check(method, path, response);
-  for (const { method, path } of [...peopleDocument, ...deliveryDocument, ...keptForgetDocument])
+  for (const { method, path } of [...peopleDocument, ...deliveryDocument, ...ledgerForgetDocument])
     assert.ok(
       method.toLowerCase() in ((document as OpenApiDocument).paths[path.replace(/:(\w+)/g, '{$1}')] ?? {}),
     );

@@ -29,7 +29,7 @@ test('the picture of the message that is answered is shown to the model, and goe
     assert.ok(lastRequest(model).includes(base64(shot)), `${platform}: the picture is in the request`);
     assert.match(lastRequest(model), /in reply to a message of Guest: .{1,4}the new sign/, platform);
     if (platform === 'telegram') continue; // Telegram notifies bots of no deletion
-    await server.deleteSaid(id);
+    await server.deleteMessage(id);
     await server.say({ ...asYou, text: 'and now?', mention: true });
     await answers(house, platform, 2);
     assert.ok(!lastRequest(model).includes(base64(shot)), `${platform}: the picture no longer exists`);
@@ -49,7 +49,7 @@ test('pictures of a thread are shown to the model, and go when their authors del
     assert.ok(lastRequest(model).includes(base64(shot)), `${platform}: the picture is in the request`);
     assert.match(lastRequest(model), /earlier in this thread, Guest: .{1,4}the old sign \[file shot\.png\]/);
     assert.match(lastRequest(model), /earlier in this thread, Guest: .{1,4}look here/, platform);
-    await server.deleteSaid(id);
+    await server.deleteMessage(id);
     await server.say({ ...asYou, text: 'and now?', thread: root.id, mention: true });
     await answers(house, platform, 2);
     assert.ok(!lastRequest(model).includes(base64(shot)), `${platform}: the picture no longer exists`);

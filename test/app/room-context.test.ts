@@ -24,7 +24,7 @@ test('a message that mentions the assistant goes with what others just said, whi
       /said in this room, [0-9-]+ [0-9:]+ UTC, [Gg]uest: .{1,4}The lift is broken.*let us meet at nine.*what do you think/,
       platform,
     );
-    await server.editSaid(proposal.id, 'let us meet at ten');
+    await server.editMessage(proposal.id, 'let us meet at ten');
     await server.say({ ...you, text: 'and now?', mention: true });
     await found(`${platform} answers again`, () => house.answers({ platform, ...you })[1]);
     assert.match(request(), /let us meet at ten.*and now/, platform);
@@ -88,8 +88,8 @@ test('what was written in a room goes with its author: deleted and edited messag
     const server = house.sandbox[platform];
     const changed = await server.say({ ...guest, text: 'the plover is late' });
     const gone = await server.say({ ...guest, text: 'the bittern is late' });
-    await server.editSaid(changed.id, 'the plover is early');
-    if (platform !== 'telegram') await server.deleteSaid(gone.id);
+    await server.editMessage(changed.id, 'the plover is early');
+    if (platform !== 'telegram') await server.deleteMessage(gone.id);
     await server.say({ ...you, text: 'what do you think?', mention: true });
     await found(`${platform} answers`, () => house.answers({ platform, ...you })[0]);
     const request = JSON.stringify(model.getLastRequest()?.body);

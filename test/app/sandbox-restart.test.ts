@@ -37,8 +37,8 @@ test('after a restart of the sandbox every chat shows the conversation as it was
     }
   const [first] = house.sandbox.discord.shown('dm', 'you');
   const edited = await house.sandbox.discord.say({ ...dm, text: 'My bike is gren.' });
-  await house.sandbox.discord.editSaid(edited.id, 'My bike is green.');
-  await house.sandbox.discord.deleteSaid(first?.id ?? '');
+  await house.sandbox.discord.editMessage(edited.id, 'My bike is green.');
+  await house.sandbox.discord.deleteMessage(first?.id ?? '');
   await house.ask({ platform: 'telegram', ...dm }, 'My hat is blue.');
   const before = shown(house);
   assert.match(JSON.stringify(before), /note\.txt/);

@@ -34,8 +34,8 @@ test('what the assistant was given of earlier messages goes when these are chang
     await server.say({ ...room, text: 'since when?', thread: root.id, mention: true });
     await found(`${platform} answers`, () => house.answers({ platform, ...room })[0]);
     assert.match(JSON.stringify(model.getLastRequest()?.body), /since Monday.*since Sunday/, platform);
-    await server.editSaid(changed.id, 'since Tuesday');
-    await server.deleteSaid(gone.id);
+    await server.editMessage(changed.id, 'since Tuesday');
+    await server.deleteMessage(gone.id);
     await server.say({ ...room, text: 'and now?', thread: root.id, mention: true });
     await found(`${platform} answers again`, () => house.answers({ platform, ...room })[1]);
     const request = JSON.stringify(model.getLastRequest()?.body);

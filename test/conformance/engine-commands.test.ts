@@ -54,10 +54,10 @@ for (const { name, open } of arrangements)
     const of = { persons: [key('q')] };
     const said = { person: key('q'), platform: 'discord', chat: 'discord:dm:1:-:2:-', message_ids: ['m1'] };
     await engine.putMemory(memoryPut.parse({ content: `of ${text}`, audience, said }));
-    const texts = async () => (await engine.exportSaid(of)).memories.map((memory) => memory.text);
+    const texts = async () => (await engine.exportContent(of)).memories.map((memory) => memory.text);
     assert.deepEqual(await texts(), [`of ${text}`]);
-    assert.equal((await engine.forgetSaid({ of, apply: false })).memories, 1);
-    await engine.forgetSaid({ of, apply: true, reason: 'asked' });
+    assert.equal((await engine.forgetContent({ of, apply: false })).memories, 1);
+    await engine.forgetContent({ of, apply: true, reason: 'asked' });
     assert.deepEqual(await texts(), []);
     const { agent, agents, tools } = await engine.abilities({ platform: 'discord' });
     assert.ok(agents.some(({ name }) => name === agent));

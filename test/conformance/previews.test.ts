@@ -61,7 +61,7 @@ for (const platform of showing) {
     await pass(1_000);
     sandbox.unfurl(id);
     await pass(1_000);
-    await sandbox.editSaid(id, 'and to https://example.com/ ?');
+    await sandbox.editMessage(id, 'and to https://example.com/ ?');
     await pass(1_000);
     sandbox.unfurl(id);
     await pass(1_000);

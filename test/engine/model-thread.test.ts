@@ -102,7 +102,7 @@ test('the pieces of few answers are sent as they come', (t) => {
   pass(1);
   gather.notify(7, { type: 'text', delta: 'three' });
   pass(1);
-  const piece = (delta: string) => [{ id: 7, said: [{ type: 'text', delta }] }];
+  const piece = (delta: string) => [{ id: 7, events: [{ type: 'text', delta }] }];
   assert.deepEqual(
     posted.map(({ batch }) => batch),
     [piece('one two '), piece('three')],
@@ -130,8 +130,8 @@ test('pieces of many slow answers are not gathered: each is sent within ten mill
   kit.pass(10);
   assert.equal(kit.posted.flatMap(({ batch }) => batch).length, 600);
   for (const { atMs, batch } of kit.posted) {
-    for (const { said } of batch) {
-      const [piece] = said;
+    for (const { events } of batch) {
+      const [piece] = events;
       assert.ok(piece?.type === 'text' && atMs - Number(piece.delta) <= 10);
     }
   }
@@ -145,8 +145,8 @@ test('of many fast answers about 800 pieces a second are sent, none later than a
   const inOneSecond = all.filter(({ atMs }) => atMs >= 3_000 && atMs < 4_000).length;
   assert.ok(inOneSecond > 600 && inOneSecond < 1_000, `${inOneSecond} pieces`);
   const texts = Array.from({ length: 200 }, () => '');
-  for (const { atMs, id, said } of all) {
-    for (const piece of said) {
+  for (const { atMs, id, events } of all) {
+    for (const piece of events) {
       assert.ok(piece.type === 'text');
       assert.ok(atMs - Number.parseInt(piece.delta, 10) <= 210, `${piece.delta} was posted at ${atMs}`);
       texts[id] += piece.delta;
@@ -177,7 +177,7 @@ test('what is no piece goes at once, after all pieces of its answer', (t) => {
   const [first, ...others] = kit.posted.flatMap(({ batch }) => batch);
   assert.deepEqual(others, []);
   assert.equal(first?.id, 2);
-  assert.deepEqual(first.said.slice(-3), [
+  assert.deepEqual(first.events.slice(-3), [
     { type: 'reasoning', delta: 'hm' },
     { type: 'text', delta: '2a' },
     call,

@@ -223,7 +223,7 @@ test('the files of a session go with it, and those of the oldest runs go at a st
   const { sessionID = '' } = (await service.kit.engine.getRun(runs[1] ?? '')) ?? {};
   await service.ask('DELETE', `/session/${sessionID}`);
   assert.deepEqual(there(), [true, false, true]);
-  await service.restart({ limits: { keptRuns: 1 } });
+  await service.restart({ limits: { maxRuns: 1 } });
   assert.deepEqual(there(), [false, false, true]);
 });
 

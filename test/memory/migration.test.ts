@@ -60,7 +60,7 @@ function oldChunk(index: number, text: string): Chunk {
     sourceHash: `source ${index}`,
     contentHash: `content ${index}`,
     at: start,
-    lastSaidAt: start,
+    lastWrittenAt: start,
     createdAt: start,
     speaker: 'you',
     person: 'per_1',

@@ -47,7 +47,7 @@ export interface Deferred extends Answerable {
 }
 
 /** Discord drops an interaction after 3 s; a person should see the sign within one, however slow the disk is. */
-const keptWithinMs = 500;
+const storedWithinMs = 500;
 /** A sign that did not get through is tried again until the interaction is dropped. */
 const signWithinMs = 2_500;
 const againMs = 250;
@@ -96,7 +96,7 @@ export function createDeferredReplies({
   ): Promise<void> => {
     const since = clock.monotonic();
     const waited = new AbortController();
-    const timeout = clock.sleep(keptWithinMs, AbortSignal.any([signal, waited.signal]));
+    const timeout = clock.sleep(storedWithinMs, AbortSignal.any([signal, waited.signal]));
     await Promise.race([saved, timeout]).finally(() => waited.abort());
     for (;;) {
       signal.throwIfAborted();

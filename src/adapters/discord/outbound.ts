@@ -146,8 +146,8 @@ export function markRepeat(part: MessagePart, mark: string): MessagePart {
   const ephemeral = ephemeralIn(part);
   const marked = `${content}\n-# ${mark}`;
   if (marked.length > maxContent) return part;
-  const said = { text: part.text, body: { ...rest, content: marked } as Json }; // read from JSON
-  return ephemeral === undefined ? said : ephemeralPart(said, ephemeral);
+  const whole = { text: part.text, body: { ...rest, content: marked } as Json }; // read from JSON
+  return ephemeral === undefined ? whole : ephemeralPart(whole, ephemeral);
 }
 
 /** The part with these buttons; an empty list removes the present ones. */

@@ -29,7 +29,7 @@ export interface GatewayOptions {
   newId: NewId;
   log: Log;
   /** How long a look at a platform for who may read what holds, in milliseconds; five minutes when absent. */
-  looksKeptMs?: number | undefined;
+  looksCacheMs?: number | undefined;
   /** Who measures the way of a message; nobody when absent. */
   tracing?: Tracing | undefined;
   /** Where a disk that refuses is noted, among the other problems of the program; an empty list by default. */

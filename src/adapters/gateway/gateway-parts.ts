@@ -25,8 +25,8 @@ import type { Connection } from './delivery/connection.ts';
 import { createSender } from './delivery/sender.ts';
 import { createTyping } from './delivery/typing.ts';
 import type { GatewayOptions } from './gateway-options.ts';
-import { createKeeping } from './keeping.ts';
 import type { Ledger } from './ledger/ledger.ts';
+import { createLedgerContent } from './ledger-content.ts';
 import { createLedgerMasking } from './masking.ts';
 import { createPhraseBook } from './phrases/phrase-book.ts';
 import { createDue } from './schedules/due.ts';
@@ -87,7 +87,7 @@ export function createGatewayParts(
     });
   const links = createLinks({ ledger, now: () => clock.now() });
   const exportsFolder = join(dirname(options.path), 'exports');
-  const keeping = createKeeping({ ledger, uploadsFolder: uploads.folder, exportsFolder });
+  const ledgerContent = createLedgerContent({ ledger, uploadsFolder: uploads.folder, exportsFolder });
   const approvers = createApprovers({
     ledger,
     accessOf,
@@ -123,7 +123,18 @@ export function createGatewayParts(
   const due = createDue({ ...ofDue, channels: options.channels, limits, lanes, tellOwners });
 
   return {
-    ...{ masking, limiter, accessOf, sender, admission, welcome, separated, accessAdmin, links, keeping },
+    ...{
+      masking,
+      limiter,
+      accessOf,
+      sender,
+      admission,
+      welcome,
+      separated,
+      accessAdmin,
+      links,
+      ledgerContent,
+    },
     ...{
       approvers,
       handoffs,

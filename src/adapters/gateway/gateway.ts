@@ -15,9 +15,9 @@ import { type Connection, createConnection } from './delivery/connection.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import { createGatewayParts } from './gateway-parts.ts';
 import type { ChatMigratedEvent } from './inbound.ts';
-import type { Keeping } from './keeping.ts';
 import type { Deliveries } from './ledger/deliveries.ts';
 import { openLedger } from './ledger/ledger.ts';
+import type { LedgerContent } from './ledger-content.ts';
 import { filesToSend, findUnfinishedWork } from './recovery.ts';
 import type { ChannelStatus } from './status.ts';
 import { sweepExports } from './sweep-exports.ts';
@@ -40,7 +40,7 @@ export interface Gateway {
   /** Tokens of persons and agents, for the operator. */
   tokens: Tokens;
   /** What is stored about persons and chats, for the operator; and how answers got to their chats. */
-  keeping: Keeping;
+  ledgerContent: LedgerContent;
   deliveries: Deliveries;
   /** False once its ledger is closed: it answers nothing then. */
   isOpen(): boolean;
@@ -93,7 +93,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const sinks = options.channels.map(({ channel, talk }) => {
     const connection = createConnection({ channel, clock, log });
     connections.set(channel.platform, connection);
-    looks.set(channel.platform, createLooks({ channel, clock, log, signal, keptMs: options.looksKeptMs }));
+    looks.set(channel.platform, createLooks({ channel, clock, log, signal, cacheMs: options.looksCacheMs }));
     connection.onChange(status.look);
     noticeOfEnd(connection, { tellOwners, log });
     reading.follow(connection);
@@ -141,7 +141,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     }),
     accessAdmin: parts.accessAdmin,
     tokens: parts.tokens,
-    ...{ keeping: parts.keeping, deliveries: ledger.deliveries },
+    ...{ ledgerContent: parts.ledgerContent, deliveries: ledger.deliveries },
     tellOwners,
     namePeople: async (people) => separated(await ledger.commit(() => name(people))),
     filesToSend: () => filesToSend(ledger),

@@ -57,26 +57,26 @@ export async function checkEvents(
   const deafSince = Math.max(sinceMs, lastInboundMs) + onItsWayMs;
   const findings: Finding[] = [];
   for (const kind of Object.keys(eventOf) as Kind[]) {
-    const unheard = await unheardIn(web, kind, deafSince).catch(() => undefined);
-    if (unheard === undefined) continue;
+    const missed = await missedIn(web, kind, deafSince).catch(() => undefined);
+    if (missed === undefined) continue;
     findings.push({
       level: 'error',
-      what: `Slack: what was written in ${unheard.name} at ${clockTime(unheard.atMs)} UTC never came: the app does not hear ${eventOf[kind]}.`,
+      what: `Slack: what was written in ${missed.name} at ${clockTime(missed.atMs)} UTC never came: the app does not hear ${eventOf[kind]}.`,
       hint: `Open api.slack.com/apps, your app, Event Subscriptions, Subscribe to bot events, add ${eventOf[kind]} and save; then Reinstall to Workspace.`,
     });
   }
   return findings;
 }
 
-async function unheardIn(
+async function missedIn(
   web: WebClient,
   kind: Kind,
   deafSince: number,
 ): Promise<{ name: string; atMs: number } | undefined> {
   const listed = await web.users.conversations({ types: kind, limit: maxOfKind, exclude_archived: true });
   for (const { id, name } of conversations.parse(listed).channels.slice(0, maxOfKind)) {
-    const said = history.parse(await web.conversations.history({ channel: id, limit: 15 }));
-    for (const message of said.messages) {
+    const page = history.parse(await web.conversations.history({ channel: id, limit: 15 }));
+    for (const message of page.messages) {
       const atMs = Number(message.ts) * 1000;
       const byPerson = message.user !== undefined && !message.bot_id && message.subtype === undefined;
       if (byPerson && atMs > deafSince)

@@ -144,8 +144,8 @@ function platformFailure(error: WebAPIPlatformError): ChannelFailure {
   const tooLong = word === 'invalid_blocks' && details.some((text) => text.includes('must be less than'));
   const kind = tooLong ? 'too_long' : (kindOf.get(word) ?? 'invalid');
   if (kind === 'rate_limit') return rateLimited(defaultWaitMs);
-  const said = truncate([`Slack refused with "${word}"`, ...details].join(': '), 400);
-  const words = `${said}. ${hintFor(word, kind, parsed.success ? parsed.data.needed : undefined)}`.trim();
+  const reason = truncate([`Slack refused with "${word}"`, ...details].join(': '), 400);
+  const words = `${reason}. ${hintFor(word, kind, parsed.success ? parsed.data.needed : undefined)}`.trim();
   // Slack says of these two that parts of the operation may have succeeded.
   const maybe = word === 'internal_error' || word === 'fatal_error' ? 'maybe delivered' : 'not delivered';
   return failure(kind, words, maybe);

@@ -47,8 +47,8 @@ export function createTelegramClient({
 
 /** grammy shows no headers, but Node reports every answer as its head comes, and the agent says whose it is; returns what ends it. */
 function hearDates(agent: HttpAgent, received: (date: string | undefined) => void): () => void {
-  const answered = (told: unknown): void => {
-    const { request, response } = told as { request: ClientRequest; response: IncomingMessage }; // as Node documents it
+  const answered = (reply: unknown): void => {
+    const { request, response } = reply as { request: ClientRequest; response: IncomingMessage }; // as Node documents it
     if (Object(request).agent === agent) received(response.headers.date);
   };
   subscribe('http.client.response.finish', answered);

@@ -10,7 +10,7 @@ export interface Terminal {
   channel: Channel;
   screens: Screens;
   /** Hands in what someone typed; `refused` while the gateway takes nothing. */
-  say(said: { user: string; id: string; text: string }): Promise<'accepted' | 'duplicate' | 'ignored'>;
+  say(line: { user: string; id: string; text: string }): Promise<'accepted' | 'duplicate' | 'ignored'>;
 }
 
 const account = 'local';

@@ -46,8 +46,8 @@ export function terminalRoutes(options: {
   app.post(sayPath, async (c) => {
     const text = await c.req.text();
     if (text.length > bodyLimit) throw new ParleyError('too_large', 'The text is too long.');
-    const said = parseJson(text, terminalSayBody, 'The body');
-    return c.json({ accepted: await terminal.say(said) }, 202);
+    const line = parseJson(text, terminalSayBody, 'The body');
+    return c.json({ accepted: await terminal.say(line) }, 202);
   });
   app.post(seenPath, async (c) => {
     const { user, key } = parseJson(await c.req.text(), seenBody, 'The body');

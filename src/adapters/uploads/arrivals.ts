@@ -50,7 +50,7 @@ const hopeless = new Set(['file_too_large', 'file_empty', 'file_range', 'file_da
 
 interface Attempt {
   sha256: string;
-  heardAt: number;
+  receivedAt: number;
   end: AbortController;
   over: Promise<void>;
 }
@@ -86,7 +86,7 @@ export function createFileArrivals(folder: string): FileArrivals {
       const until = performance.now() + maxWaitMs;
       for (const each of [...attempts]) {
         while (each.sha256 === sha256 && attempts.has(each) && performance.now() < until) {
-          const left = silentMs - (performance.now() - each.heardAt);
+          const left = silentMs - (performance.now() - each.receivedAt);
           if (left <= 0) each.end.abort(new DOMException('The file is sent again.', 'AbortError'));
           await (left <= 0 ? each.over : overWithin(each, left));
         }
@@ -98,13 +98,13 @@ export function createFileArrivals(folder: string): FileArrivals {
       const ended = Promise.withResolvers<void>();
       const end = new AbortController();
       const { sha256 = '', from = 0 } = expected ?? {};
-      const attempt: Attempt = { sha256, heardAt: performance.now(), end, over: ended.promise };
+      const attempt: Attempt = { sha256, receivedAt: performance.now(), end, over: ended.promise };
       if (expected !== undefined) attempts.add(attempt);
       try {
         if (expected !== undefined && from > 0) await claim(path, expected);
         const how = { path, from, limitBytes, signal: AbortSignal.any([signal, end.signal]) };
         const received = (): void => {
-          attempt.heardAt = performance.now();
+          attempt.receivedAt = performance.now();
         };
         return await place({ path, ...(await write(stream, { ...how, received })) });
       } catch (error) {

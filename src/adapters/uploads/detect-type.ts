@@ -32,22 +32,23 @@ const namedLikePage = /^\.(x?html?|php|aspx?|mht)$/;
 export async function sniff(path: string, claim: Claim): Promise<Sniffed> {
   const declared = plainType(claim.mime ?? '');
   const ending = extname(claim.name ?? '').toLowerCase();
-  const saidText = textual.test(declared) || textNames.test(ending);
+  const isDeclaredText = textual.test(declared) || textNames.test(ending);
   // loaded with the first file, as most starts see none: its parsers are a twentieth of all that is loaded
   const { fileTypeFromFile } = await import('file-type');
   const found = await fileTypeFromFile(path);
   if (found !== undefined && !/^(application\/xml|text\/)/.test(found.mime))
     return { form: 'other', mime: plainType(found.mime), extension: found.ext };
-  const text = decodeText(await headOf(path), saidText ? 'said to be text' : 'unknown');
+  const text = decodeText(await headOf(path), isDeclaredText ? 'said to be text' : 'unknown');
   if (text === undefined) {
-    const mime = declared === '' || proven.test(declared) || saidText ? 'application/octet-stream' : declared;
+    const mime =
+      declared === '' || proven.test(declared) || isDeclaredText ? 'application/octet-stream' : declared;
     return { form: 'other', mime, extension: undefined };
   }
   if (page.test(text)) {
-    const expected = saidText || namedLikePage.test(ending) || (declared === '' && ending === '');
+    const expected = isDeclaredText || namedLikePage.test(ending) || (declared === '' && ending === '');
     return { form: expected ? 'text' : 'page', mime: 'text/html', extension: 'html' };
   }
-  if (found !== undefined && !saidText) return { form: 'text', mime: found.mime, extension: found.ext };
+  if (found !== undefined && !isDeclaredText) return { form: 'text', mime: found.mime, extension: found.ext };
   return { form: 'text', mime: textual.test(declared) ? declared : 'text/plain', extension: 'txt' };
 }
 

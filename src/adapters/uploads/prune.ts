@@ -55,9 +55,9 @@ async function ageOf(path: string, name: string): Promise<{ bytes: number; at: n
   const [, ...digits] = named.exec(name) ?? [];
   if (digits.length === 0) return undefined;
   const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = digits.map(Number);
-  const said = Date.UTC(year, month - 1, day, hour, minute, second);
+  const writtenAt = Date.UTC(year, month - 1, day, hour, minute, second);
   const found = await stat(path).catch(() => undefined);
-  return found && { bytes: found.size, at: Math.max(said, Math.floor(found.mtimeMs)) };
+  return found && { bytes: found.size, at: Math.max(writtenAt, Math.floor(found.mtimeMs)) };
 }
 
 async function foldersIn(folder: string): Promise<string[]> {

@@ -95,8 +95,8 @@ async function converse(talk: TerminalClient, reader: Interface): Promise<void> 
   });
   reader.prompt();
   while (open) {
-    const told = await Promise.race([talk.answer(), ended, failed.promise]);
-    if (told === undefined) break;
+    const outcome = await Promise.race([talk.answer(), ended, failed.promise]);
+    if (outcome === undefined) break;
     busy = false;
     reader.prompt();
   }

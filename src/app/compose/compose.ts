@@ -78,10 +78,10 @@ export async function startParley(
     sandbox?: Sandbox | undefined;
     models?: ModelClient | undefined;
     /** How long a look at a platform for who may read what holds, in milliseconds; some minutes when absent. */
-    looksKeptMs?: number | undefined;
+    looksCacheMs?: number | undefined;
   },
 ): Promise<Parley> {
-  const { clock, sandbox, models, looksKeptMs } = options;
+  const { clock, sandbox, models, looksCacheMs } = options;
   const adapt = sandbox?.configure ?? ((config) => config);
   const config = adapt(given.config);
   const loaded = { ...given, config, environment: { ...given.environment, ...sandbox?.environment } };
@@ -93,7 +93,7 @@ export async function startParley(
   const context = await openProcessContext(stack, { loaded, clock, token, adapt });
   const deltaMs = sandbox === undefined ? 0 : sandboxDeltaMs;
   const { engine, memory, damage } = await openEngine(context, { deltaMs, models });
-  const channelSet = await openChannels(context, { looksKeptMs });
+  const channelSet = await openChannels(context, { looksCacheMs });
   const channels = (): ChannelReport[] => channelReports(channelSet.gateway());
   let hosts: readonly string[] = [];
   const model = async (): Promise<string> => modelText((await engine.health()).model);

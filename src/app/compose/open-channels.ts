@@ -5,7 +5,7 @@ import { peopleDocument, peopleRoutes } from '#adapters/gateway/access/people-ro
 import { tokenDocument, tokenRoutes } from '#adapters/gateway/access/token-routes.ts';
 import { deliveryDocument, deliveryRoutes } from '#adapters/gateway/delivery-routes.ts';
 import { createGateway, type Gateway } from '#adapters/gateway/gateway.ts';
-import { keepingRoutes, keptForgetDocument } from '#adapters/gateway/keeping-routes.ts';
+import { ledgerContentRoutes, ledgerForgetDocument } from '#adapters/gateway/ledger-content-routes.ts';
 import { maskChannel } from '#adapters/gateway/masked-channel.ts';
 import { createMcpCounts, mcpDocument, mcpRoutes } from '#adapters/mcp/routes.ts';
 import { createTerminal } from '#adapters/terminal/channel.ts';
@@ -35,7 +35,7 @@ export async function openChannels(
     stack,
     ending,
   }: ProcessContext,
-  { looksKeptMs }: { looksKeptMs?: number | undefined } = {},
+  { looksCacheMs }: { looksCacheMs?: number | undefined } = {},
 ) {
   const { environment, home } = loaded;
   const channels = await createChannels(() => loaded.config.channels, environment, { clock, log });
@@ -53,7 +53,7 @@ export async function openChannels(
   const counts = createMcpCounts();
   const mcp = { check: () => gateway()?.tokens.check, engine: () => reached, counts };
   routes.route('/', mcpRoutes({ ...mcp, version, newId, log }));
-  routes.route('/', keepingRoutes({ keeping: () => gateway()?.keeping, checkBearer }));
+  routes.route('/', ledgerContentRoutes({ ledgerContent: () => gateway()?.ledgerContent, checkBearer }));
   routes.route('/', deliveryRoutes({ deliveries: () => gateway()?.deliveries, checkBearer, clock }));
   return {
     routes,
@@ -61,7 +61,7 @@ export async function openChannels(
       ...peopleDocument,
       ...tokenDocument,
       ...mcpDocument,
-      ...keptForgetDocument,
+      ...ledgerForgetDocument,
       ...deliveryDocument,
     ],
     gateway,
@@ -92,7 +92,7 @@ export async function openChannels(
         log,
         problems,
         tracing,
-        looksKeptMs,
+        looksCacheMs,
       });
       made = opened;
       stack.defer(() => opened.close(shutdownSeconds() * 1000));

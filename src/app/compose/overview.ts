@@ -68,7 +68,7 @@ export function createOverview(
   let counts: { at: number; stored: NonNullable<StatusReport['stored']> } | undefined;
   const counted = async (): Promise<NonNullable<StatusReport['stored']>> => {
     if (counts !== undefined && clock.now() - counts.at < countedMs) return counts.stored;
-    const { inbox = null, outbox = null } = gateway?.()?.keeping.count() ?? {};
+    const { inbox = null, outbox = null } = gateway?.()?.ledgerContent.count() ?? {};
     const [events, audit] = await Promise.all([
       engine?.countEvents() ?? null,
       memory?.countAudit().catch(() => null) ?? null,

@@ -55,13 +55,16 @@ export async function pruneOnce(
 ): Promise<{ inbox: number; outbox: number; events: number; schedules: number; audit: number }> {
   const before = (days: number): number => now - days * dayMs;
   const { inboxDays, outboxDays, eventDays, auditDays } = retention;
-  const said = await gateway?.keeping.prune({ inbox: before(inboxDays), outbox: before(outboxDays) }, signal);
+  const rows = await gateway?.ledgerContent.prune(
+    { inbox: before(inboxDays), outbox: before(outboxDays) },
+    signal,
+  );
   const events = await engine?.pruneEvents(before(eventDays), signal);
   const schedules = await engine?.pruneSchedules(before(eventDays));
   const audit = await memory?.pruneAudit(before(auditDays), signal);
   return {
-    inbox: said?.inbox ?? 0,
-    outbox: said?.outbox ?? 0,
+    inbox: rows?.inbox ?? 0,
+    outbox: rows?.outbox ?? 0,
     events: events ?? 0,
     schedules: schedules ?? 0,
     audit: audit ?? 0,

@@ -12,7 +12,7 @@ import {
   type DiscordSandbox,
   type DiscordSandboxOptions,
 } from '#sandbox/discord/server.ts';
-import { keptKey, pageLink } from '#sandbox/key.ts';
+import { pageLink, savedKey } from '#sandbox/key.ts';
 import { createSlackSandbox, type SlackSandbox, type SlackSandboxOptions } from '#sandbox/slack/server.ts';
 import { noShelf, openSandboxStore, type Shelf } from '#sandbox/store.ts';
 import {
@@ -72,7 +72,7 @@ export async function startSandbox(
   ]);
   const servers = [discord, telegram, slack];
   const { app } = slack.tokens;
-  const key = keptKey(store?.of('page') ?? noShelf);
+  const key = savedKey(store?.of('page') ?? noShelf);
   return {
     key,
     link: (url) => pageLink(url, key),

@@ -31,13 +31,13 @@ export async function startChild(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const exited = once(child, 'exit');
-  const said: string[] = [];
+  const lines: string[] = [];
   const waiting = new Set(platforms);
   let url = '';
-  createInterface({ input: child.stderr }).on('line', (line) => said.push(line));
+  createInterface({ input: child.stderr }).on('line', (line) => lines.push(line));
   const ready = new Promise<void>((resolve) => {
     createInterface({ input: child.stdout }).on('line', (line) => {
-      said.push(line);
+      lines.push(line);
       url ||= /http:\/\/[\w.:]+\d/.exec(line)?.[0] ?? '';
       const [, platform] = /^ {2}(\w+) +connected$/.exec(line) ?? [];
       if (platform !== undefined) waiting.delete(platform);
@@ -50,7 +50,7 @@ export async function startChild(
     await endChild(child, exited, 'SIGKILL');
     throw new ParleyError(
       'demo_child',
-      `Parley ${outcome === 'late' ? `did not connect within ${readyWithinMs / 1_000} s` : 'ended before it connected'} to ${[...waiting].join(', ')}. Its output:\n${said.join('\n')}`,
+      `Parley ${outcome === 'late' ? `did not connect within ${readyWithinMs / 1_000} s` : 'ended before it connected'} to ${[...waiting].join(', ')}. Its output:\n${lines.join('\n')}`,
     );
   }
   return {

@@ -7,7 +7,7 @@ import type { PlaceInRoom } from './stage.ts';
 /** Where the question about it is asked, and what the transcript shows of it. */
 export interface Happened {
   place: PlaceInRoom;
-  told: readonly { who: string; text: string }[];
+  lines: readonly { who: string; text: string }[];
 }
 
 interface About {
@@ -37,9 +37,12 @@ const at = (platform: SandboxPlatform, id: string): PlaceInRoom =>
   platform === 'slack' ? { thread: id } : { replyTo: id };
 
 async function postPicture({ sandbox, platform }: About): Promise<Happened> {
-  const said = { user: 'guest', text: 'Look at the lift.' } as const;
-  const { id } = await sandbox[platform].say({ chat: 'room', ...said, files: [pixel()] });
-  return { place: at(platform, id), told: [{ who: said.user, text: `${said.text} (a picture, lift.png)` }] };
+  const message = { user: 'guest', text: 'Look at the lift.' } as const;
+  const { id } = await sandbox[platform].say({ chat: 'room', ...message, files: [pixel()] });
+  return {
+    place: at(platform, id),
+    lines: [{ who: message.user, text: `${message.text} (a picture, lift.png)` }],
+  };
 }
 
 async function postAlert({ sandbox, platform }: About): Promise<Happened> {
@@ -52,13 +55,13 @@ async function postAlert({ sandbox, platform }: About): Promise<Happened> {
       const inEmbed = fields.map((field) => ({ ...field, inline: false }));
       const embeds = [{ type: 'rich' as const, title, description: text, fields: inEmbed }];
       const { id } = sandbox.discord.hook({ chat: 'room', name: 'Grafana', embeds });
-      return { place: place(id), told: [{ who: 'Grafana', text: `(an embed)\n${whole}` }] };
+      return { place: place(id), lines: [{ who: 'Grafana', text: `(an embed)\n${whole}` }] };
     }
     case 'slack': {
       const inSlack = fields.map(({ name, value }) => ({ title: name, value }));
       const attachments = [{ id: 1, title, text, fields: inSlack }];
       const { id } = sandbox.slack.hook({ chat: 'room', name: 'Grafana', attachments });
-      return { place: place(id), told: [{ who: 'Grafana', text: `(an attachment)\n${whole}` }] };
+      return { place: place(id), lines: [{ who: 'Grafana', text: `(an attachment)\n${whole}` }] };
     }
     case 'telegram': {
       // Telegram shows bots no message of another bot: a person passes it on
@@ -66,7 +69,7 @@ async function postAlert({ sandbox, platform }: About): Promise<Happened> {
       const from = { type: 'channel' as const, date: 1, message_id: 5, chat: alerts };
       const content = { text: whole, forward_origin: from };
       const { id } = await sandbox.telegram.post({ chat: 'room', user: 'guest' }, content);
-      return { place: place(id), told: [{ who: 'guest', text: `(forwarded from Alerts)\n${whole}` }] };
+      return { place: place(id), lines: [{ who: 'guest', text: `(forwarded from Alerts)\n${whole}` }] };
     }
   }
 }
@@ -74,7 +77,7 @@ async function postAlert({ sandbox, platform }: About): Promise<Happened> {
 async function writeThread({ sandbox, platform }: About): Promise<Happened> {
   const server = sandbox[platform];
   const [first, ...rest] = threadLines;
-  if (first === undefined) return { place: {}, told: [] };
+  if (first === undefined) return { place: {}, lines: [] };
   let thread: string;
   if (platform === 'slack') thread = (await server.say({ chat: 'room', ...first })).id;
   else {
@@ -88,13 +91,13 @@ async function writeThread({ sandbox, platform }: About): Promise<Happened> {
   const last = rest.at(-1) ?? first;
   const between = { who: '', text: `(${rest.length - 1} more messages in this thread)` };
   const shown = ({ user, text }: typeof first) => ({ who: user, text });
-  return { place: { thread }, told: [shown(first), between, shown(last)] };
+  return { place: { thread }, lines: [shown(first), between, shown(last)] };
 }
 
 async function talkOn({ sandbox, platform, place = {} }: About): Promise<Happened> {
   for (const line of talk) await sandbox[platform].say({ chat: 'room', ...line, ...place });
-  const told = talk.map(({ user, text }) => ({ who: user, text }));
-  return { place, told: [...told, { who: '', text: '(Parley stays quiet until its name is called)' }] };
+  const lines = talk.map(({ user, text }) => ({ who: user, text }));
+  return { place, lines: [...lines, { who: '', text: '(Parley stays quiet until its name is called)' }] };
 }
 
 /** The smallest picture there is. */

@@ -46,7 +46,7 @@ export async function playRooms(
       if (miss === undefined) played.exchanges += 1;
       else played.misses.push(miss);
       played.parts += answers.length;
-      for (const text of transcript(spoken(scene, platform), answers, happened.told)) print(text);
+      for (const text of transcript(spoken(scene, platform), answers, happened.lines)) print(text);
     }
   }
   return played;

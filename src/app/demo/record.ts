@@ -6,7 +6,11 @@ const sessions = z.array(wireSession.pick({ id: true }));
 const messages = z.array(wireSessionMessage);
 
 /** The assistant's text that follows the message with this text, or undefined while there is none. */
-export async function lastAnswerOf(url: string, token: string, said: string): Promise<string | undefined> {
+export async function lastAnswerOf(
+  url: string,
+  token: string,
+  question: string,
+): Promise<string | undefined> {
   const get = async (path: string): Promise<unknown> => {
     const response = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${token}` } });
     return response.json();
@@ -14,7 +18,7 @@ export async function lastAnswerOf(url: string, token: string, said: string): Pr
   for (const { id } of sessions.parse(await get('/session'))) {
     const history = messages.parse(await get(`/session/${id}/message`));
     const asked = history.findLastIndex(
-      ({ info, parts }) => info.role === 'user' && JSON.stringify(parts).includes(said),
+      ({ info, parts }) => info.role === 'user' && JSON.stringify(parts).includes(question),
     );
     const answers =
       asked === -1 ? [] : history.slice(asked + 1).filter(({ info }) => info.error === undefined);

@@ -49,8 +49,8 @@ export function configWith(
   { model, embedding }: Setup,
 ): Record<string, unknown> {
   const before = typeof standing.model === 'object' && standing.model !== null ? standing.model : {};
-  const told = Object.fromEntries(Object.entries(model).filter(([, value]) => value !== undefined));
-  const merged = { ...before, ...told };
+  const chosen = Object.fromEntries(Object.entries(model).filter(([, value]) => value !== undefined));
+  const merged = { ...before, ...chosen };
   const config = {
     ...standing,
     ...(Object.keys(merged).length === 0 ? {} : { model: merged }),

@@ -4,9 +4,9 @@ import { type AccessAdmin, createAccessAdmin } from '#adapters/gateway/access/ac
 import { peoplePath } from '#adapters/gateway/access/people-routes.ts';
 import { tokensPath } from '#adapters/gateway/access/token-routes.ts';
 import { createTokenAdmin, type TokenAdmin } from '#adapters/gateway/access/tokens.ts';
-import { createKeeping, type Keeping } from '#adapters/gateway/keeping.ts';
-import { keptForgetPath } from '#adapters/gateway/keeping-routes.ts';
 import { type Ledger, openLedger } from '#adapters/gateway/ledger/ledger.ts';
+import { createLedgerContent, type LedgerContent } from '#adapters/gateway/ledger-content.ts';
+import { ledgerForgetPath } from '#adapters/gateway/ledger-content-routes.ts';
 import type { LoadedConfig } from '#app/config/load.ts';
 import { exportsFolder, uploadsFolder } from '#app/home/folders.ts';
 import { lockHome } from '#app/home/home-lock.ts';
@@ -47,18 +47,18 @@ export async function openAccessAdmin(loaded: LoadedConfig): Promise<OpenDesk> {
 }
 
 /** Opens what the gateway stores about persons and chats, of the running channels or of the ledger. */
-export function openKeeping(
+export function openLedgerContent(
   loaded: LoadedConfig,
-): Promise<{ part: Pick<Keeping, 'forget'>; close(): Promise<void> }> {
+): Promise<{ part: Pick<LedgerContent, 'forget'>; close(): Promise<void> }> {
   return withChannels(loaded, {
     single: (ledger) =>
-      createKeeping({
+      createLedgerContent({
         ledger,
         uploadsFolder: join(loaded.home, uploadsFolder),
         exportsFolder: join(loaded.home, exportsFolder),
       }),
     running: (at) => ({
-      forget: (request) => callChannels(at, keptForgetPath, { method: 'POST', body: request }),
+      forget: (request) => callChannels(at, ledgerForgetPath, { method: 'POST', body: request }),
     }),
   });
 }

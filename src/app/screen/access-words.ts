@@ -72,14 +72,16 @@ function exceptions(
   ])[],
   rest: { who: RoomAccess; answers: RoomTrigger },
 ): string[] {
-  const told = each
+  const sentences = each
     .slice(0, maxNamed)
     .map(
       ([id, { allow: who = rest.who, respondTo: answers = rest.answers }]) =>
         `In ${room} ${id}: ${whoText[who]}, ${answerText[answers]}.`,
     );
-  const more = each.length - told.length;
-  return more === 0 ? told : [...told, `${more} more ${room}${more === 1 ? ' has' : 's have'} other rules.`];
+  const more = each.length - sentences.length;
+  return more === 0
+    ? sentences
+    : [...sentences, `${more} more ${room}${more === 1 ? ' has' : 's have'} other rules.`];
 }
 
 /** `server 12`, `the servers 12, 34`, `5 servers`. */

@@ -42,12 +42,12 @@ function bar(what: string, stream: NodeJS.WriteStream): ProgressBar {
 }
 
 function plainLines(what: string, stream: NodeJS.WriteStream): ProgressBar {
-  let told = 0;
+  let printed = 0;
   return {
     update({ done, total }) {
       const step = Math.floor((done / total) * plainSteps);
-      if (step === told) return;
-      told = step;
+      if (step === printed) return;
+      printed = step;
       stream.write(`${done} of ${total} ${what}\n`);
     },
     end() {},

@@ -45,7 +45,7 @@ export function engineSettings(config: Config, variables: Variables): Settings {
       }),
     ),
     memorySettings: {
-      ...keptAnswers(config),
+      ...responseCacheSettings(config),
       active: activeOf(config),
       dreams: memory.dreaming.enabled,
       budgets: memory.budgets !== undefined,
@@ -82,17 +82,17 @@ function activeOf({ memory: { active } }: Config): MemorySettings['active'] {
 }
 
 /** The settings of the response cache: for how long, and how many answers. */
-export function keptAnswers({ memory: { responseCache } }: Pick<Config, 'memory'>): MemorySettings {
+export function responseCacheSettings({ memory: { responseCache } }: Pick<Config, 'memory'>): MemorySettings {
   if (responseCache === undefined) return {};
-  return { keptAnswers: { keepMs: responseCache.minutes * 60_000, most: responseCache.entries } };
+  return { responseCache: { keepMs: responseCache.minutes * 60_000, most: responseCache.entries } };
 }
 
 /** How long, and how many, files of runs are stored. */
 export function runLimits({ runs }: Pick<Config, 'runs'>): {
-  keptRuns: number;
-  keptRunDays: number | undefined;
+  maxRuns: number;
+  runRetentionDays: number | undefined;
 } {
-  return { keptRuns: runs.maxCount, keptRunDays: runs.retentionDays };
+  return { maxRuns: runs.maxCount, runRetentionDays: runs.retentionDays };
 }
 
 /** All secrets of the configuration, which are masked everywhere. */

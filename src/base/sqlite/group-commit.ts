@@ -15,12 +15,12 @@ export type Durability = 'on disk' | 'written' | 'soon';
 
 interface GroupCommit {
   /**
-   * Runs `work` (synchronous), in the order of the calls, and resolves as `told` says. Work that throws takes back only what
+   * Runs `work` (synchronous), in the order of the calls, and resolves as `durability` says. Work that throws takes back only what
    * it did itself; a failure of the disk takes back all that was to be committed together, and rejects all of it. A failure of
    * the wait for the disk rejects what waited, though it is written: such work has to be safe to repeat. `written` is called
    * with the result as soon as it is written, for what need not wait for the disk.
    */
-  commit<T>(work: () => T, told: Durability, written?: (result: T) => void): Promise<T>;
+  commit<T>(work: () => T, durability: Durability, written?: (result: T) => void): Promise<T>;
   /** Commits what waits now, at once. */
   flush(): void;
 }
@@ -40,13 +40,13 @@ const gatherMs = 5;
 const ofLast = 0.2;
 
 interface Job {
-  told: Durability;
+  durability: Durability;
   run(): void;
   /** As `run`, when nothing else is in the transaction. */
   runAlone(): void;
   /** Called once the transaction is committed. */
   written(): void;
-  /** Told as `told` says. */
+  /** Resolves as `durability` says. */
   settle(): void;
   reject(error: unknown): void;
 }
@@ -79,9 +79,9 @@ export function createGroupCommit(
   // Inside the group's transaction this is a savepoint.
   const apart = database.transaction((work: () => void) => work());
 
-  const schedule = (told: Durability): void => {
+  const schedule = (durability: Durability): void => {
     if (atOnce) return;
-    if (told !== 'soon') {
+    if (durability !== 'soon') {
       atOnce = true;
       const gather = usual > users ? lastAt + gatherMs - performance.now() : 0;
       if (gather > 0) setTimeout(flushSome, gather);
@@ -114,8 +114,8 @@ export function createGroupCommit(
     const jobs = commitSome();
     if (waiting.length > 0) schedule('written');
     for (const job of jobs) tellWritten(job);
-    const forDisk = jobs.filter(({ told }) => told === 'on disk');
-    settle(jobs.filter(({ told }) => told !== 'on disk'));
+    const forDisk = jobs.filter(({ durability }) => durability === 'on disk');
+    settle(jobs.filter(({ durability }) => durability !== 'on disk'));
     if (forDisk.length > 0) void settleOnDisk(forDisk);
   };
 
@@ -148,7 +148,7 @@ export function createGroupCommit(
 
   const jobOf = <T>(
     work: () => T,
-    { told, written }: { told: Durability; written: ((result: T) => void) | undefined },
+    { durability, written }: { durability: Durability; written: ((result: T) => void) | undefined },
     { resolve, reject }: PromiseWithResolvers<T>,
   ): Job => {
     let settle = (): void => {};
@@ -159,7 +159,7 @@ export function createGroupCommit(
       afterwards = () => written?.(result);
     };
     return {
-      told,
+      durability,
       runAlone,
       written: () => afterwards(),
       run() {
@@ -177,10 +177,10 @@ export function createGroupCommit(
   };
 
   return {
-    commit<T>(work: () => T, told: Durability, written?: (result: T) => void): Promise<T> {
+    commit<T>(work: () => T, durability: Durability, written?: (result: T) => void): Promise<T> {
       const outcome = Promise.withResolvers<T>();
-      waiting.push(jobOf(work, { told, written }, outcome));
-      schedule(told);
+      waiting.push(jobOf(work, { durability, written }, outcome));
+      schedule(durability);
       return outcome.promise;
     },
     flush() {

@@ -14,11 +14,11 @@ export function createSeldom({
   clock: Pick<Clock, 'monotonic'>;
   ms: number;
 }): (key: string) => boolean {
-  const said = createLruCache<string, MonotonicMs>(maxKeys, () => 1);
+  const calledAt = createLruCache<string, MonotonicMs>(maxKeys, () => 1);
   return (key) => {
-    const last = said.get(key);
+    const last = calledAt.get(key);
     if (last !== undefined && msSince(clock, last) < ms) return false;
-    said.set(key, clock.monotonic());
+    calledAt.set(key, clock.monotonic());
     return true;
   };
 }

@@ -22,13 +22,13 @@ export function watchSilence({
 }): Silence {
   const own = new AbortController();
   const ended = new AbortController();
-  let isHeard = true;
+  let isAlive = true;
   const forward = (): void => own.abort(outer.reason);
   if (outer.aborted) forward();
   else outer.addEventListener('abort', forward, { once: true });
   const patrol = async (): Promise<void> => {
-    while (isHeard) {
-      isHeard = false;
+    while (isAlive) {
+      isAlive = false;
       await clock.sleep(ms, ended.signal);
     }
     own.abort(new DOMException(`Nothing came for ${ms} ms.`, 'TimeoutError'));
@@ -37,7 +37,7 @@ export function watchSilence({
   return {
     signal: own.signal,
     received() {
-      isHeard = true;
+      isAlive = true;
     },
     [Symbol.dispose]() {
       ended.abort(waitAbandoned);

@@ -49,13 +49,13 @@ export function lookPrompt(
   { text, speaker, earlier }: Pick<LookRequest, 'text' | 'speaker' | 'earlier'>,
   found: string,
 ): string {
-  const said = ({ role, speaker: name, text: words }: EarlierMessage, most: number): string =>
+  const lineOf = ({ role, speaker: name, text: words }: EarlierMessage, most: number): string =>
     JSON.stringify({ by: role === 'user' ? (name ?? 'person') : role, text: truncate(words, most) });
   return [
     'The conversation, oldest first:',
-    ...earlier.map((message) => said(message, earlierChars)),
+    ...earlier.map((message) => lineOf(message, earlierChars)),
     'The last message:',
-    said({ role: 'user', speaker, text }, lastChars),
+    lineOf({ role: 'user', speaker, text }, lastChars),
     'Memories:',
     found,
   ].join('\n');

@@ -49,7 +49,7 @@ export function channelCalls({ get, post, json }: Verbs) {
     channels: {
       status: () => get<Record<string, ChannelEntry>>('/channels/status'),
       /** Counts what inbox and outbox store of persons or chats, or deletes it permanently. */
-      forget: (request: ForgetStored) => post<StoredForgotten>('/kept/forget', request, { timedOut: true }),
+      forget: (request: ForgetStored) => post<StoredForgotten>('/ledger/forget', request, { timedOut: true }),
     },
   };
 }

@@ -2,7 +2,7 @@
 import type { Abilities, AbilitiesQuery } from '#engine/wire/commands.ts';
 import type { EngineEvent } from '#engine/wire/events/event.ts';
 import type { StatusReport } from '#engine/wire/operator/overview.ts';
-import type { ForgetSaid, SaidExport, SaidForgotten } from '#engine/wire/sessions/said.ts';
+import type { ContentExport, ContentForgotten, ForgetContent } from '#engine/wire/sessions/content.ts';
 import { channelCalls } from './channel-calls.ts';
 import { fileCalls } from './file-calls.ts';
 import { memoryCalls } from './memory-calls.ts';
@@ -46,9 +46,9 @@ export interface ParleyClient
   schedules: ReturnType<typeof scheduleCalls>;
   hooks: ReturnType<typeof hookCalls>;
   /** All that persons said, or that was written in chats or sessions; waits until it is looked through. */
-  said: {
-    forget: (request: ForgetSaid) => Promise<SaidForgotten>;
-    export: (of: { persons: string[] }) => Promise<SaidExport>;
+  content: {
+    forget: (request: ForgetContent) => Promise<ContentForgotten>;
+    export: (of: { persons: string[] }) => Promise<ContentExport>;
   };
   providers: ReturnType<typeof providerCalls>;
   agents: {
@@ -89,9 +89,9 @@ export function createClient(options: ClientOptions): ParleyClient {
     ...teamCalls({ get, post }),
     schedules: scheduleCalls({ get, post, json }),
     hooks: hookCalls({ get, post, json }),
-    said: {
-      forget: (request) => post('/said/forget', request, { timedOut: true }),
-      export: (of) => post('/said/export', of, { timedOut: true }),
+    content: {
+      forget: (request) => post('/content/forget', request, { timedOut: true }),
+      export: (of) => post('/content/export', of, { timedOut: true }),
     },
     providers: providerCalls({ get, post }),
     agents: { at: (place = {}, within = {}) => get('/agent', place, within) },

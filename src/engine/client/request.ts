@@ -105,8 +105,8 @@ export function createSend(options: ClientOptions): Send {
     return untilOver(signal, timedOut === true ? undefined : timeoutMs, async (own) => {
       const response = await request(own);
       if (response.ok) return timedOut === true ? response : await whole(response);
-      const told: unknown = await response.json().catch(() => ({}));
-      throw new ParleyClientError(response.status, isObject(told) ? told : {});
+      const answer: unknown = await response.json().catch(() => ({}));
+      throw new ParleyClientError(response.status, isObject(answer) ? answer : {});
     });
   };
 }
@@ -122,9 +122,9 @@ export function createSendWithMessages(options: ClientOptions): Send {
       if (!(error instanceof TypeError) || codeIn(error) === 'ERR_INVALID_URL') throw error;
       const why = codeIn(error.cause) ?? error.message;
       const words = `The engine at ${options.baseUrl} cannot be reached (${why}). Is it running, and is that its address?`;
-      const told = new ParleyClientError(0, { error: words, code: 'ENGINE_UNREACHABLE', retryable: true });
-      told.cause = error;
-      throw told;
+      const failure = new ParleyClientError(0, { error: words, code: 'ENGINE_UNREACHABLE', retryable: true });
+      failure.cause = error;
+      throw failure;
     }
   };
 }

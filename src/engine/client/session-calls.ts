@@ -43,10 +43,10 @@ interface SessionInput {
 export function sessionCalls({ get, post, json }: Verbs) {
   const at = (sessionID: string, rest = ''): string => `/session/${encodeURIComponent(sessionID)}${rest}`;
   const bodyOf = (
-    said: string | readonly PromptPart[],
+    prompt: string | readonly PromptPart[],
     { model, agent, toolAllowlist, origin, canAsk, settings }: PromptOptions,
   ) => ({
-    parts: typeof said === 'string' ? [{ type: 'text', text: said }] : said,
+    parts: typeof prompt === 'string' ? [{ type: 'text', text: prompt }] : prompt,
     model,
     agent,
     toolAllowlist,
@@ -72,10 +72,10 @@ export function sessionCalls({ get, post, json }: Verbs) {
       (await get<{ active: { runID: string; startedAtMs: number } | null }>(at(id, '/run'), {}, within))
         .active,
     /** Starts a run. A run that is active already is a ParleyClientError with its id in `details`. */
-    promptAsync: (id: string, said: string | readonly PromptPart[], how: PromptOptions = {}) =>
+    promptAsync: (id: string, prompt: string | readonly PromptPart[], how: PromptOptions = {}) =>
       post<{ runID: string; messageID: string; attachEventStream: string; idempotentReplay?: true }>(
         at(id, '/prompt_async'),
-        bodyOf(said, how),
+        bodyOf(prompt, how),
         {
           query: { return: 'run', retry_interrupted: how.retryInterrupted },
           idempotencyKey: how.idempotencyKey,
@@ -83,8 +83,8 @@ export function sessionCalls({ get, post, json }: Verbs) {
         },
       ),
     /** Starts a run and waits: the last message is the answer. */
-    promptSync: (id: string, said: string | readonly PromptPart[], how: PromptOptions = {}) =>
-      post<WireSessionMessage[]>(at(id, '/prompt_sync'), bodyOf(said, how), {
+    promptSync: (id: string, prompt: string | readonly PromptPart[], how: PromptOptions = {}) =>
+      post<WireSessionMessage[]>(at(id, '/prompt_sync'), bodyOf(prompt, how), {
         idempotencyKey: how.idempotencyKey,
         signal: how.signal,
         timedOut: true,

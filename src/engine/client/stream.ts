@@ -50,18 +50,18 @@ export async function* streamEvents(send: Send, options: StreamOptions): AsyncGe
 
 /** Lets each piece of a part through once: of a piece that repeats what came before, only what is new; undefined when nothing is. */
 function createPieces(): (event: EngineEvent) => EngineEvent | undefined {
-  const told = new Map<string, number>();
+  const offsets = new Map<string, number>();
   return (event) => {
     if (event.type !== 'message.part.updated') return event;
     const { part, delta, offset } = event.properties;
     if (delta === undefined || offset === undefined) {
-      told.delete(part.id);
+      offsets.delete(part.id);
       return event;
     }
-    const known = told.get(part.id) ?? 0;
+    const known = offsets.get(part.id) ?? 0;
     const until = offset + delta.length;
     if (until <= known) return undefined;
-    told.set(part.id, until);
+    offsets.set(part.id, until);
     if (known <= offset) return event;
     const rest = { delta: delta.slice(known - offset), offset: known };
     return { ...event, properties: { ...event.properties, ...rest } };
@@ -103,9 +103,9 @@ export async function* readEvents(
       .pipeThrough(new TextDecoderStream())
       .pipeThrough(new EventSourceParserStream());
     for await (const { event, data } of frames) {
-      const told: unknown = JSON.parse(data);
-      if (event === 'error') throw new ParleyClientError(503, told as Record<string, unknown>); // the error envelope
-      yield told as EngineEvent; // the engine's own frame
+      const parsed: unknown = JSON.parse(data);
+      if (event === 'error') throw new ParleyClientError(503, parsed as Record<string, unknown>); // the error envelope
+      yield parsed as EngineEvent; // the engine's own frame
     }
   } finally {
     signal?.removeEventListener('abort', end);

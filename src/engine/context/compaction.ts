@@ -62,7 +62,7 @@ export function summaryPrompt(
 
 /** A summary without a model: the notes so far and the beginning of each message, the newest ones that fit. */
 export function plainSummary(before: SessionSummary | undefined, messages: readonly StoredMessage[]): string {
-  const said = [
+  const written = [
     ...(before === undefined ? [] : before.text.split('\n')),
     ...messages.map(
       (message) =>
@@ -71,7 +71,7 @@ export function plainSummary(before: SessionSummary | undefined, messages: reado
   ];
   const lines: string[] = [];
   let chars = 0;
-  for (const line of said.toReversed()) {
+  for (const line of written.toReversed()) {
     chars += line.length + 1;
     if (chars > summaryChars) break;
     lines.unshift(line);

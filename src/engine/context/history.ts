@@ -39,7 +39,7 @@ export function historyOf(
   const options = { ...speech, limit: limits.historyChars };
   return {
     sources: saved.flat(),
-    messages: saved.flatMap(([said, ...answers]) => [speechOf(said, options), ...answersOf(answers)]),
+    messages: saved.flatMap(([question, ...answers]) => [speechOf(question, options), ...answersOf(answers)]),
   };
 }
 
@@ -95,21 +95,21 @@ function partSize(part: Part): number {
 /** An answer as the model gave it: text and calls, each run of calls followed by its results. Reasoning is not sent again. */
 function answerOf(parts: readonly Part[]): ModelMessage[] {
   const messages: ModelMessage[] = [];
-  let said: ({ type: 'text'; text: string } | ToolCallPart)[] = [];
+  let content: ({ type: 'text'; text: string } | ToolCallPart)[] = [];
   let results: ToolResultPart[] = [];
   const flush = (): void => {
-    if (said.length > 0) messages.push({ role: 'assistant', content: said });
+    if (content.length > 0) messages.push({ role: 'assistant', content: content });
     if (results.length > 0) messages.push({ role: 'tool', content: results });
-    said = [];
+    content = [];
     results = [];
   };
   for (const part of parts) {
     if (part.type === 'text') {
       if (results.length > 0) flush();
-      if (part.text !== '') said.push({ type: 'text', text: part.text });
+      if (part.text !== '') content.push({ type: 'text', text: part.text });
     }
     if (part.type === 'tool') {
-      said.push({ type: 'tool-call', toolCallId: part.id, toolName: part.tool, input: part.args ?? {} });
+      content.push({ type: 'tool-call', toolCallId: part.id, toolName: part.tool, input: part.args ?? {} });
       results.push({
         type: 'tool-result',
         toolCallId: part.id,

@@ -15,9 +15,9 @@ export function speechOf(message: StoredMessage, options: SpeechOptions): UserMo
   const name = options.shared && message.speaker !== undefined ? `[${nameOf(message.speaker.name)}] ` : '';
   const notes: string[] = [];
   const files: FilePart[] = [];
-  const said: string[] = [];
+  const lines: string[] = [];
   for (const part of message.parts) {
-    if (part.type === 'text') said.push(part.text);
+    if (part.type === 'text') lines.push(part.text);
     if (part.type !== 'file') continue;
     const data = dataOf(part.url);
     if (data === undefined)
@@ -27,7 +27,7 @@ export function speechOf(message: StoredMessage, options: SpeechOptions): UserMo
       files.push({ type: 'file', mediaType: part.mime, data, ...filename });
     }
   }
-  const whole = [...said, ...notes].join('\n\n');
+  const whole = [...lines, ...notes].join('\n\n');
   const words = name + bounded(whole, options.limit);
   // Providers refuse empty texts; a file may come without words, but a message is never without anything.
   if (words === '' && files.length > 0) return { role: 'user', content: files };

@@ -14,7 +14,7 @@ interface UnderWay {
 
 /** An answer that nobody has delivered after so long is not on its way any more. */
 const longestMs = 10 * 60_000;
-const maxKept = 1_000;
+const maxEntries = 1_000;
 /** What `degraded` says of it. It passes on its own, and makes no other answer of a stored one. */
 export const inProgressNotice =
   'what was written somewhere else in the last moments is still being answered, and I know it once that is done';
@@ -67,21 +67,21 @@ export function createUnderWay({
       const { chat, audience } = origin;
       begun.set(runID, { sessionID, chat, audience, at: clock.monotonic() });
       const [oldest = ''] = begun.keys();
-      if (begun.size > maxKept) begun.delete(oldest);
+      if (begun.size > maxEntries) begun.delete(oldest);
     },
     watched(memory) {
-      const told = <T extends { degraded: string[] }>(result: T, isThere: boolean): T =>
+      const withNotice = <T extends { degraded: string[] }>(result: T, isThere: boolean): T =>
         isThere ? { ...result, degraded: [...result.degraded, inProgressNotice] } : result;
       return {
         ...memory,
         async recall(request) {
           // before the look: what is archived during it may not be found
           const isThere = somewhereElse(request.scope, request.currentSession);
-          return told(await memory.recall(request), isThere);
+          return withNotice(await memory.recall(request), isThere);
         },
         async search(query) {
           const isThere = somewhereElse(query.scope, query.scope.sessionID);
-          return told(await memory.search(query), isThere);
+          return withNotice(await memory.search(query), isThere);
         },
       };
     },

@@ -161,8 +161,8 @@ function exchangeOf(
   if (run.status !== 'completed' || origin === undefined || session?.sourceKind !== 'channel')
     return undefined;
   if (message === undefined) return undefined;
-  const said: StoredMessage = { ...message, parts: conversation.parts.ofMessage(message.id) };
-  const userText = withoutNotes(removeMemoryBlocks(wordsOfMessage(said)));
+  const whole: StoredMessage = { ...message, parts: conversation.parts.ofMessage(message.id) };
+  const userText = withoutNotes(removeMemoryBlocks(wordsOfMessage(whole)));
   if (userText === '' || slashCommand.test(userText)) return undefined;
   return {
     key: runID,

@@ -12,7 +12,7 @@ export type Branches = Pick<
   'forkSession' | 'revertSession' | 'unrevertSession' | 'deleteSession' | 'sessionSnapshots' | 'sessionDiff'
 >;
 
-interface BranchRooms {
+interface BranchOptions {
   /** Ends a session's run and waits until it has stopped. */
   stop(sessionID: string): Promise<unknown>;
   /** Removes what other parts of the engine store of a session, in the transaction; returns what is to be done after it. */
@@ -21,7 +21,7 @@ interface BranchRooms {
 }
 
 /** The branches over the tables. */
-export function createBranches(tables: RunTables, { stop, forget, team }: BranchRooms): Branches {
+export function createBranches(tables: RunTables, { stop, forget, team }: BranchOptions): Branches {
   const { conversation, events, clock } = tables;
   const { sessions, messages, snapshots } = conversation;
   const lookup = createSessionLookup(tables);

@@ -26,10 +26,10 @@ export function createFork(
         if (known.parentID === sessionID) return wire(known.id);
         throw new ParleyError('idempotency_key_reused', 'This key made another session. Use a new one.');
       }
-      const said = withoutReverted(messages.ofSession(sessionID)).filter(
+      const copied = withoutReverted(messages.ofSession(sessionID)).filter(
         ({ completedAtMs }) => completedAtMs !== undefined,
       );
-      const last = messageID === undefined ? said.length - 1 : messageIndex(said, messageID);
+      const last = messageID === undefined ? copied.length - 1 : messageIndex(copied, messageID);
       const now = clock.now();
       const fork: Session = {
         id: newId('ses'),
@@ -50,7 +50,7 @@ export function createFork(
         }),
       };
       sessions.insert(fork);
-      for (const message of said.slice(0, last + 1)) {
+      for (const message of copied.slice(0, last + 1)) {
         const id = newId('msg');
         messages.insert({ ...message, id, sessionID: fork.id });
         for (const part of conversation.parts.ofMessage(message.id))

@@ -88,9 +88,9 @@ export function groupsOfMessages(
   };
   const groups = new Map<string, Group>();
   for (const message of messages) {
-    const said = placeOfRun(message.runID);
-    if (said === undefined) continue;
-    const { place, at = message.createdAtMs } = said;
+    const found = placeOfRun(message.runID);
+    if (found === undefined) continue;
+    const { place, at = message.createdAtMs } = found;
     const { audience, space, restricted, partition } = place.where;
     const key = JSON.stringify([audience, space, restricted, partition]);
     const line: SpokenLine = {

@@ -68,7 +68,10 @@ async function distill(
   how: DistillHow,
 ): Promise<MemoryDistilled> {
   const { session_id: sessionID } = request;
-  const told = (status: MemoryDistilled['status'], more: Partial<MemoryDistilled> = {}): MemoryDistilled => ({
+  const answer = (
+    status: MemoryDistilled['status'],
+    more: Partial<MemoryDistilled> = {},
+  ): MemoryDistilled => ({
     ok: true,
     distillation_id: options.newId('dst'),
     session_id: sessionID,
@@ -82,7 +85,7 @@ async function distill(
     status,
   });
   const groups = (await groupsOf(options, request)).filter(({ lines }) => !isShort(lines));
-  if (groups.length === 0) return told('skipped_short_conversation');
+  if (groups.length === 0) return answer('skipped_short_conversation');
   const saved: Saved[] = [];
   const ways = new Set<Found['by']>();
   let unimportant = 0;
@@ -95,7 +98,7 @@ async function distill(
   }
   const by = ways.has('rules') ? 'rules' : 'model';
   const report = { by, unimportant, refused: 0, facts: [] } as const;
-  if (saved.length === 0) return told('no_important_facts', { report: { ...report, facts: [] } });
+  if (saved.length === 0) return answer('no_important_facts', { report: { ...report, facts: [] } });
   const idsOf = (status: NoteResult['status']): string[] =>
     saved.flatMap(({ result }) => (result.status === status && 'id' in result ? [result.id] : []));
   const [stored, deduped] = [idsOf('stored'), idsOf('duplicate')];
@@ -103,7 +106,7 @@ async function distill(
     const id = 'id' in result ? result.id : null;
     return { id, status: result.status, category, importance };
   });
-  return told(stored.length > 0 ? 'stored' : 'nothing_new', {
+  return answer(stored.length > 0 ? 'stored' : 'nothing_new', {
     facts_extracted: saved.length,
     stored_count: stored.length,
     deduped_count: deduped.length,

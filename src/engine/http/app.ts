@@ -44,7 +44,7 @@ import { runRoutes } from './routes/runs/run-routes.ts';
 import { uploadRoutes } from './routes/runs/upload-routes.ts';
 import { scheduleRoutes } from './routes/schedule-routes.ts';
 import { branchRoutes } from './routes/sessions/branch-routes.ts';
-import { saidRoutes } from './routes/sessions/said-routes.ts';
+import { contentRoutes } from './routes/sessions/content-routes.ts';
 import { sessionRoutes } from './routes/sessions/session-routes.ts';
 import { teamRoutes } from './routes/team-routes.ts';
 import { ApiError, createApiErrorOf, refusalResponse } from './routing/refusal.ts';
@@ -197,7 +197,7 @@ function routesOf(
     ...eventRoutes(source),
     ...memoryRoutes(engine),
     ...memoryGovernRoutes(engine),
-    ...saidRoutes(engine),
+    ...contentRoutes(engine),
     ...memoryKnowledgeRoutes(engine),
     ...memoryFileRoutes(engine),
     ...memoryContextRoutes(engine),

@@ -60,7 +60,7 @@ export function createPutMaskedRecord({
       metadata: secrets.maskAll(put.metadata),
     });
     const { status } = saved;
-    const told = {
+    const source = {
       stored: status === 'stored',
       status,
       tier,
@@ -69,13 +69,13 @@ export function createPutMaskedRecord({
     };
     return 'id' in saved
       ? {
-          ...told,
+          ...source,
           id: saved.id,
           ids: saved.chunkIDs,
           redacted: [...saved.redacted],
           audit_id: saved.auditID,
         }
-      : { ...told, id: null, ids: [], redacted: [], audit_id: null };
+      : { ...source, id: null, ids: [], redacted: [], audit_id: null };
   };
 }
 

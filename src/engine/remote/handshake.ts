@@ -23,12 +23,12 @@ export async function handshake(
       throw toConnectionError(error, baseUrl);
     }
   };
-  const told = health.safeParse(await ask('/global/health'));
-  if (!told.success) throw unknown(baseUrl, 'an answer that is its own none');
-  if (told.data.version !== version)
+  const answer = health.safeParse(await ask('/global/health'));
+  if (!answer.success) throw unknown(baseUrl, 'an answer that is its own none');
+  if (answer.data.version !== version)
     throw new ParleyError(
       'engine_version',
-      `Expected an engine of version ${version}, as this is; the one at ${baseUrl} has version ${told.data.version}.`,
+      `Expected an engine of version ${version}, as this is; the one at ${baseUrl} has version ${answer.data.version}.`,
       { hint: 'Run the same version of Parley on both sides.' },
     );
   await ask('/session/status');

@@ -67,8 +67,8 @@ export function remoteCommands(
     },
     forgetMemory: (request) => call(() => client.memory.forget(defined(request))),
     forReader: (operation, request) => call(() => client.memory.forReader(operation, request)),
-    forgetSaid: (request) => call(() => client.said.forget(request)),
-    exportSaid: ({ persons }) => call(() => client.said.export({ persons: [...persons] })),
+    forgetContent: (request) => call(() => client.content.forget(request)),
+    exportContent: ({ persons }) => call(() => client.content.export({ persons: [...persons] })),
     providers: () => call(() => client.providers.list()),
     usage: ({ by, sessionID, from, until, limit }) =>
       call(() => client.runs.usage({ by, sessionID, from, until, limit })),

@@ -154,8 +154,8 @@ export async function connectEngine(options: RemoteEngineOptions): Promise<Remot
     events: ({ sessionID, runID }, signal) => hub.listen({ sessionID, runID }, until(signal)),
     /** As the engine says at this moment: one that is out of reach is not waited for, and not ready. */
     async health() {
-      const told = await asked();
-      const { ready = false, model = 'unknown', activeRuns = 0 } = told ?? {};
+      const health = await asked();
+      const { ready = false, model = 'unknown', activeRuns = 0 } = health ?? {};
       return { ready, version, model, activeRuns };
     },
     async close() {

@@ -76,19 +76,19 @@ export async function replayRun(home: string, runID: string, options: ReplayOpti
 }
 
 function driftOf(
-  told: { state: RunState; board: Blackboard },
+  written: { state: RunState; board: Blackboard },
   saved: { state: RunState | undefined; board: Blackboard | undefined },
   missing: number,
 ): Replay['drift'] {
   const drift = {
-    status_mismatch: told.state.status !== saved.state?.status,
-    why_next_step_mismatch: told.state.why_next_step !== saved.state?.why_next_step,
-    step_count_mismatch: told.state.steps.length !== saved.state?.steps.length,
+    status_mismatch: written.state.status !== saved.state?.status,
+    why_next_step_mismatch: written.state.why_next_step !== saved.state?.why_next_step,
+    step_count_mismatch: written.state.steps.length !== saved.state?.steps.length,
     // files of an older version have no tree
     agents_mismatch:
-      saved.state?.agents !== undefined && !isDeepStrictEqual(told.state.agents, saved.state.agents),
-    last_event_mismatch: told.state.last_event_seq !== saved.state?.last_event_seq,
-    blackboard_revision_mismatch: told.board.revision !== saved.board?.revision,
+      saved.state?.agents !== undefined && !isDeepStrictEqual(written.state.agents, saved.state.agents),
+    last_event_mismatch: written.state.last_event_seq !== saved.state?.last_event_seq,
+    blackboard_revision_mismatch: written.board.revision !== saved.board?.revision,
     missing_lines_mismatch: missing > 0,
   };
   return { mismatch: Object.values(drift).some(Boolean), ...drift };

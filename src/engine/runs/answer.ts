@@ -38,7 +38,7 @@ export interface AnswerParts {
   tools: Tools;
   permissions: Pick<Permissions, 'verdict' | 'authorize'>;
   calls: CallContext;
-  keptAnswers: Pick<ResponseCache, 'of' | 'save'>;
+  responseCache: Pick<ResponseCache, 'of' | 'save'>;
   activeMemory: Pick<ActiveMemory, 'lookFor'>;
   speakAnswer: SpeakAnswer;
 }
@@ -117,7 +117,7 @@ export async function generateAnswer(parts: AnswerParts, task: AnswerTask): Prom
     throw new ParleyError('NO_TOOL_TO_CALL', 'A tool is required, and the run has none.');
   const specChars = instance === undefined ? 0 : JSON.stringify(specsOf(offered)).length;
   const asking = { run, provider, context, offered };
-  const known = await parts.keptAnswers.of(asking);
+  const known = await parts.responseCache.of(asking);
   if (known !== undefined) {
     writer.add('text', known);
     return addSpeech(parts, task);
@@ -138,19 +138,19 @@ export async function generateAnswer(parts: AnswerParts, task: AnswerTask): Prom
       under: task.span,
     };
     const before = writer.text().length;
-    const said = await say(callModel(request, parts.calls), task);
-    const { calls, end } = said;
+    const outcome = await say(callModel(request, parts.calls), task);
+    const { calls, end } = outcome;
     instance?.meter.afterCall(end.usage, writer.text().length - before + JSON.stringify(calls).length);
-    provider = said.provider ?? provider;
+    provider = outcome.provider ?? provider;
     if (end.reason === 'filtered' && writer.text() === '')
       throw new ParleyError('CONTENT_FILTERED', 'The provider ended the answer with content-filter.');
     if (calls.length === 0) {
       if (writer.text() === '') throw new ParleyError('EMPTY_ANSWER', 'The model ended without any text.');
       // what tools gave is not the same another time, and another provider's answer is not this one's
-      const isWhole = turn === 1 && end.reason === 'said' && said.provider === undefined;
+      const isWhole = turn === 1 && end.reason === 'said' && outcome.provider === undefined;
       // nor does what others said around it outlast the run, in an answer that is stored for another
       const isPassing = task.roomContext.length > 0;
-      if (isWhole && !isPassing) await parts.keptAnswers.save(asking, writer.text());
+      if (isWhole && !isPassing) await parts.responseCache.save(asking, writer.text());
       return addSpeech(parts, task);
     }
     task.calling();

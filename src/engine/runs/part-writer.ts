@@ -42,7 +42,7 @@ function shortly(args: unknown): unknown {
 export function createPartWriter(tables: RunTables, run: StoredRun, limit: number): PartWriter {
   const { conversation, events, newId } = tables;
   const { runID, sessionID, assistantMessageID: messageID } = run;
-  const said: string[] = [];
+  const texts: string[] = [];
   const calls = new Map<string, ToolPart>();
   let current: { id: string; type: 'text' | 'reasoning'; text: string } | undefined;
   let size = 0;
@@ -71,7 +71,7 @@ export function createPartWriter(tables: RunTables, run: StoredRun, limit: numbe
       // What is rolled back is still open, so that the commit can be made again.
       events.afterCommit(() => {
         current = undefined;
-        if (part.type === 'text') said.push(part.text);
+        if (part.type === 'text') texts.push(part.text);
       });
     });
   };
@@ -131,7 +131,7 @@ export function createPartWriter(tables: RunTables, run: StoredRun, limit: numbe
     },
     text() {
       const open = current?.type === 'text' ? [current.text] : [];
-      return [...said, ...open].filter((text) => text.trim() !== '').join('\n\n');
+      return [...texts, ...open].filter((text) => text.trim() !== '').join('\n\n');
     },
     unfinished() {
       if (current === undefined) return undefined;

@@ -39,14 +39,14 @@ export function readSchedule(
   if (its === null && read.needsZone) throw scheduleError({ code: 'zone_needed' });
   if (text !== undefined && read.rest !== '')
     throw scheduleError({ code: 'unknown_time', why: 'more text', rest: read.rest.slice(0, 80) });
-  const said = text ?? read.rest;
-  if (said === '') throw scheduleError({ code: 'text_needed' });
+  const task = text ?? read.rest;
+  if (task === '') throw scheduleError({ code: 'text_needed' });
   refuseTimes(read, { now, zone: its, limits });
   return {
     id,
     state: confirmed ? 'active' : 'proposed',
     kind,
-    text: mask(said),
+    text: mask(task),
     person,
     chat,
     zone: its,

@@ -25,9 +25,9 @@ const anyHead =
 
 /** A ParleyError `unknown_time` where no time is written at the beginning or the end. */
 export function readWhen(text: string, frame: ReadFrame): ReadWhen {
-  const said = text.trim().replace(/^["“„]([^"”“]+)["”“]\s*/u, '$1 ');
+  const typed = text.trim().replace(/^["“„]([^"”“]+)["”“]\s*/u, '$1 ');
   const { now, zone } = frame;
-  const found = ruleIn(said, frame);
+  const found = ruleIn(typed, frame);
   if (found !== undefined) {
     const { rule, rest } = found;
     const at = nextAfter(rule, now, { zone, anchorMs: now });
@@ -40,7 +40,7 @@ export function readWhen(text: string, frame: ReadFrame): ReadWhen {
       rest: textIn(rest),
     };
   }
-  const date = readDate(said, frame);
+  const date = readDate(typed, frame);
   if (date === undefined) throw scheduleError({ code: 'unknown_time', why: 'unreadable' });
   const { at, relative, rest } = date;
   return { rule: undefined, at, words: english.moment(at, zone), needsZone: !relative, rest: textIn(rest) };

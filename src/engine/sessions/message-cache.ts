@@ -7,7 +7,7 @@ import type { StoredMessage } from './wire-shapes.ts';
 const maxChars = 1_500_000;
 const ofMessage = 500;
 
-interface KeptMessages {
+interface MessageCache {
   (ids: readonly string[]): StoredMessage[];
   /** These have changed: they are read again. */
   drop(ids: readonly string[]): void;
@@ -18,7 +18,7 @@ interface KeptMessages {
  * is left out. Anyone who writes to a message once it is finished calls `drop`, so that what is stored stays true; that it was set aside since must show
  * in the ids. What is given is shared between callers, and must not be changed by them.
  */
-export function createKeptMessages(read: (ids: readonly string[]) => readonly StoredMessage[]): KeptMessages {
+export function createMessageCache(read: (ids: readonly string[]) => readonly StoredMessage[]): MessageCache {
   const saved = createLruCache<string, StoredMessage>(maxChars, sizeOf);
   const of = (ids: readonly string[]): StoredMessage[] => {
     const found = new Map(ids.map((id) => [id, saved.get(id)]));

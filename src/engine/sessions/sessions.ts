@@ -11,7 +11,7 @@ import type { CreateSession } from '#engine/wire/contract.ts';
 import type { MessagePageQuery, Page, SessionChange, SessionFilter } from '#engine/wire/sessions/filters.ts';
 import type { WireSession, WireSessionMessage } from '#engine/wire/sessions/message.ts';
 import type { TodoItem } from '#engine/wire/sessions/todo.ts';
-import { createKeptMessages } from './message-cache.ts';
+import { createMessageCache } from './message-cache.ts';
 import {
   createMessageRows,
   type Message,
@@ -112,7 +112,7 @@ export function createSessions(options: {
     const parts = rows.parts.ofMessages(messages.map((message) => message.id));
     return messages.map((message) => ({ ...message, parts: parts.get(message.id) ?? [] }));
   };
-  const finished = createKeptMessages((ids) => withParts(rows.messages.ofIDs(ids)));
+  const finished = createMessageCache((ids) => withParts(rows.messages.ofIDs(ids)));
   const existing = (sessionID: string): Session => {
     const session = rows.sessions.get(sessionID);
     if (session === undefined) throw unknownSession(sessionID);

@@ -73,8 +73,8 @@ async function readSkill(folder: string): Promise<Skill | BrokenSkill> {
     const document = parseDocument(front);
     const [mistake] = document.errors;
     if (mistake !== undefined) return failed(`the head of SKILL.md is not YAML: ${mistake.message}`);
-    const said = head.safeParse(document.toJS() ?? {});
-    if (!said.success) return failed(`the head of SKILL.md: ${formatZodError(said.error).join('; ')}`);
+    const parsed = head.safeParse(document.toJS() ?? {});
+    if (!parsed.success) return failed(`the head of SKILL.md: ${formatZodError(parsed.error).join('; ')}`);
     if (instructions.trim() === '') return failed('SKILL.md has no instructions after its head');
     if (instructions.length > maxInstructionChars)
       return failed(
@@ -88,7 +88,7 @@ async function readSkill(folder: string): Promise<Skill | BrokenSkill> {
     if (bytes > maxBytes) return failed(`it has ${bytes} bytes; at most ${maxBytes} are allowed`);
     return {
       id,
-      ...said.data,
+      ...parsed.data,
       instructions: instructions.trim(),
       folder,
       files: files.filter((file) => file !== 'SKILL.md'),

@@ -194,10 +194,10 @@ export function createTools(
         };
       }
       try {
-        const told = await found.call(args, context);
+        const called = await found.call(args, context);
         context.signal.throwIfAborted();
-        if (told.status === 'failed') return { ...told, error: secrets.mask(told.error) };
-        const outcome = { ...told, result: secrets.maskAll(told.result) };
+        if (called.status === 'failed') return { ...called, error: secrets.mask(called.error) };
+        const outcome = { ...called, result: secrets.maskAll(called.result) };
         const json = JSON.stringify(outcome.result ?? null);
         if (json.length <= outputChars) return outcome;
         const { id } = await keepCut(context.asking, { tool: name, json });

@@ -98,7 +98,7 @@ function sessionIn(tables: TransferTables, sessionID: string) {
 }
 
 function messagesOf({ messages, parts }: TransferTables, sessionID: string): StoredMessage[] {
-  const said = messages.ofSession(sessionID);
-  const byMessage = parts.ofMessages(said.map(({ id }) => id));
-  return said.map((message) => ({ ...message, parts: byMessage.get(message.id) ?? [] }));
+  const found = messages.ofSession(sessionID);
+  const byMessage = parts.ofMessages(found.map(({ id }) => id));
+  return found.map((message) => ({ ...message, parts: byMessage.get(message.id) ?? [] }));
 }

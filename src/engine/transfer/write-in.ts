@@ -54,7 +54,7 @@ export function sessionInto(
 
 function messageInto(
   { messages, parts }: TransferTables,
-  { info, parts: said }: WireSessionMessage,
+  { info, parts: content }: WireSessionMessage,
   meta: SessionMeta,
 ): void {
   const exact = meta.messages[info.id];
@@ -75,7 +75,7 @@ function messageInto(
     }),
   };
   messages.insert(message);
-  for (const [index, part] of said.entries()) {
+  for (const [index, part] of content.entries()) {
     const known = exact?.parts[index];
     parts.insert(info.id, partOf(part, known?.id ?? `prt_${info.id}_${index}`, known?.state));
   }

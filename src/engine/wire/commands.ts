@@ -5,9 +5,9 @@ import type { MemoryService } from './memory/memory-service.ts';
 import type { ReaderService } from './memory/reader.ts';
 import type { ProviderList } from './runs/provider.ts';
 import type { UsageSum } from './runs/usage.ts';
+import type { ContentService } from './sessions/content.ts';
 import type { Page, SessionChange, SessionFilter, UsageFilter } from './sessions/filters.ts';
 import type { WireSession, WireSessionMessage } from './sessions/message.ts';
-import type { SaidService } from './sessions/said.ts';
 import type { TeamService } from './teams/team.ts';
 
 /** Where something is asked, as far as agents and tools go by it. */
@@ -33,7 +33,7 @@ export type Abilities = z.infer<typeof abilities>;
 
 export interface EngineCommands
   extends ActiveMemoryService,
-    SaidService,
+    ContentService,
     Pick<TeamService, 'missions' | 'cancelMission'>,
     ReaderService,
     Pick<

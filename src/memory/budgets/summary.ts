@@ -24,9 +24,9 @@ export function extracted(exchanges: readonly StoredExchange[]): SummaryLine[] {
 }
 
 function extractOf({ text, at, speaker }: StoredExchange): string {
-  const { said, answered } = parsePassage(text);
+  const { userText, answered } = parsePassage(text);
   const day = new Date(at).toISOString().slice(0, 10);
-  const own = firstOf(said, (sentence) => !isQuestion(sentence)) || firstOf(said, () => true);
+  const own = firstOf(userText, (sentence) => !isQuestion(sentence)) || firstOf(userText, () => true);
   const answer = firstOf(answered, (sentence) => !isNonAnswer(sentence) && !isQuestion(sentence));
   const name = truncate(speaker.replace(/\s+/g, ' '), 30);
   const head = `${day} ${name}: ${truncate(own, maxSaid)}`;

@@ -39,7 +39,9 @@ export function createTakeAway(
     ),
   );
   const claimsOf = ({ audience, content }: Piece): string[] =>
-    promotions.usedOf(statementsOf(parsePassage(content).said).map(({ text }) => claimOf(audience, text)));
+    promotions.usedOf(
+      statementsOf(parsePassage(content).userText).map(({ text }) => claimOf(audience, text)),
+    );
   const note = (id: string, { audience }: Pick<Piece, 'audience'>, reason: string): void =>
     forgotten.note({ id, audience, at: now(), by: budgetActor, reason });
   const pieces = (gone: readonly Piece[], reason: string): string[] =>

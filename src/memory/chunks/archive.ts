@@ -89,7 +89,7 @@ function chunkOf(
     sourceHash: digestOf(exchange.key, String(made.ordinal)),
     contentHash: contentHashOf(exchange, piece),
     at: Math.round(exchange.at),
-    lastSaidAt: Math.round(exchange.at),
+    lastWrittenAt: Math.round(exchange.at),
     speaker: exchange.speaker.name,
     person: exchange.speaker.person,
     platform: exchange.platform,
@@ -102,7 +102,7 @@ function chunkOf(
     tokenCount: piece.tokens,
     content: formatPassage({
       speaker: exchange.speaker.name,
-      said: piece.userText,
+      userText: piece.userText,
       answered: piece.assistantText,
     }),
     userText: piece.userText,

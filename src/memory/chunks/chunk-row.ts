@@ -33,7 +33,7 @@ export interface Chunk {
   contentHash: string;
   at: number;
   /** Later than `at` when the same was written again. */
-  lastSaidAt: number;
+  lastWrittenAt: number;
   createdAt: number;
   speaker: string;
   person: string;
@@ -64,7 +64,7 @@ export interface FoundChunk
     | 'sourceKey'
     | 'ordinal'
     | 'at'
-    | 'lastSaidAt'
+    | 'lastWrittenAt'
     | 'speaker'
     | 'person'
     | 'platform'
@@ -87,7 +87,7 @@ export interface FoundChunk
 
 /** SQL: the columns that make a `FoundChunk`. Before a language was written all was stemmed as English. */
 export const foundColumns = `row, id, source, audience, tier, expires_at_ms AS expiresAt, source_key AS sourceKey, ordinal, at_ms AS at,
-  last_said_at_ms AS lastSaidAt, speaker, person, platform, chat, session_id AS sessionID, run_id AS runID,
+  last_said_at_ms AS lastWrittenAt, speaker, person, platform, chat, session_id AS sessionID, run_id AS runID,
   message_ids AS messageIDList, coalesce(language, 'en') AS language, content, said_terms AS saidTerms,
   answered_terms AS answeredTerms, about_terms AS aboutTerms`;
 
@@ -115,7 +115,7 @@ export function chunkToRow(chunk: Chunk) {
     content_hash: chunk.contentHash,
     ordinal: chunk.ordinal,
     at_ms: chunk.at,
-    last_said_at_ms: chunk.lastSaidAt,
+    last_said_at_ms: chunk.lastWrittenAt,
     created_at_ms: chunk.createdAt,
     speaker: chunk.speaker,
     person: chunk.person,

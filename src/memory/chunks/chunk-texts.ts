@@ -7,7 +7,7 @@ import type { Audience } from '#memory/types/scope.ts';
 import type { DerivedData } from '#memory/vectors/derived-data.ts';
 import { hashOf as hashOfText, storedHash } from '#memory/vectors/text-hash.ts';
 import { comparableText, digestOf } from '#memory/words/content-hash.ts';
-import { embeddedText, heldText, saidText } from '#memory/words/embedded-text.ts';
+import { embeddedText, heldText, userTextOf } from '#memory/words/embedded-text.ts';
 import { analyzerVersion } from '#memory/words/tokens.ts';
 import { indexedTexts, type Source } from './chunk-row.ts';
 import type { ChunkWriterDeps } from './store-chunks.ts';
@@ -176,7 +176,7 @@ export function createChunkTexts({
 
 function textsOf(row: TextRow): Pick<StoredText, 'content' | 'userText' | 'assistantText'> {
   const texts = { content: row.content, userText: row.user_text, assistantText: row.assistant_text };
-  return { ...texts, userText: saidText({ ...texts, source: row.source as Source }) }; // the table's own CHECK allows only these values
+  return { ...texts, userText: userTextOf({ ...texts, source: row.source as Source }) }; // the table's own CHECK allows only these values
 }
 
 function wordsIn(text: string): string[] {

@@ -20,7 +20,7 @@ export function entryOf(chunk: FoundChunk): Entry {
     tier: chunk.tier,
     source: chunk.source,
     text: chunk.content,
-    at: chunk.lastSaidAt,
+    at: chunk.lastWrittenAt,
     speaker: chunk.speaker,
     platform: chunk.platform,
     chat: chunk.chat,

@@ -176,7 +176,7 @@ export function createFileRows(database: Sqlite, chunks: Chunks): FileRows {
         for (const { chunk, ordinal, row } of passages) {
           const same = sameOf.get(chunk.audience, chunk.contentHash, file.key);
           if (same !== undefined && !(again && row !== undefined)) {
-            move.run(ordinal, JSON.stringify(chunk.messageIDs), chunk.lastSaidAt, same);
+            move.run(ordinal, JSON.stringify(chunk.messageIDs), chunk.lastWrittenAt, same);
             changes.unchanged += 1;
             continue;
           }

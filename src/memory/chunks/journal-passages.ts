@@ -101,7 +101,7 @@ function chunkOf(
     sourceHash: hash,
     contentHash: hash,
     at: owner.created_at_ms,
-    lastSaidAt: of.createdAt,
+    lastWrittenAt: of.createdAt,
     createdAt: of.createdAt,
     speaker: owner.agent_id,
     person: journalPlatform,

@@ -48,8 +48,8 @@ export function checkedSelection(selection: Selection): z.infer<typeof selection
   );
 }
 
-/** The condition of `saidParameters` over a table whose column `by` says who said it. */
-export const said = (by: 'person' | 'user_id'): string =>
+/** The condition of `selectionParameters` over a table whose column `by` says who said it. */
+export const writtenBy = (by: 'person' | 'user_id'): string =>
   `(@person IS NULL OR ${by} IN (SELECT value FROM json_each(@person))
      OR audience IN (SELECT 'person:' || value FROM json_each(@person)))
    AND (@chat IS NULL OR chat IN (SELECT value FROM json_each(@chat))
@@ -57,8 +57,8 @@ export const said = (by: 'person' | 'user_id'): string =>
    AND (@session IS NULL OR session_id IN (SELECT value FROM json_each(@session)))
    AND (@run IS NULL OR run_id = @run)`;
 
-/** By who, where, in which session and for which run, as `said` binds it. */
-export function saidParameters({ person, chat, session, run }: ReturnType<typeof checkedSelection>) {
+/** By who, where, in which session and for which run, as `writtenBy` binds it. */
+export function selectionParameters({ person, chat, session, run }: ReturnType<typeof checkedSelection>) {
   const list = (values: readonly string[] | undefined): string | null =>
     values === undefined ? null : JSON.stringify(values);
   return { person: list(person), chat: list(chat), session: list(session), run: run ?? null };
@@ -104,7 +104,7 @@ export function createSelect(database: Sqlite, chunks: Chunks): Select {
         `SELECT row FROM global_memory_chunks
          WHERE ${condition} AND ${audiencePredicate}
            AND (@ids IS NULL OR id IN ${anyOf('ids')})
-           AND ${said('person')}
+           AND ${writtenBy('person')}
            AND (@belongs IS NULL OR project_id = @belongs)
            AND (@source IS NULL OR source_key IN ${sources})
            AND (@from IS NULL OR at_ms >= @from)
@@ -122,7 +122,7 @@ export function createSelect(database: Sqlite, chunks: Chunks): Select {
     const values: Record<string, unknown> = {
       ...readable.parameters,
       ids: ids === undefined ? null : JSON.stringify(ids),
-      ...saidParameters(checked),
+      ...selectionParameters(checked),
       belongs: project ?? null,
       source: source?.replace(/\/+$/, '') ?? null,
       from: from ?? null,

@@ -5,7 +5,7 @@ import { createIsForgotten } from '#memory/tables/tombstones.ts';
 import { type Chunk, chunkToRow } from './chunk-row.ts';
 import type { Chunks } from './chunks.ts';
 
-type KeptPieces = { status: 'stored' | 'duplicate'; chunkIDs: string[] };
+type StoredPieces = { status: 'stored' | 'duplicate'; chunkIDs: string[] };
 
 /** What pieces are stored in and with. */
 export interface ChunkWriterDeps {
@@ -20,10 +20,10 @@ export interface ChunkWriterDeps {
  */
 export function createKeepPieces({ database, chunks, clock }: ChunkWriterDeps) {
   const isForgotten = createIsForgotten(database);
-  return (pieces: readonly Omit<Chunk, 'createdAt'>[]): KeptPieces | undefined => {
+  return (pieces: readonly Omit<Chunk, 'createdAt'>[]): StoredPieces | undefined => {
     const wanted = pieces.filter((piece) => !isForgotten(piece));
     if (wanted.length === 0) return undefined;
-    let status: KeptPieces['status'] = 'duplicate';
+    let status: StoredPieces['status'] = 'duplicate';
     const chunkIDs = wanted.map((piece) => {
       const same = chunks.seenAgain(piece);
       if (same !== undefined) return same;

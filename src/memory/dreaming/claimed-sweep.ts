@@ -22,7 +22,7 @@ import { sweepOnce } from './sweep.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** After so many days a recall weighs next to nothing, and nobody reads the report of a night. */
-const keptDays = 180;
+const retentionDays = 180;
 /** A sweep that says nothing for so long was left by its process, in milliseconds. */
 export const staleMs = 10 * 60_000;
 
@@ -58,10 +58,10 @@ export function createClaimedSweep(deps: {
   /** What is too old to count: recalls, sweeps, and reports of phases. */
   const prune = async (audience: Audience, slot: number): Promise<void> => {
     await atOnce(() => {
-      store.recalls.prune(audience, slot - keptDays * dayMs);
-      store.sweeps.prune(audience, slot - keptDays * dayMs);
+      store.recalls.prune(audience, slot - retentionDays * dayMs);
+      store.sweeps.prune(audience, slot - retentionDays * dayMs);
     });
-    await dropOldReports(options.root, folderNameOf(audience), dayOf(slot - keptDays * dayMs));
+    await dropOldReports(options.root, folderNameOf(audience), dayOf(slot - retentionDays * dayMs));
   };
 
   return async ({ audience, slot, model, signal = new AbortController().signal }) => {

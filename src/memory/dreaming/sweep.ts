@@ -51,9 +51,9 @@ export async function sweepOnce(
   const { audience, slot, beat, signal } = request;
   const phases: PhaseReport[] = [];
   const lines = new Map<DreamPhase, ReportLine[]>();
-  const done = (report: PhaseReport, said: ReportLine[]): void => {
+  const done = (report: PhaseReport, reported: ReportLine[]): void => {
     phases.push(report);
-    lines.set(report.phase, said);
+    lines.set(report.phase, reported);
     const { phase, status } = report;
     noteEvent({ type: 'memory.dream.completed', at: clock.now(), audience, phase, status });
   };

@@ -118,7 +118,7 @@ export function createLineForgetting(deps: {
       for (const chunk of chunks) {
         const file = texts.get(chunk.sourceKey);
         const { audience } = chunk;
-        if (file === undefined) gone.push({ audience, text: parsePassage(chunk.content).said });
+        if (file === undefined) gone.push({ audience, text: parsePassage(chunk.content).userText });
         else {
           const { folder, text } = file;
           // of a file that cannot be read now, as the index knows it

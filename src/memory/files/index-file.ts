@@ -79,7 +79,7 @@ function chunkOf(
     sourceHash: `${key}/${contentHash}`,
     contentHash,
     at: Math.min(found.created, Math.round(found.mtimeMs)),
-    lastSaidAt: Math.round(found.mtimeMs),
+    lastWrittenAt: Math.round(found.mtimeMs),
     speaker: name,
     // the same words in two files are one memory in two places
     person: 'file',

@@ -32,7 +32,7 @@ export function* readDocument(
       space: where.space,
       restricted: where.restricted,
       at: file.at,
-      lastSaidAt: file.at,
+      lastWrittenAt: file.at,
       speaker: name,
       person: `file:${file.path}`,
       platform: 'import',

@@ -69,8 +69,8 @@ export async function importPath(
     failures: [],
     complete: true,
   };
-  const counting: Redact = async (said) => {
-    const clean = await redact(said);
+  const counting: Redact = async (text) => {
+    const clean = await redact(text);
     report.redactions += clean.kinds.length;
     return clean;
   };

@@ -11,7 +11,7 @@ export interface Tally {
 }
 
 /** How many unreadable entries are reported; all of them are counted. */
-const maxTold = 5;
+const maxNamed = 5;
 
 /** Counts into the report. */
 export function createTally({ entries, unreadable }: Pick<ImportReport, 'entries' | 'unreadable'>): Tally {
@@ -25,7 +25,7 @@ export function createTally({ entries, unreadable }: Pick<ImportReport, 'entries
       skip('unreadable');
       count += 1;
       last = words;
-      if (unreadable.length < maxTold) unreadable.push(words);
+      if (unreadable.length < maxNamed) unreadable.push(words);
     },
     sofar: () => ({ unreadable: count, last }),
   };

@@ -40,15 +40,15 @@ export async function draftOf(
   { redact }: ImportContext,
 ): Promise<NewChunk | undefined> {
   const whole = turn.caption === undefined ? turn.text : `${turn.text}\n[${turn.caption}]`;
-  const { text: said } = await redact(whole.trim());
-  if (said === '') return undefined;
+  const { text: userText } = await redact(whole.trim());
+  if (userText === '') return undefined;
   return {
     source: 'turn',
     audience: of.where.audience,
     space: of.where.space,
     restricted: of.where.restricted,
     at: Math.round(turn.at),
-    lastSaidAt: Math.round(turn.at),
+    lastWrittenAt: Math.round(turn.at),
     speaker: turn.speaker,
     person: turn.person ?? `said:${turn.speaker}`,
     platform: of.platform,
@@ -58,9 +58,9 @@ export async function draftOf(
     workspaceRoot: undefined,
     runID: '',
     messageIDs: [turn.id],
-    tokenCount: Math.ceil(said.length / 4),
-    content: formatPassage({ speaker: turn.speaker, said, answered: '' }),
-    userText: said,
+    tokenCount: Math.ceil(userText.length / 4),
+    content: formatPassage({ speaker: turn.speaker, userText, answered: '' }),
+    userText: userText,
     assistantText: '',
     about: '',
     metadata: { pieces: 1 },

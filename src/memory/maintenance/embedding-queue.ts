@@ -13,7 +13,7 @@ interface EmbeddingQueue {
 }
 
 /** Vectors that one transaction stores, some milliseconds during which the program does nothing else. */
-const keptAtOnce = 16;
+const batchSize = 16;
 /** A text that is refused in a batch of one is tried twice more before it is skipped: a failure may have been chance. */
 const triesAlone = 3;
 
@@ -103,8 +103,8 @@ export function createEmbeddingQueue(parts: {
         if (place !== undefined) outcomes.set(place, outcome);
       }
     }
-    for (let from = 0; from < chunks.length && !ending.signal.aborted; from += keptAtOnce) {
-      const some = chunks.slice(from, from + keptAtOnce);
+    for (let from = 0; from < chunks.length && !ending.signal.aborted; from += batchSize) {
+      const some = chunks.slice(from, from + batchSize);
       const theirs = new Map<number, EmbeddingOutcome>();
       for (const place of some.keys()) {
         const outcome = outcomes.get(from + place);

@@ -1,6 +1,6 @@
 // Exchanges that are no longer stored whole: in which summary each is, found by who said it where, and taken out of it when it is forgotten.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
-import { checkedSelection, said, saidParameters } from '#memory/chunks/selection.ts';
+import { checkedSelection, selectionParameters, writtenBy } from '#memory/chunks/selection.ts';
 import { inPartition, type ScopeFilter } from '#memory/tables/audience.ts';
 import { createBury, tombstoneOf } from '#memory/tables/tombstones.ts';
 import type { Selection } from '#memory/types/maintenance.ts';
@@ -81,7 +81,7 @@ export function createEpisodes(database: Sqlite, records: Pick<Records, 'get'>):
   const meant = database.prepare<[object], SourceRow>(
     `${sourceRows} WHERE audience IN (SELECT value FROM json_each(@audiences)) AND ${inPartition}
        AND (@ids IS NULL OR chunk_id IN (SELECT value FROM json_each(@ids)))
-       AND ${said('person')} AND (@belongs IS NULL OR project_id = @belongs)
+       AND ${writtenBy('person')} AND (@belongs IS NULL OR project_id = @belongs)
        AND (@from IS NULL OR at_ms >= @from) AND (@until IS NULL OR at_ms < @until)`,
   );
   const derived = database
@@ -135,7 +135,7 @@ export function createEpisodes(database: Sqlite, records: Pick<Records, 'get'>):
       const rows = meant.all({
         ...readable.parameters,
         ids: ids === undefined ? null : JSON.stringify(ids),
-        ...saidParameters(checked),
+        ...selectionParameters(checked),
         belongs: project ?? null,
         from: from ?? null,
         until: until ?? null,

@@ -96,7 +96,7 @@ export function createPutRecord(
       detail: { tier: record.tier, kind: record.kind, ...detail },
     });
   return (given, { text, kinds }) => {
-    const said = removeMemoryBlocks(text).trim();
-    return said === '' ? { status: 'nothing to store' } : store.immediate(given, { text: said, kinds });
+    const shown = removeMemoryBlocks(text).trim();
+    return shown === '' ? { status: 'nothing to store' } : store.immediate(given, { text: shown, kinds });
   };
 }

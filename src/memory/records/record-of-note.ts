@@ -75,7 +75,7 @@ export function chunkOf(
     sourceHash: digestOf(record.id, String(piece.ordinal)),
     contentHash: digestOf('record', record.id, String(piece.ordinal)),
     at: record.at,
-    lastSaidAt: record.at,
+    lastWrittenAt: record.at,
     speaker: record.agent,
     person: record.userID,
     platform: record.platform,

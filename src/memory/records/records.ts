@@ -5,7 +5,7 @@ import {
   inPartition,
   recordPredicate,
   type ScopeFilter,
-  saidSince,
+  writtenSince,
 } from '#memory/tables/audience.ts';
 import { createRowStatement, insertInto } from '#memory/tables/row-statement.ts';
 import { type RecordRow, recordFromRow, recordToRow, type StoredRecord } from './record-row.ts';
@@ -85,7 +85,7 @@ export function createRecords(database: Sqlite): Records {
   const history = database.prepare<[object], RecordRow>(
     `SELECT * FROM memory_records
      WHERE lineage_id IN (SELECT lineage_id FROM memory_records WHERE id IN (SELECT value FROM json_each(@ids)))
-       AND audience IN (SELECT value FROM json_each(@audiences)) AND ${saidSince('created_at_ms')}
+       AND audience IN (SELECT value FROM json_each(@audiences)) AND ${writtenSince('created_at_ms')}
        AND ${inPartition}
      ORDER BY lineage_id, version`,
   );

@@ -1,6 +1,6 @@
 // The records that a selection means, with all their versions: those it names, and those that were made of what it names.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
-import { checkedSelection, said, saidParameters } from '#memory/chunks/selection.ts';
+import { checkedSelection, selectionParameters, writtenBy } from '#memory/chunks/selection.ts';
 import { quoted } from '#memory/chunks/word-rows.ts';
 import { recordPredicate, type ScopeFilter } from '#memory/tables/audience.ts';
 import type { Selection } from '#memory/types/maintenance.ts';
@@ -37,7 +37,7 @@ export function createSelectRecords(
     .prepare<[object], string>(
       `SELECT id FROM memory_records WHERE ${recordPredicate}
          AND (@ids IS NULL OR id IN (SELECT value FROM json_each(@ids)))
-         AND ${said('user_id')}
+         AND ${writtenBy('user_id')}
          AND (@belongs IS NULL OR project_id = @belongs)
          -- of a summary of several exchanges the lines are meant that fit, not the whole of it
          AND (@ids IS NOT NULL OR @kind IS NOT NULL OR kind <> 'episode' OR (@from IS NULL AND @until IS NULL AND @words IS NULL))
@@ -76,7 +76,7 @@ export function createSelectRecords(
       : named.all({
           ...readable.parameters,
           ids: ids === undefined ? null : JSON.stringify(ids),
-          ...saidParameters(checked),
+          ...selectionParameters(checked),
           belongs: project ?? null,
           kind: checked.kind ?? null,
           key: checked.key === undefined ? null : comparableText(checked.key),

@@ -37,7 +37,12 @@ export function withAssociated(
     )) {
       known.add(chunk.row);
       linked.push({
-        ...{ chunk, saidAt: [chunk.at, chunk.lastSaidAt], passages: [chunk], meets: worth * best.meets },
+        ...{
+          chunk,
+          writtenAt: [chunk.at, chunk.lastWrittenAt],
+          passages: [chunk],
+          meets: worth * best.meets,
+        },
         ...{ score: worth * best.score, chance: worth * best.chance, telling: best.telling, onlyAsks: false },
         parts: { associated: worth },
         why: () => ({ words: [], neighbour: true }),

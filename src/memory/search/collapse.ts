@@ -38,11 +38,17 @@ function joined(first: RankedChunk, repeat: RankedChunk): RankedChunk {
       chunk: { ...chunk, content: passages.map(({ content }) => content).join(gap) },
     };
   }
-  const lastSaidAt = Math.max(chunk.lastSaidAt, repeat.chunk.lastSaidAt);
+  const lastWrittenAt = Math.max(chunk.lastWrittenAt, repeat.chunk.lastWrittenAt);
   const repeats = (first.parts.repeats ?? 0) + 1;
-  const saidAt = [...first.saidAt, ...repeat.saidAt];
+  const writtenAt = [...first.writtenAt, ...repeat.writtenAt];
   const places = [...(first.places ?? []), placeText(repeat.chunk)];
-  return { ...first, saidAt, places, chunk: { ...chunk, lastSaidAt }, parts: { ...first.parts, repeats } };
+  return {
+    ...first,
+    writtenAt,
+    places,
+    chunk: { ...chunk, lastWrittenAt },
+    parts: { ...first.parts, repeats },
+  };
 }
 
 /** Passages of one exchange that are shown together, and what is between them. */

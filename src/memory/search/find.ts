@@ -146,7 +146,7 @@ export function rank(look: RankingInput): RankedChunk[] {
     return [
       {
         chunk: entry.chunk,
-        saidAt: [entry.chunk.at, entry.chunk.lastSaidAt],
+        writtenAt: [entry.chunk.at, entry.chunk.lastWrittenAt],
         passages: [entry.chunk],
         score: most / (1 + behind),
         meets: match.meets,
@@ -163,7 +163,7 @@ export function rank(look: RankingInput): RankedChunk[] {
     ];
   });
   return ranked.sort(
-    (a, b) => b.score - a.score || b.chunk.lastSaidAt - a.chunk.lastSaidAt || b.chunk.row - a.chunk.row,
+    (a, b) => b.score - a.score || b.chunk.lastWrittenAt - a.chunk.lastWrittenAt || b.chunk.row - a.chunk.row,
   );
 }
 

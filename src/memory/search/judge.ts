@@ -33,7 +33,8 @@ export function takesBack({ entries, before, matches }: SearchEvidence, place: n
   const [entry, last] = [entries[place], entries[before[place] ?? -1]];
   if (entry?.chunk.source !== 'exchange' || last?.chunk.person !== entry.chunk.person) return false;
   return (
-    (matches[before[place] ?? -1]?.meets ?? 0) > 0 && corrects.test(parsePassage(entry.chunk.content).said)
+    (matches[before[place] ?? -1]?.meets ?? 0) > 0 &&
+    corrects.test(parsePassage(entry.chunk.content).userText)
   );
 }
 
@@ -53,8 +54,8 @@ function newestFirst({ entries, matches }: SearchEvidence, scores: Float64Array)
     const best = Math.max(...places.map((place) => scores[place] ?? 0));
     const close = places.filter((place) => best - (scores[place] ?? 0) < equals.scores);
     const sorted = close.map((place) => scores[place] ?? 0).sort((a, b) => b - a);
-    const said = (place: number): number => entries[place]?.chunk.lastSaidAt ?? 0;
-    close.sort((a, b) => said(b) - said(a) || b - a);
+    const writtenAt = (place: number): number => entries[place]?.chunk.lastWrittenAt ?? 0;
+    close.sort((a, b) => writtenAt(b) - writtenAt(a) || b - a);
     for (const [rank, place] of close.entries()) scores[place] = sorted[rank] ?? 0;
   }
 }

@@ -26,7 +26,7 @@ export function withMeant(
     const score = Math.max(worth * nearness, before?.score ?? 0);
     if (before !== undefined) return { ...before, score, parts: { ...before.parts, meant: nearness } };
     return {
-      ...{ chunk, score, saidAt: [chunk.at, chunk.lastSaidAt], passages: [chunk] },
+      ...{ chunk, score, writtenAt: [chunk.at, chunk.lastWrittenAt], passages: [chunk] },
       ...{ meets: 0, chance: 0, parts: { meant: nearness }, telling: false, onlyAsks: false },
       why: () => ({ words: [] }),
     };

@@ -6,7 +6,7 @@ import type { Why } from '#memory/types/recall.ts';
 export interface RankedChunk {
   chunk: FoundChunk;
   /** When it was written, and repeated by those that are equal to it; the passages of it that are shown. */
-  saidAt: readonly number[];
+  writtenAt: readonly number[];
   passages: readonly FoundChunk[];
   /** Other places with the same text; absent without any. */
   places?: readonly string[];

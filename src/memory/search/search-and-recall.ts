@@ -121,10 +121,13 @@ function hitOf({ chunk, score, parts, why, places }: RankedChunk): Hit {
   return { ...entryOf(chunk), score, scoreParts: parts, why: why(), ...alsoIn };
 }
 
-function passageOf({ chunk, score, saidAt }: RankedChunk, currentSession: string | undefined): RankedEntry {
-  const at = new Date(chunk.lastSaidAt).toISOString();
+function passageOf(
+  { chunk, score, writtenAt }: RankedChunk,
+  currentSession: string | undefined,
+): RankedEntry {
+  const at = new Date(chunk.lastWrittenAt).toISOString();
   const days = new Set(
-    saidAt.toSorted((a, b) => a - b).map((time) => new Date(time).toISOString().slice(0, 10)),
+    writtenAt.toSorted((a, b) => a - b).map((time) => new Date(time).toISOString().slice(0, 10)),
   );
   days.delete(at.slice(0, 10));
   return {

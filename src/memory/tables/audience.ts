@@ -52,12 +52,12 @@ export const inPartition = '(@everyPartition = 1 OR partition IS @partition)';
 
 /**
  * The condition under which a row of a table with these columns may be read; its parameters come from `readableBy`, and `now_ms()` from
- * the connection. `saidAt` is the column with the time at which the row's words were written. A row is read as one of its audience, or as
+ * the connection. `writtenAt` is the column with the time at which the row's words were written. A row is read as one of its audience, or as
  * one of its space when it was written in an open room that is still open. Its tier and its expiry can still forbid it.
  */
 const predicateOver = (
-  saidAt: 'at_ms' | 'created_at_ms',
-): string => `((audience IN (SELECT value FROM json_each(@audiences)) AND ${saidSince(saidAt)})
+  column: 'at_ms' | 'created_at_ms',
+): string => `((audience IN (SELECT value FROM json_each(@audiences)) AND ${writtenSince(column)})
   OR (restricted = 0 AND (@everyone = 1 OR space IN (SELECT value FROM json_each(@spaces)))
     AND NOT EXISTS (SELECT 1 FROM memory_closed_rooms WHERE room = audience)))
   AND ${inPartition}
@@ -69,8 +69,8 @@ const predicateOver = (
   AND (expires_at_ms IS NULL OR @expired = 1 OR expires_at_ms > now_ms())`;
 
 /** Whether a row of one of the scope's own audiences was written late enough for the scope; `@since` is a parameter of `readableBy`. */
-export function saidSince(saidAt: 'at_ms' | 'created_at_ms'): string {
-  return `NOT EXISTS (SELECT 1 FROM json_each(@since) AS bound WHERE bound.key = audience AND bound.value >= ${saidAt})`;
+export function writtenSince(column: 'at_ms' | 'created_at_ms'): string {
+  return `NOT EXISTS (SELECT 1 FROM json_each(@since) AS bound WHERE bound.key = audience AND bound.value >= ${column})`;
 }
 
 /** A scope that reads at least this share of all rows is large: all rows are looked through for it, and what it may not read is passed over. */

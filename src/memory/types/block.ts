@@ -39,7 +39,7 @@ const minText = 60;
 const largestShare = 0.4;
 const longestName = 80;
 /** A cut text loses at most the rest of this share to end behind a sentence. */
-const minKept = 0.6;
+const minShare = 0.6;
 const blockTag = /<(\/?)memory_context\b[^<>]*>?/gi;
 const unwritable = /[\p{Cc}\p{Cf}]/gu;
 const readable = /[\n\t\u200c\u200d]/u;
@@ -128,22 +128,25 @@ export function removeMemoryBlocks(text: string): string {
 }
 
 /** One exchange as people read it. Every line of a text after its first is indented, so that no text can pass for another's line. */
-export function formatPassage(passage: { speaker: string; said: string; answered: string }): string {
+export function formatPassage(passage: { speaker: string; userText: string; answered: string }): string {
   const name = passage.speaker.replace(/\s+/g, ' ').trim();
   const lines = [
-    passage.said === '' ? undefined : `${name} said: ${indented(passage.said)}`,
+    passage.userText === '' ? undefined : `${name} said: ${indented(passage.userText)}`,
     passage.answered === '' ? undefined : `${answerLabel}${indented(passage.answered)}`,
   ];
   return lines.filter((line) => line !== undefined).join('\n');
 }
 
 /** What was written and what was answered in a passage that `formatPassage` wrote; either may be empty. Text of another form counts as said. */
-export function parsePassage(text: string): { said: string; answered: string } {
+export function parsePassage(text: string): { userText: string; answered: string } {
   const start = text.startsWith(answerLabel) ? 0 : text.indexOf(`\n${answerLabel}`) + 1;
   const hasAnswer = start > 0 || text.startsWith(answerLabel);
-  const said = hasAnswer ? text.slice(0, Math.max(0, start - 1)) : text;
+  const userText = hasAnswer ? text.slice(0, Math.max(0, start - 1)) : text;
   const answered = hasAnswer ? text.slice(start + answerLabel.length) : '';
-  return { said: outdented(said.replace(/^[^\n:]{0,200}? said: /, '')), answered: outdented(answered) };
+  return {
+    userText: outdented(userText.replace(/^[^\n:]{0,200}? said: /, '')),
+    answered: outdented(answered),
+  };
 }
 
 function indented(text: string): string {
@@ -198,7 +201,7 @@ function cutAtSentence(text: string): string {
   if (!text.endsWith(cutMark)) return text;
   const saved = text.slice(0, -cutMark.length);
   const end = Math.max(...['. ', '! ', '? ', '。', '！', '？', '\n'].map((mark) => saved.lastIndexOf(mark)));
-  return end >= saved.length * minKept ? `${saved.slice(0, end + 1).trimEnd()}${cutMark}` : text;
+  return end >= saved.length * minShare ? `${saved.slice(0, end + 1).trimEnd()}${cutMark}` : text;
 }
 
 /** Without control and invisible formatting characters, which could hide words from people but not from a model. */

@@ -10,16 +10,16 @@ interface Texts {
 
 /** What a row holds of what was written: nothing for a turn whose content says it already. */
 export function heldText({ source, content, userText }: Texts): string {
-  return source === 'turn' && parsePassage(content).said === userText ? '' : userText;
+  return source === 'turn' && parsePassage(content).userText === userText ? '' : userText;
 }
 
 /** What was written, of a row that `heldText` wrote or an earlier version. */
-export function saidText({ source, content, userText }: Texts): string {
-  return source === 'turn' && userText === '' ? parsePassage(content).said : userText;
+export function userTextOf({ source, content, userText }: Texts): string {
+  return source === 'turn' && userText === '' ? parsePassage(content).userText : userText;
 }
 
 /** What a model gets: without who said it, since a name says more about a vector than what was written. A document has its headings with it. */
 export function embeddedText(of: Texts): string {
   if (of.source === 'document') return of.content;
-  return [saidText(of), of.assistantText].filter((text) => text !== '').join('\n') || of.content;
+  return [userTextOf(of), of.assistantText].filter((text) => text !== '').join('\n') || of.content;
 }

@@ -9,7 +9,8 @@ import type { Interactions } from './world/interactions.ts';
 import { allPings, openThread, post, remove, rewrite, unfurl } from './world/speech.ts';
 import { channelOf, type Interaction, type World, type WorldMessage } from './world/world.ts';
 
-export interface DiscordActs extends Pick<SandboxServer, 'say' | 'editSaid' | 'deleteSaid' | 'redeliver'> {
+export interface DiscordActs
+  extends Pick<SandboxServer, 'say' | 'editMessage' | 'deleteMessage' | 'redeliver'> {
   /** The message as the API writes it. */
   payload(id: string): MessageObject;
   /** Opens a thread as `you`, at a message or free, and resolves with its id. */
@@ -48,7 +49,7 @@ export function createActs(on: {
   };
 
   /** A message of a person: people change their own, not the bot's. */
-  const said = (id: string): WorldMessage => {
+  const messageWithID = (id: string): WorldMessage => {
     const message = found(id);
     if (message.authorID === world.bot.id)
       throw new ParleyError(
@@ -72,12 +73,12 @@ export function createActs(on: {
       });
       return { id };
     },
-    async editSaid(id, text) {
+    async editMessage(id, text) {
       refuseUnsayable(text, maxText);
-      rewrite(world, said(id), { content: text, pings: allPings });
+      rewrite(world, messageWithID(id), { content: text, pings: allPings });
     },
-    async deleteSaid(id) {
-      remove(world, said(id));
+    async deleteMessage(id) {
+      remove(world, messageWithID(id));
     },
     async redeliver(id) {
       gateway.repeat({ type: 'posted', message: found(id) });

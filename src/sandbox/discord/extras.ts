@@ -9,7 +9,7 @@ import type { World } from './world/world.ts';
 
 export interface DiscordExtras {
   /** A webhook posts cards into a room, or a thread of it, as an alert of another program does. */
-  hook(said: {
+  hook(message: {
     chat: 'room' | 'private';
     thread?: string;
     name: string;

@@ -27,8 +27,8 @@ type Where = Pick<ShownMessage, 'chat' | 'user'> & { thread: string | undefined 
 
 function shownWhisper(world: World, { id, content, at, state }: Whisper, where: Where): ShownMessage {
   const blocks = world.blocksOf(state === 'thinking' ? thinkingText : content);
-  const said = { id, author: 'bot', text: plainOf(blocks), blocks, at } as const;
-  return { ...said, edited: false, reactions: [], onlyYou: true, ...defined(where) };
+  const message = { id, author: 'bot', text: plainOf(blocks), blocks, at } as const;
+  return { ...message, edited: false, reactions: [], onlyYou: true, ...defined(where) };
 }
 
 function shown(world: World, message: WorldMessage, where: Where): ShownMessage {

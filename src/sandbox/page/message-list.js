@@ -32,8 +32,8 @@ export function createMessageList(root, { platform, title, reply, press }) {
 
   /** @param {ChatState | undefined} state */
   function draw(state) {
-    const said = state?.messages ?? [];
-    const messages = state?.draft === undefined ? said : [...said, asMessage(state.draft, state)];
+    const saved = state?.messages ?? [];
+    const messages = state?.draft === undefined ? saved : [...saved, asMessage(state.draft, state)];
     const byID = new Map(messages.map((message) => [message.id, message]));
     for (const [id, { row }] of rows) if (!byID.has(id) && rows.delete(id)) row.remove();
     for (const [index, message] of messages.entries()) {
@@ -61,7 +61,7 @@ export function createMessageList(root, { platform, title, reply, press }) {
     find(root, '.typing', HTMLElement).hidden = state?.typing !== true;
     settle();
     follow();
-    if (state !== undefined) hear(said.slice(said.findLastIndex(({ author }) => author !== 'bot') + 1));
+    if (state !== undefined) hear(saved.slice(saved.findLastIndex(({ author }) => author !== 'bot') + 1));
   }
 
   /** @param {StateMessage[]} answer */

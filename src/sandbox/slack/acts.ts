@@ -5,15 +5,16 @@ import type { SandboxChat, SandboxServer, SandboxUser } from '#sandbox/contract.
 import { refuseUnsayable } from '#sandbox/refuse-unsayable.ts';
 import { runTyped } from './composer.ts';
 import type { Director } from './events/event-dispatcher.ts';
+import { deleteMessage, editMessage, tombstoneFiles } from './message-edits.ts';
 import type { AppCommands } from './methods/app-commands.ts';
-import { deleteMessage, editMessage, tombstoneFiles } from './said.ts';
 import { encodeText } from './world/entities.ts';
 import { messageShape } from './world/shapes.ts';
 import { isStreaming } from './world/stream-state.ts';
 import { bot, pagePeople } from './world/workspace.ts';
 import { roomFor, type Wire, type World } from './world/world.ts';
 
-export interface SlackActs extends Pick<SandboxServer, 'say' | 'editSaid' | 'deleteSaid' | 'redeliver'> {
+export interface SlackActs
+  extends Pick<SandboxServer, 'say' | 'editMessage' | 'deleteMessage' | 'redeliver'> {
   /** Unfurls a link of a message: a `message_changed` whose text is the same. */
   unfurl(id: string): void;
   /** Posts a file as a user. */
@@ -26,7 +27,7 @@ export interface SlackActs extends Pick<SandboxServer, 'say' | 'editSaid' | 'del
     bytes: Uint8Array;
   }): { id: string };
   /** Another app posts blocks or attachments, as an incoming webhook does. */
-  hook(said: {
+  hook(message: {
     chat: 'room' | 'private';
     name: string;
     text?: string;
@@ -97,11 +98,11 @@ export function createActs(on: {
       director.posted(message);
       return { id: message.ts };
     },
-    async editSaid(id, text) {
+    async editMessage(id, text) {
       refuseUnsayable(text, maxText);
       editMessage({ world, director }, ownMessage(id), text);
     },
-    async deleteSaid(id) {
+    async deleteMessage(id) {
       deleteMessage({ world, director }, ownMessage(id));
     },
     async redeliver(id) {
@@ -115,8 +116,8 @@ export function createActs(on: {
     },
     hook({ chat, name, text = '', thread, ...cards }) {
       const room = roomFor(world, chat, 'you');
-      const said = { room, user: 'B0ALERTS0', username: name, text, subtype: 'bot_message' as const };
-      const message = world.add({ ...said, ...cards, thread });
+      const content = { room, user: 'B0ALERTS0', username: name, text, subtype: 'bot_message' as const };
+      const message = world.add({ ...content, ...cards, thread });
       director.posted(message);
       return { id: message.ts };
     },

@@ -24,7 +24,7 @@ interface Typed {
  * apps "cannot be invoked in message threads" (docs.slack.dev/interactivity/implementing-slash-commands).
  */
 export function runTyped({ room, by, text, inThread }: Typed, commands: AppCommands): string | undefined {
-  const [, name = '', said = ''] = /^\/(\S*)\s*([\s\S]*)$/.exec(text) ?? [];
+  const [, name = '', args = ''] = /^\/(\S*)\s*([\s\S]*)$/.exec(text) ?? [];
   if (!text.startsWith('/')) return undefined;
   const command = `/${name}`;
   if (builtIn.has(name.toLowerCase()))
@@ -34,5 +34,5 @@ export function runTyped({ room, by, text, inThread }: Typed, commands: AppComma
       hint: 'Slack takes every message that begins with "/" for a command. To send it as a message, put a space before the "/".',
     });
   if (inThread) throw new ParleyError('not_sent', `${command} is not supported in threads. Sorry!`);
-  return commands.run({ room, by, command, text: said });
+  return commands.run({ room, by, command, text: args });
 }

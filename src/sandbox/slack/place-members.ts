@@ -9,7 +9,7 @@ import type { Subtype, World } from './world/world.ts';
 
 interface PlaceMembers {
   at(id: string): { room: Room; thread: string | undefined };
-  notice(room: Room, user: string, said: { subtype: Subtype; text: string }): void;
+  notice(room: Room, user: string, message: { subtype: Subtype; text: string }): void;
   share(room: Room): void;
   enter(room: Room, account: SlackAccount): void;
   exit(room: Room, account: SlackAccount, how: 'left' | 'kicked' | 'banned'): void;

@@ -4,9 +4,9 @@ import { type PlaceMessage, type Places, type RoomKind, textsOf } from '#sandbox
 import { runTyped } from './composer.ts';
 import type { Director } from './events/event-dispatcher.ts';
 import { renameEvent } from './events/membership-events.ts';
+import { deleteMessage, editMessage } from './message-edits.ts';
 import type { AppCommands } from './methods/app-commands.ts';
 import { createPlaceMembers, noticeKind } from './place-members.ts';
-import { deleteMessage, editMessage } from './said.ts';
 import { encodeText } from './world/entities.ts';
 import { mayRead } from './world/reading.ts';
 import { bot, type SlackAccount, team } from './world/workspace.ts';

@@ -126,8 +126,8 @@ export async function createTelegramSandbox(options: TelegramSandboxOptions): Pr
     say: async (say) => ({ id: String(people.say(say).message.message_id) }),
     sayFile: async (say) => ({ id: String(people.sayFile(say).message.message_id) }),
     post: async (say, content) => ({ id: String(people.post(say, content).message.message_id) }),
-    editSaid: async (id, text) => people.edit(id, text),
-    deleteSaid: async (id) => people.remove(id),
+    editMessage: async (id, text) => people.edit(id, text),
+    deleteMessage: async (id) => people.remove(id),
     redeliver: async (id) => people.redeliver(id),
     press: people.press,
     pressButton({ id, user, at }) {

@@ -14,8 +14,8 @@ describe('changes that a Discord channel had in the meantime', { concurrency: 3 
       const [gone, changed, stays] = [await say('gone'), await say('changed'), await say('stays')];
       await until('all came', () => sink.texts().length === 3);
       await first.stop();
-      await sandbox.deleteSaid(gone.id);
-      await sandbox.editSaid(changed.id, 'other');
+      await sandbox.deleteMessage(gone.id);
+      await sandbox.editMessage(changed.id, 'other');
       await using _ = await connect({ sandbox, sink });
       const deletions = () =>
         sink.events.flatMap((event) => (event.type === 'delete' ? [event.nativeID] : []));
@@ -38,7 +38,7 @@ describe('changes that a Discord channel had in the meantime', { concurrency: 3 
     const { id } = await sandbox.say({ chat: 'dm', user: 'you', text: 'the only one' });
     await until('it came', () => sink.texts().length === 1);
     await first.stop();
-    await sandbox.deleteSaid(id);
+    await sandbox.deleteMessage(id);
     await using _ = await connect({ sandbox, sink });
     const reads = () => sandbox.calls().filter(({ name }) => /^GET .*messages/.test(name)).length;
     await until('the page was read', () => reads() > 0);

@@ -128,7 +128,7 @@ test('what a model writes pings nobody, also as a reply and after an edit (J1, T
 
 test('an answer to a message that was deleted is posted all the same', async () => {
   const said = await sandbox.say({ chat: 'dm', user: 'guest', text: 'gone soon' });
-  await sandbox.deleteSaid(said.id);
+  await sandbox.deleteMessage(said.id);
   const address = { ...dm, chat: sandbox.channelID('dm', 'guest') };
   await channel.send(address, part('late'), { key: 'late', replyTo: said.id });
   assert.equal(sandbox.shown('dm', 'guest').at(-1)?.text, 'late');

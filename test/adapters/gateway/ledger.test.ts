@@ -119,9 +119,9 @@ test('files of other messages are none of the sender: no export has them, and fo
   ledger.receivedFiles.set('inb_1', firstOfOthers, stored('quoted.png'));
   const mine = { persons: ['per_1'], chats: [] };
   assert.deepEqual(
-    ledger.said.files(mine).map(({ path }) => path),
+    ledger.content.files(mine).map(({ path }) => path),
     ['own.png'],
   );
-  assert.equal(ledger.said.count(mine).files, 1);
-  assert.deepEqual(ledger.said.forget(mine).toSorted(), ['own.png', 'quoted.png']);
+  assert.equal(ledger.content.count(mine).files, 1);
+  assert.deepEqual(ledger.content.forget(mine).toSorted(), ['own.png', 'quoted.png']);
 });

@@ -11,7 +11,7 @@ const minute = 60_000;
 
 const rowOf = (nativeID: string, event: Partial<MessageEvent> = {}, row: Partial<InboxRow> = {}): InboxRow =>
   ({
-    ...{ id: `inb_${nativeID}`, lane: 'lane', person: 'per_1', address, saidAt: 1_000, receivedAt: 1_000 },
+    ...{ id: `inb_${nativeID}`, lane: 'lane', person: 'per_1', address, writtenAt: 1_000, receivedAt: 1_000 },
     event: {
       nativeID,
       actor: { id: 'u1', name: 'Ann', isBot: false },
@@ -47,7 +47,7 @@ const textOf = (event: Partial<MessageEvent>, row: Partial<InboxRow> = {}): stri
     .join('\n--\n');
 
 test('a batch is one prompt: a part for each message under its own id, said by the first person at the first time', () => {
-  const again = rowOf('m2', { retryOf: 'm0' }, { saidAt: 2_000, receivedAt: 2_000 });
+  const again = rowOf('m2', { retryOf: 'm0' }, { writtenAt: 2_000, receivedAt: 2_000 });
   const body = bodyOf([rowOf('m1'), again]);
   assert.deepEqual(body, {
     parts: [
@@ -109,9 +109,9 @@ test('what a message answers is a separate part under the id of that message, an
 });
 
 test('a late message has its time, a scheduled one says that it was, and what a program sent is marked as data', () => {
-  const late = { saidAt: 0, receivedAt: 5 * minute + 1 };
+  const late = { writtenAt: 0, receivedAt: 5 * minute + 1 };
   assert.match(textOf({}, late), /^\[received late, written at 1970-01-01 00:00 UTC\]\ntext of m1$/);
-  assert.equal(textOf({}, { saidAt: 0, receivedAt: 5 * minute }), 'text of m1');
+  assert.equal(textOf({}, { writtenAt: 0, receivedAt: 5 * minute }), 'text of m1');
   assert.match(textOf({ due: { by: 'schedule' } as never }), /^\[scheduled earlier, due now\]\ntext of m1$/);
   assert.match(
     textOf({ due: { by: 'hook', name: 'ci' } as never }),

@@ -88,14 +88,14 @@ export function createScriptedCommands(sessions: WireSession[]): ScriptedCommand
       return { traces: 0 };
     },
     forgetMemory: async ({ apply }) => ({ applied: apply, entries: 0, pinned: 0, samples: [], remains: [] }),
-    async forgetSaid({ of, apply }) {
+    async forgetContent({ of, apply }) {
       const isTheirs = ({ audience }: Entry) => (of.persons ?? []).includes(audience.replace('person:', ''));
       const theirs = entries.filter(isTheirs);
       if (apply) for (const entry of theirs) entries.splice(entries.indexOf(entry), 1);
       const counts = { memories: theirs.length, sessions: 0, messages: 0, runs: 0, schedules: 0 };
       return { applied: apply, ...counts, session_ids: [], remains: [] };
     },
-    async exportSaid({ persons }) {
+    async exportContent({ persons }) {
       const theirs = entries.filter(({ audience }) => persons.includes(audience.replace('person:', '')));
       const memories = theirs.map(({ id, audience, content }) => ({
         ...{ id, audience, at_ms: 0, source: 'note', chat: '' },

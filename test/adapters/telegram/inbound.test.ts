@@ -119,7 +119,7 @@ test('an edited message is an edit event with the same id, never a second messag
   const { sandbox, sink, start } = await createBench(t);
   start();
   const { id } = await sandbox.say({ chat: 'room', user: 'you', text: 'helo', mention: true });
-  await sandbox.editSaid(id, `@${sandbox.botName} hello`);
+  await sandbox.editMessage(id, `@${sandbox.botName} hello`);
   await until('the edit', () => sink.events.length === 2);
   const edit = sink.events[1];
   assert.equal(edit?.type, 'edit');

@@ -58,7 +58,7 @@ test('an edit to the same content is no error, another content replaces it (D11)
 test('an answer to a message that no longer exists is still sent', async (t) => {
   const { sandbox, channel } = await createBench(t);
   const { id } = await sandbox.say({ chat: 'dm', user: 'you', text: 'never mind' });
-  await sandbox.deleteSaid(id);
+  await sandbox.deleteMessage(id);
   await channel.send(directMessage(sandbox), part('too late'), { key: 'k', replyTo: id });
   assert.equal(sandbox.shown('dm', 'you')[0]?.replyTo, undefined);
 });

@@ -59,7 +59,7 @@ const bodies: readonly [at: string, rest: object, name: string, most: number, li
   ['PATCH /session/s1', {}, 'title', 300],
   ['POST /memory/context/resolve', {}, 'uri', 4_000],
   ['POST /memory/context/layers/generate', {}, 'node_id', 8_000],
-  ['POST /said/export', {}, 'persons', 1_000, 'per_1'],
+  ['POST /content/export', {}, 'persons', 1_000, 'per_1'],
   ['PUT /schedule/person', { zone: null }, 'persons', 200, 'per_1'],
   ['POST /schedule/sch_1/confirm', {}, 'persons', 200, 'per_1'],
 ];

@@ -244,8 +244,8 @@ export const rows: readonly Row[] = [
   row('GET /memory/artifacts', ['listMemoryArtifacts', {}]),
   row('GET /memory/audit?run_id=r1', ['memoryAudit', { runID: 'r1', limit: 100, offset: 0 }]),
   row('GET /memory/knowledge?project_id=p1', ['listKnowledge', { projectID: 'p1', limit: 100, offset: 0 }]),
-  row('POST /said/export', ['exportSaid', { persons }], { body: { persons } }),
-  row('POST /said/forget', ['forgetSaid', { of: { persons }, apply: true }], {
+  row('POST /content/export', ['exportContent', { persons }], { body: { persons } }),
+  row('POST /content/forget', ['forgetContent', { of: { persons }, apply: true }], {
     body: { of: { persons }, apply: true },
   }),
   row('GET /provider', ['providers']),

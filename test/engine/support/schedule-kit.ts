@@ -8,7 +8,7 @@ import { createSecrets } from '#base/secrets.ts';
 import { openEngineDatabase } from '#engine/database.ts';
 import { createEventLog } from '#engine/events/event-log.ts';
 import { defaultLimits } from '#engine/limits.ts';
-import { createScheduleRooms, type ScheduleRooms } from '#engine/schedule-rooms.ts';
+import { createScheduleParts, type ScheduleParts } from '#engine/schedule-parts.ts';
 import { createManualClock, type ManualClock } from '../../support/manual-clock.ts';
 import { quietLog } from '../../support/quiet-log.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -16,7 +16,7 @@ import { tempFolder } from '../../support/temp-folder.ts';
 export interface ScheduleKit {
   clock: ManualClock;
   /** The service of the moment. */
-  rooms: ScheduleRooms;
+  rooms: ScheduleParts;
   /** Ends the process that has it. */
   stop(): void;
   /** Begins another one on the same file. */
@@ -36,7 +36,7 @@ export function openScheduleKit(t: TestContext, start = tuesday): ScheduleKit {
     const storage = createDiskFailureHandler({ path, problems: createActiveProblems(clock), clock, log });
     const events = createEventLog({ database, storage, newId, clock, capacity: 100 });
     const secrets = createSecrets([]);
-    const rooms = createScheduleRooms({
+    const rooms = createScheduleParts({
       database,
       events,
       limits: { ...defaultLimits },

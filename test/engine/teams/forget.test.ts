@@ -30,7 +30,7 @@ test('what a person said is forgotten with what the agents of it were given and 
   const agents = (await missionOf(engine, id)).instances.map(({ sessionID }) => sessionID);
   await ask(engine, id, 'Said by nobody.'); // so that the session stays
   const of = { persons: [origin.speaker.person] };
-  const done = await engine.forgetSaid({ of, apply: true });
+  const done = await engine.forgetContent({ of, apply: true });
   assert.deepEqual(done.remains, []);
   assert.equal((await engine.getSession(id))?.id, id);
   for (const each of agents) assert.equal(await engine.getSession(each), undefined);
@@ -71,10 +71,10 @@ test('an agent that waits for approval is in the export of the person who asked,
   await asked('mine again');
 
   const tasks = async (person: string) =>
-    (await engine.exportSaid({ persons: [person] })).spawn_approvals.map(({ task }) => task);
+    (await engine.exportContent({ persons: [person] })).spawn_approvals.map(({ task }) => task);
   assert.deepEqual(await tasks('per_1'), ['Look for my second heron.', 'Look for my heron.']);
   assert.deepEqual(await tasks('per_2'), ['Look for their swan.']);
-  const done = await engine.forgetSaid({ of: { persons: ['per_1'] }, apply: true });
+  const done = await engine.forgetContent({ of: { persons: ['per_1'] }, apply: true });
   assert.deepEqual(done.remains, []);
   const left = (await engine.spawnApprovals()).map(({ task }) => task);
   assert.deepEqual(left, ['Look for their swan.', 'Of no person.']);

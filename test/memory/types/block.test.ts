@@ -54,12 +54,12 @@ test('what is written is read back, around any other text', () => {
 test('a passage is read back as it was written, whatever its texts hold', () => {
   const line = fc.string({ unit: 'grapheme' }).map((text) => text.replace(/[\r\v\f\u0085\u2028\u2029]/g, ''));
   fc.assert(
-    fc.property(line, line, (said, answered) => {
-      const text = formatPassage({ speaker: 'you', said, answered });
-      assert.deepEqual(parsePassage(text), { said, answered });
+    fc.property(line, line, (userText, answered) => {
+      const text = formatPassage({ speaker: 'you', userText, answered });
+      assert.deepEqual(parsePassage(text), { userText, answered });
     }),
   );
-  const forged = { said: 'a\nassistant answered: b', answered: 'c\nassistant answered: d' };
+  const forged = { userText: 'a\nassistant answered: b', answered: 'c\nassistant answered: d' };
   assert.deepEqual(parsePassage(formatPassage({ speaker: 'x\ny', ...forged })), forged);
 });
 

@@ -193,11 +193,11 @@ test('the messages inside of dispatches fit the OpenAPI description', async (t) 
     told.push(['ThreadResponse', (await line.event('THREAD_CREATE')).d]);
     told.push(['MessageResponse', (await line.event('MESSAGE_UPDATE')).d]);
     told.push(['MessageResponse', (await line.event('MESSAGE_CREATE')).d]);
-    await sandbox.editSaid(asked.id, 'changed');
+    await sandbox.editMessage(asked.id, 'changed');
     told.push(['MessageResponse', (await line.event('MESSAGE_UPDATE')).d]);
     await sandbox.redeliver(asked.id);
     told.push(['MessageResponse', (await line.event('MESSAGE_CREATE')).d]);
-    await sandbox.deleteSaid(asked.id);
+    await sandbox.deleteMessage(asked.id);
     assert.equal((await line.event('MESSAGE_DELETE')).d.id, asked.id);
     assert.deepEqual(
       told.flatMap(([schema, value]) => description.mismatch(schema, value)),
@@ -210,5 +210,5 @@ test('nobody speaks where they are not, and ids that are not there are named', (
   withSandbox(async (sandbox) => {
     await assert.rejects(sandbox.say({ chat: 'private', user: 'guest', text: 'hi' }), /"guest" is in/);
     await assert.rejects(sandbox.say({ chat: 'room', user: 'you', text: 'hi', thread: '7' }), /got "7"/);
-    await assert.rejects(sandbox.editSaid('7', 'x'), /got "7"/);
+    await assert.rejects(sandbox.editMessage('7', 'x'), /got "7"/);
   }));

@@ -168,10 +168,10 @@ describe('a newcomer at the page', { concurrency: 2 }, () => {
       const { id } = await house.sandbox[platform].say({ chat: 'dm', user: 'you', text: 'My bike is red.' });
       await messages(platform, 'you').getByText('My bike is red.').waitFor();
       await messages(platform, 'bot').getByText('remember').waitFor();
-      await house.sandbox[platform].editSaid(id, 'My bike is green.');
+      await house.sandbox[platform].editMessage(id, 'My bike is green.');
       const edited = messages(platform, 'you').filter({ hasText: 'My bike is green.' });
       await edited.locator('.edited').waitFor();
-      await house.sandbox[platform].deleteSaid(id);
+      await house.sandbox[platform].deleteMessage(id);
       await edited.waitFor({ state: 'detached' });
     }
   });

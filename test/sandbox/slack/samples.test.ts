@@ -133,7 +133,7 @@ test('events are as their samples, each kind of them', async (t) => {
   const { frames } = await connect(() => true);
   const { id } = await sandbox.say({ chat: 'room', user: 'you', text: 'one', mention: true });
   const reply = await sandbox.say({ chat: 'room', user: 'you', text: 'two', thread: id });
-  await sandbox.editSaid(id, 'three');
+  await sandbox.editMessage(id, 'three');
   sandbox.unfurl(id);
   sandbox.share({
     chat: 'dm',
@@ -145,7 +145,7 @@ test('events are as their samples, each kind of them', async (t) => {
   });
   sandbox.join('guest');
   await call('chat.postMessage', { channel: 'C0ROOM000', text: 'x', thread_ts: id });
-  await sandbox.deleteSaid(reply.id); // a message with replies leaves a tombstone instead
+  await sandbox.deleteMessage(reply.id); // a message with replies leaves a tombstone instead
   for (const end = Date.now() + 20_000; frames.length < 11; ) {
     assert.ok(Date.now() < end, `expected 10 events, got ${frames.length - 1}`);
     await new Promise((resolve) => setTimeout(resolve, 5));

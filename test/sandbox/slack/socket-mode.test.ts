@@ -76,7 +76,7 @@ test('an edited mention is a change and a second mention, an unfurl a change alo
   const { connect, sandbox } = await client(t);
   const { id } = await sandbox.say({ chat: 'room', user: 'you', text: 'one', mention: true });
   const { frames } = await connect(() => true);
-  await sandbox.editSaid(id, 'two');
+  await sandbox.editMessage(id, 'two');
   sandbox.unfurl(id);
   await until('three events', () => frames.length === 4);
   const [changed, mention, unfurl] = frames.slice(1).map(eventOf);

@@ -168,5 +168,5 @@ test('a private chat is for its members, and strangers to the sandbox are report
   const { sandbox } = await client(t);
   await assert.rejects(sandbox.say({ chat: 'private', user: 'guest', text: 'x' }), /not in the chat/);
   assert.deepEqual(sandbox.shown('private', 'guest'), []);
-  await assert.rejects(sandbox.editSaid('1.2', 'x'), /Expected the id of a message/);
+  await assert.rejects(sandbox.editMessage('1.2', 'x'), /Expected the id of a message/);
 });

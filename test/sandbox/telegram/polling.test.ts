@@ -69,7 +69,7 @@ test('updates that a poll does not allow do not wait for a later one', async (t)
   const call = callerOf(sandbox);
   await call('getUpdates', { allowed_updates: ['edited_message'] });
   const { id } = await sandbox.say({ chat: 'dm', user: 'you', text: 'unheard' });
-  await sandbox.editSaid(id, 'heard');
+  await sandbox.editMessage(id, 'heard');
   const { result } = await call('getUpdates');
   assert.deepEqual(
     result.map((update: { edited_message?: { text: string } }) => update.edited_message?.text),

@@ -94,7 +94,7 @@ test('every kind of update has the shape that the Bot API promises', async (t) =
   await sandbox.say({ chat: 'room', user: 'you', text: 'in reply', replyTo: first.id });
   const thread = sandbox.createTopic('Plans');
   await sandbox.say({ chat: 'room', user: 'you', text: 'in the topic', thread });
-  await sandbox.editSaid(first.id, 'hello again');
+  await sandbox.editMessage(first.id, 'hello again');
   await sandbox.sayFile({
     chat: 'dm',
     user: 'you',

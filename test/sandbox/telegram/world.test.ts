@@ -127,13 +127,13 @@ test('what people edit and delete is shown so, and the bot receives only edits',
   const sandbox = await createTelegramSandbox({ clock: systemClock });
   t.after(() => sandbox.close());
   const { id } = await sandbox.say({ chat: 'dm', user: 'you', text: 'helo' });
-  await sandbox.editSaid(id, 'hello');
+  await sandbox.editMessage(id, 'hello');
   assert.deepEqual(
     sandbox.shown('dm', 'you').map(({ text, edited }) => [text, edited]),
     [['hello', true]],
   );
-  await sandbox.deleteSaid(id);
+  await sandbox.deleteMessage(id);
   assert.deepEqual(sandbox.shown('dm', 'you'), []);
   assert.equal(sandbox.pendingUpdates(), 2);
-  await assert.rejects(sandbox.editSaid(id, 'x'), /has no message/);
+  await assert.rejects(sandbox.editMessage(id, 'x'), /has no message/);
 });

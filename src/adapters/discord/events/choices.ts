@@ -85,10 +85,10 @@ export async function answerPress(
   { id, token }: Pick<PressPayload, 'id' | 'token'>,
   words: string | undefined,
 ): Promise<void> {
-  const said = { content: words, flags: MessageFlags.Ephemeral, allowed_mentions: { parse: [] } };
+  const data = { content: words, flags: MessageFlags.Ephemeral, allowed_mentions: { parse: [] } };
   const body =
     words === undefined
       ? { type: InteractionResponseType.DeferredMessageUpdate }
-      : { type: InteractionResponseType.ChannelMessageWithSource, data: said };
+      : { type: InteractionResponseType.ChannelMessageWithSource, data: data };
   await rest().post(Routes.interactionCallback(id, token), { body, auth: false });
 }

@@ -51,7 +51,7 @@ export function createIntake(options: IntakeOptions): Intake {
   const lookedAt = new Map<string, number>();
   /** Channels with too many waiting messages, and the id after which their history is to be read. */
   const behind = new Map<string, string>();
-  const lastSaid = new Map<string, string>();
+  const lastMessageIDs = new Map<string, string>();
   const missedSince = new Map<string, string>();
   let session = 0;
 
@@ -77,7 +77,7 @@ export function createIntake(options: IntakeOptions): Intake {
    * old message that comes again becomes its last one.
    */
   const isUpToDate = (channelID: string, after: string): boolean => {
-    const last = lastSaid.get(channelID);
+    const last = lastMessageIDs.get(channelID);
     return last !== undefined && BigInt(last) <= BigInt(after);
   };
 
@@ -114,10 +114,10 @@ export function createIntake(options: IntakeOptions): Intake {
   return {
     begin() {
       session += 1;
-      lastSaid.clear();
+      lastMessageIDs.clear();
       missedSince.clear();
     },
-    last: (channelID, messageID) => void lastSaid.set(channelID, messageID),
+    last: (channelID, messageID) => void lastMessageIDs.set(channelID, messageID),
     closeGap,
     missedSince: (channelID) => missedSince.get(channelID),
     take: (ref, message) => push(ref, message, () => handIn(ref, message)),

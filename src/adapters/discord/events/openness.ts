@@ -32,7 +32,7 @@ export function createOpenness(options: {
 }): Openness {
   const { sink, lanes, readyClient } = options;
   /** The last emitted openness of each room, or the one at first sight. */
-  const told = new Map<string, { guildID: string; open: boolean }>();
+  const reported = new Map<string, { guildID: string; open: boolean }>();
   /** Rooms whose openness is emitted whatever it is. */
   const due = new Set<string>();
   /** Rooms that are about to be looked at, and those that wait to be reported as open. */
@@ -41,7 +41,7 @@ export function createOpenness(options: {
 
   const notify = async (client: Client<true>, { guildID, channelID }: RoomRef): Promise<void> => {
     const open = isOpen(client, { guildID, channelID });
-    if (open === 'not known' || (told.get(channelID)?.open === open && !due.has(channelID))) return;
+    if (open === 'not known' || (reported.get(channelID)?.open === open && !due.has(channelID))) return;
     const address: Address = {
       platform: 'discord',
       account: client.user.id,
@@ -51,7 +51,7 @@ export function createOpenness(options: {
     };
     await sink.accept({ type: 'room', address, restricted: !open });
     due.delete(channelID);
-    told.set(channelID, { guildID, open });
+    reported.set(channelID, { guildID, open });
   };
 
   const look = (room: RoomRef): void => {
@@ -78,10 +78,10 @@ export function createOpenness(options: {
       const client = await readyClient.get();
       const guild = client.guilds.cache.get(guildID);
       if (guild?.available === false) return;
-      for (const [channelID, { guildID: its, open }] of told)
+      for (const [channelID, { guildID: its, open }] of reported)
         if (its === guildID && isOpen(client, { guildID, channelID }) !== open) look({ guildID, channelID });
       for (const channel of guild?.channels.cache.values() ?? [])
-        if (due.has(channel.id) || (!channel.isThread() && !told.has(channel.id)))
+        if (due.has(channel.id) || (!channel.isThread() && !reported.has(channel.id)))
           look({ guildID, channelID: channel.id });
     });
   };
@@ -89,8 +89,8 @@ export function createOpenness(options: {
   /** Takes the present rooms of a guild: nothing was emitted about them that could be wrong. */
   const remember = (guild: Guild): void => {
     for (const channel of guild.channels.cache.values())
-      if (!channel.isThread() && !told.has(channel.id) && !due.has(channel.id))
-        told.set(channel.id, { guildID: guild.id, open: isReadByAll(channel) });
+      if (!channel.isThread() && !reported.has(channel.id) && !due.has(channel.id))
+        reported.set(channel.id, { guildID: guild.id, open: isReadByAll(channel) });
   };
 
   return {
@@ -109,12 +109,12 @@ export function createOpenness(options: {
     },
     begin(client, chats) {
       for (const { space, chat } of chats) {
-        if (space === undefined || told.has(chat)) continue;
+        if (space === undefined || reported.has(chat)) continue;
         due.add(chat);
         look({ guildID: space, channelID: chat });
       }
       for (const guild of client.guilds.cache.values()) if (guild.available) remember(guild);
-      const guildIDs = new Set([...told.values()].map(({ guildID }) => guildID));
+      const guildIDs = new Set([...reported.values()].map(({ guildID }) => guildID));
       for (const guildID of [...guildIDs, ...client.guilds.cache.keys()]) lookAll(guildID);
     },
   };

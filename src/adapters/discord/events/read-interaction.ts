@@ -84,7 +84,7 @@ export function readSlash(slash: SlashPayload, { address, room }: ChannelContext
       ...defined({ locale: slash.locale ?? undefined }),
     },
     addressed: address.kind === 'dm' ? 'dm' : 'mention',
-    text: `/${slash.data.name} ${saidIn(slash).trim()}`.trim(),
+    text: `/${slash.data.name} ${argumentsOf(slash).trim()}`.trim(),
     files: [],
     placeholder: placeholderOf(deferredOf(slash)),
     ...defined({ room }),
@@ -94,13 +94,14 @@ export function readSlash(slash: SlashPayload, { address, room }: ChannelContext
 /** The reply that is put off until the command is carried out: in a server, what only the asker needs to see only they do. */
 export function deferredOf(slash: SlashPayload): Deferred {
   const name = slash.data.name as CommandName; // see `isOffered`
-  const isTheirs = slash.guild_id !== undefined && seenBy({ name, args: saidIn(slash).trim() }) !== 'room';
+  const isTheirs =
+    slash.guild_id !== undefined && seenBy({ name, args: argumentsOf(slash).trim() }) !== 'room';
   const { id, application_id, token } = slash;
   return { id, application_id, token, readers: isTheirs ? 'asker' : 'everyone' };
 }
 
 /** What was put into the command's option. */
-function saidIn({ data }: SlashPayload): string {
+function argumentsOf({ data }: SlashPayload): string {
   const value = data.options.find(({ name }) => name === 'text')?.value;
   return typeof value === 'string' ? value : '';
 }

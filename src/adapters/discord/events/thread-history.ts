@@ -31,7 +31,7 @@ export async function* threadBefore(
     read += page.length;
     before = page[0]?.id ?? before;
     const more = page.length === size;
-    yield { messages: page.flatMap((message) => said(message, account)), more, title: await title };
+    yield { messages: page.flatMap((message) => threadMessages(message, account)), more, title: await title };
     if (!more) return;
   }
   yield { messages: await firstOf(rest, { account, thread, chat }, signal), more: true };
@@ -45,7 +45,7 @@ export async function readEarlierMessages(
 ): Promise<ThreadMessage[]> {
   const { nativeID: before, limit, signal } = page;
   const messages = await historyBefore(rest, { channelID: thread ?? chat, before, limit, signal });
-  return messages.flatMap((message) => said(message, account));
+  return messages.flatMap((message) => threadMessages(message, account));
 }
 
 /** The message that the thread was opened at, or the first one of a forum post: both have the thread's id. */
@@ -59,7 +59,7 @@ async function firstOf(
       const message = messagePayloadSchema.parse(
         await rest().get(Routes.channelMessage(channel, thread), { signal }),
       );
-      return said(message, account);
+      return threadMessages(message, account);
     } catch (error) {
       if (signal.aborted) throw error; // else it is in the other place, or no longer exists
     }
@@ -87,7 +87,7 @@ async function titleOf(
 }
 
 /** What the message says to people; nothing for Discord's own notes. */
-function said(message: MessagePayload, account: string): ThreadMessage[] {
+function threadMessages(message: MessagePayload, account: string): ThreadMessage[] {
   const starter = message.type === MessageType.ThreadStarterMessage ? message.referenced_message : undefined;
   if (starter) return [earlierOf(starter, account)];
   // the bot's own answers to commands are for the person who gave them

@@ -34,7 +34,7 @@ export async function runShards(options: RunShards, signal: AbortSignal): Promis
   const gate = createIdentifyGate(options.clock);
   let least = 1;
   for (;;) {
-    const plan = await planUntilTold(options, least, signal);
+    const plan = await planWithRetries(options, least, signal);
     if (plan === undefined) return;
     try {
       return await runPlan(options, { plan, gate }, signal);
@@ -51,7 +51,7 @@ export async function runShards(options: RunShards, signal: AbortSignal): Promis
  * The shards by Discord's answer, once all of them may be begun: anyone who begins more connections in a day than Discord grants has the
  * token reset. Undefined when the signal aborts first.
  */
-async function planUntilTold(
+async function planWithRetries(
   { ask, report, clock, wanted }: RunShards,
   least: number,
   signal: AbortSignal,

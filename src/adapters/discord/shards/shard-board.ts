@@ -3,7 +3,7 @@ import type { ConnectionState } from '#adapters/gateway/inbound.ts';
 import type { Shard } from './sharding.ts';
 
 /** How many shards are named with their problem; of more there is only the number. */
-const maxTold = 3;
+const maxNamed = 3;
 
 export interface ShardBoard {
   ready(shard: Shard): void;
@@ -38,8 +38,8 @@ function wordsOf(away: ReadonlyMap<number, string | undefined>): string | undefi
   const lost = [...away.values()].filter((words) => words !== undefined);
   const first = away.size - lost.length;
   return [
-    ...lost.slice(0, maxTold),
-    ...(lost.length > maxTold ? [`So are ${lost.length - maxTold} more.`] : []),
+    ...lost.slice(0, maxNamed),
+    ...(lost.length > maxNamed ? [`So are ${lost.length - maxNamed} more.`] : []),
     ...(first === 0 ? [] : [`${first} more ${first === 1 ? 'shard is' : 'shards are'} being connected.`]),
     'The servers of the other shards are served in the meantime.',
   ].join(' ');

@@ -66,7 +66,7 @@ interface State {
   /** `queued`: other shards identify first, which takes as long as there are many of them. */
   phase: 'waiting' | 'queued' | 'ready';
   since: MonotonicMs;
-  heardAt: MonotonicMs;
+  lastEventAt: MonotonicMs;
   wasReady: 'yes' | 'no';
   refusal?: ParleyError;
   /** Discord refused an intent that was granted as the client was made. */
@@ -84,7 +84,7 @@ async function oneClient(
   // until the new session begins, both hear what comes
   const earlier = await options.earlier(signal);
   const begun = clock.monotonic();
-  const state: State = { phase: 'waiting', since: begun, heardAt: begun, wasReady: 'no' };
+  const state: State = { phase: 'waiting', since: begun, lastEventAt: begun, wasReady: 'no' };
   let granted: readonly GatewayIntentBits[] = [];
   try {
     if (!withdrawn) granted = await options.ask.granted(signal);
@@ -94,7 +94,7 @@ async function oneClient(
     return lostBy({ ...state, loginError: error });
   }
   const received = (): void => {
-    state.heardAt = clock.monotonic();
+    state.lastEventAt = clock.monotonic();
   };
   const enter = (phase: State['phase']): void => {
     if (state.phase !== phase) Object.assign(state, { phase, since: clock.monotonic() });
@@ -162,7 +162,7 @@ async function oneClient(
         const words = `Not ready within ${options.readyTimeoutMs} ms; a new connection is made.`;
         return { kind: 'lost', words, wasReady: state.wasReady, waitMs: 0 };
       }
-      const quiet = msSince(clock, state.heardAt);
+      const quiet = msSince(clock, state.lastEventAt);
       if (state.phase === 'ready' && quiet >= silenceMs) {
         const words = `Nothing was received from Discord for ${Math.round(quiet / 1000)} s; a new connection is made.`;
         return { kind: 'lost', words, wasReady: 'yes', waitMs: 0 };

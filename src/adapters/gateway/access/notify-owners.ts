@@ -43,12 +43,12 @@ export function noticeOfEnd(
   { channel, status, onChange }: Connection,
   { tellOwners, log }: { tellOwners: OwnerNotices; log: Log },
 ): void {
-  let told = false;
+  let notified = false;
   onChange(() => {
     const { state, problem } = status();
-    if (state === 'ready') told = false;
-    if (state !== 'failed' || told) return;
-    told = true;
+    if (state === 'ready') notified = false;
+    if (state !== 'failed' || notified) return;
+    notified = true;
     const notice = ({ answers }: Phrases): string => {
       const ended = answers.connectionEnded({ platform: names[channel.platform], why: problem ?? '' });
       return `${ended.trim()} ${answers.connectionWaits}`;

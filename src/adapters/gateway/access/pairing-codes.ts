@@ -110,7 +110,7 @@ export function createPairingCodes({
     pairingRequests.put({
       ...request,
       ...{ state, code: undefined, expiresAtMs: undefined },
-      ...(state === 'denied' ? { toldAtMs: now() } : {}),
+      ...(state === 'denied' ? { notifiedAtMs: now() } : {}),
     });
 
   return {

@@ -69,11 +69,11 @@ export function createAdmission(options: AdmissionOptions): Admission {
   const isLinking = (event: MessageEvent, access: ChannelAccess): boolean => {
     const { address, actor } = event;
     if (access.directMessages !== 'pairing' && access.directMessages !== 'open') return false;
-    const said = commandOf(event);
-    if (said?.name !== 'link' || codeIn(said.args.split(/\s+/)[0] ?? '') === undefined) return false;
+    const command = commandOf(event);
+    if (command?.name !== 'link' || codeIn(command.args.split(/\s+/)[0] ?? '') === undefined) return false;
     const person = ledger.identities.known(address.platform, actor.id);
     if (person === undefined) return true;
-    return ledger.inbox.saidIn(address, { person, since: clock.now() - hourMs }) < maxLinks;
+    return ledger.inbox.fromPersonIn(address, { person, since: clock.now() - hourMs }) < maxLinks;
   };
 
   /** Puts words into the outbox, inside of a transaction; the row's id, or undefined where the channel is switched off. */
@@ -185,6 +185,7 @@ function decideOnBot(
   );
   if (verdict.kind !== 'admitted') return { kind: 'unmeant' };
   const person = ledger.identities.known(address.platform, actor.id);
-  const said = person === undefined ? 0 : ledger.inbox.saidIn(address, { person, since: now - hourMs });
-  return said < perHour ? { kind: 'admitted', role: 'guest' } : { kind: 'unmeant' };
+  const accepted =
+    person === undefined ? 0 : ledger.inbox.fromPersonIn(address, { person, since: now - hourMs });
+  return accepted < perHour ? { kind: 'admitted', role: 'guest' } : { kind: 'unmeant' };
 }

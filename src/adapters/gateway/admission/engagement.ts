@@ -34,6 +34,6 @@ export function engagement(
 }
 
 /** The message as it counts: below a message of the bot's others talk to each other too, and do not turn to the bot by that. */
-export function heardAs(event: MessageEvent, engaged: Engagement): MessageEvent {
+export function asEngaged(event: MessageEvent, engaged: Engagement): MessageEvent {
   return event.underBot === true && engaged === 'others' ? { ...event, addressed: 'none' } : event;
 }

@@ -31,7 +31,10 @@ export function usedBy(
   { ledger, now }: { ledger: Pick<Ledger, 'inbox' | 'turnUsage'>; now: number },
 ): Used {
   const since = now - dayMs;
-  return { messages: ledger.inbox.saidBy(accounts, since), ...ledger.turnUsage.byPersons(accounts, since) };
+  return {
+    messages: ledger.inbox.fromPersons(accounts, since),
+    ...ledger.turnUsage.byPersons(accounts, since),
+  };
 }
 
 /** Which limit is used up: whose, of what, and how much of it there is within a day. */

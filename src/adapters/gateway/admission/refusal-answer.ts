@@ -33,7 +33,7 @@ const quietMs: Readonly<Record<RefusalReason | 'used up', number>> = {
 };
 
 /** Strangers that one bot account answers within an hour: a thousand strangers do not make it write a thousand messages. */
-const maxToldPerHour = 20;
+const maxRefusalsPerHour = 20;
 
 /** Anyone who was turned away gets no new code for so long. */
 export const deniedMs = 30 * dayMs;
@@ -66,30 +66,36 @@ export function createRefusalAnswer({
     const known = pairingRequests.get(at);
     const asked = event.placeholder !== undefined; // a command that shows "thinking" until it is answered
     const pending = known?.state === 'pending' && (known.expiresAtMs ?? 0) > now;
-    if (known?.state === 'denied' && why === 'code' && now - known.toldAtMs < deniedMs)
+    if (known?.state === 'denied' && why === 'code' && now - known.notifiedAtMs < deniedMs)
       return asked ? { words: refusalMessage('not listed', phrases), pairingRequest: known } : undefined;
     // that a code has expired is news for the person who has it
     const isOver = known?.state === 'pending' && !pending;
-    const isNews = known === undefined || isOver || now - known.toldAtMs >= quietMs[why];
+    const isNews = known === undefined || isOver || now - known.notifiedAtMs >= quietMs[why];
     if (!isNews && !asked) return undefined;
-    if (pairingRequests.answeredSince(at, now - hourMs) >= maxToldPerHour && !asked) return undefined;
-    const told = { ...at, name: actor.name, address, toldAtMs: now, locale: actor.locale ?? known?.locale };
+    if (pairingRequests.answeredSince(at, now - hourMs) >= maxRefusalsPerHour && !asked) return undefined;
+    const notified = {
+      ...at,
+      name: actor.name,
+      address,
+      notifiedAtMs: now,
+      locale: actor.locale ?? known?.locale,
+    };
     const none = { state: 'told', code: undefined, expiresAtMs: undefined } as const;
     if (refused !== 'code') {
       const words =
         typeof refused === 'string'
           ? askingWho(refusalMessage(refused, phrases), { platform, actor, phrases })
           : usedUpMessage(refused, phrases);
-      return { words, pairingRequest: { ...told, ...(pending ? known : none), toldAtMs: now } };
+      return { words, pairingRequest: { ...notified, ...(pending ? known : none), notifiedAtMs: now } };
     }
     if (pending && known.code !== undefined)
-      return { words: codeMessage(known.code, phrases), pairingRequest: { ...known, ...told } };
+      return { words: codeMessage(known.code, phrases), pairingRequest: { ...known, ...notified } };
     if (pairingRequests.pending(now, at).length >= maxPending)
-      return { words: phrases.access.noCodeFree, pairingRequest: { ...told, ...none } };
+      return { words: phrases.access.noCodeFree, pairingRequest: { ...notified, ...none } };
     const code = newCode();
     return {
       words: codeMessage(code, phrases),
-      pairingRequest: { ...told, state: 'pending', code, expiresAtMs: now + codeMs },
+      pairingRequest: { ...notified, state: 'pending', code, expiresAtMs: now + codeMs },
     };
   };
 }

@@ -7,8 +7,8 @@ import type { Links } from '#adapters/gateway/access/links.ts';
 import type { Role } from '#adapters/gateway/access/role.ts';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { Button, Channel } from '#adapters/gateway/channel.ts';
-import type { Keeping } from '#adapters/gateway/keeping.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
+import type { LedgerContent } from '#adapters/gateway/ledger-content.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import type { NameCommand } from '#adapters/gateway/phrases/forms.ts';
 import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
@@ -25,7 +25,7 @@ export interface CommandDeps
   approvers: Approvers;
   accessAdmin: AccessAdmin;
   links: Links;
-  keeping: Keeping;
+  ledgerContent: LedgerContent;
   handoffs: Handoffs;
   handOvers: Pick<HandOvers, 'flush'>;
   /** Who may talk on the platform of the command. */

@@ -21,7 +21,7 @@ import {
 } from '#adapters/gateway/commands/people/about.ts';
 import { linkCommand, pairCommand } from '#adapters/gateway/commands/people/people.ts';
 import { answerCommand, approveCommand, denyCommand } from '#adapters/gateway/commands/people/requests.ts';
-import { exportSaidCommand } from '#adapters/gateway/commands/sessions/export.ts';
+import { exportCommand } from '#adapters/gateway/commands/sessions/export.ts';
 import { handoffCommand } from '#adapters/gateway/commands/sessions/handoff.ts';
 import { missionCommand } from '#adapters/gateway/commands/sessions/mission.ts';
 import {
@@ -79,5 +79,5 @@ export const handlers: Readonly<Record<CommandName, CommandHandler>> = {
   zone: zoneCommand,
   quiet: quietCommand,
   usage: usageCommand,
-  export: exportSaidCommand,
+  export: exportCommand,
 };

@@ -12,7 +12,7 @@ export interface CommandPlace {
 }
 
 /** The phrases for two kinds of places. */
-type Said = Pick<Phrases, 'commands'>;
+type CommandPhrases = Pick<Phrases, 'commands'>;
 
 /**
  * Slack takes every message that begins with "/" for itself and runs no command of an app in a thread: what is typed begins with
@@ -38,7 +38,7 @@ const codeIn = (place: Pick<CommandPlace, 'platform'>, words: string): string =>
  * Names commands as code in Markdown, with what else they take in this place: at the top of a room on Slack only what mentions the
  * bot is for it. Backticks of people are taken out.
  */
-export function commandNamer(place: CommandPlace, { commands }: Said): NameCommand {
+export function commandNamer(place: CommandPlace, { commands }: CommandPhrases): NameCommand {
   const isAtTop = place.kind !== undefined && place.kind !== 'dm' && place.thread === undefined;
   return (words) => {
     const code = codeIn(place, words);
@@ -47,7 +47,7 @@ export function commandNamer(place: CommandPlace, { commands }: Said): NameComma
 }
 
 /** The same for a place that is not known, such as another account of someone's. */
-export function anywhereNamer({ commands }: Said): NameCommand {
+export function anywhereNamer({ commands }: CommandPhrases): NameCommand {
   return (words) =>
     commands.orOnSlack({
       code: codeIn({ platform: 'discord' }, words),

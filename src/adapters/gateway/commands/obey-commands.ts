@@ -20,7 +20,7 @@ export function createObeying(
   { engine, clock, newId, log, settings }: GatewayOptions,
   { parts, ledger, signal }: { parts: GatewayParts; ledger: Ledger; signal: AbortSignal },
 ): Obeying {
-  const { sender, asks, approvers, accessAdmin, links, keeping, handoffs, exportsFolder, book, lanes } =
+  const { sender, asks, approvers, accessAdmin, links, ledgerContent, handoffs, exportsFolder, book, lanes } =
     parts;
   const obeying = new Set<Promise<void>>();
 
@@ -41,7 +41,7 @@ export function createObeying(
           approvers,
           accessAdmin,
           links,
-          keeping,
+          ledgerContent,
         },
         handoffs,
         handOvers: parts.handOvers,

@@ -31,12 +31,12 @@ interface ObeyDeps extends CommandDeps {
  */
 export async function obey(row: InboxRow, channel: Channel, deps: ObeyDeps): Promise<void> {
   const { ledger, newId, sender, signal, book } = deps;
-  const said = row.event.nativeID.startsWith('press:') ? undefined : commandOf(row.event);
-  const seen: SeenBy = said === undefined ? 'room' : seenBy(said);
+  const parsed = row.event.nativeID.startsWith('press:') ? undefined : commandOf(row.event);
+  const seen: SeenBy = parsed === undefined ? 'room' : seenBy(parsed);
   const way = wayOf(row, channel, { ledger, seen, book });
   const { refusal: phrases } = way.phrases;
   const work = async (): Promise<CommandOutcome | undefined> => {
-    if (said !== undefined) return carryOut(said, row, { ...deps, channel, way });
+    if (parsed !== undefined) return carryOut(parsed, row, { ...deps, channel, way });
     const near = nearMissOf(row.event);
     if (near !== undefined) {
       const typed = codeSpan(row.event.text.trim());
@@ -68,23 +68,23 @@ export async function obey(row: InboxRow, channel: Channel, deps: ObeyDeps): Pro
 
 /** The outcome of a command, whose handler may refuse by throwing. */
 async function carryOut(
-  said: ParsedCommand,
+  parsed: ParsedCommand,
   row: InboxRow,
   deps: ObeyDeps & { channel: Channel; way: Way },
 ): Promise<CommandOutcome> {
-  const { name, args } = said;
+  const { name, args } = parsed;
   const { way, approvers, access } = deps;
   const { address, event } = row;
   const { platform } = address;
   const role = approvers.roleOf(row.person, platform);
   const { least } = commandEntry(name);
-  const isOwn = isAboutOneself(said);
+  const isOwn = isAboutOneself(parsed);
   const { refusal: phrases, reply } = way.phrases;
   const command = commandNamer(address, phrases);
   const refused = (words: string): CommandOutcome => ({
     refusal: askingWho(words, { platform, actor: event.actor, phrases }),
   });
-  if (event.outside === true && seenBy(said) === 'room') return { refusal: phrases.commands.outside };
+  if (event.outside === true && seenBy(parsed) === 'room') return { refusal: phrases.commands.outside };
   if (!isOwn && !isAtLeast(role, least)) {
     const [roles, is] = [phrases.access.roles({ role: least }), phrases.access.role({ role })];
     return refused(phrases.commands.onlyFor({ name, roles, role: is, command }));

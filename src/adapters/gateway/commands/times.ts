@@ -42,11 +42,11 @@ export const quietCommand: CommandHandler = async (call) => {
   const [, h1 = '', m1 = '00', h2 = '', m2 = '00'] = span.exec(args) ?? [];
   const [from, until] = [`${h1.padStart(2, '0')}:${m1}`, `${h2.padStart(2, '0')}:${m2}`];
   if (!isTime(from) || !isTime(until))
-    throw refusal((said, name) => said.schedules.quietForm({ example: name(example) }));
-  if (from === until) throw refusal((said) => said.schedules.quietIsEmpty);
+    throw refusal((texts, name) => texts.schedules.quietForm({ example: name(example) }));
+  if (from === until) throw refusal((texts) => texts.schedules.quietIsEmpty);
   const { zone: its } = await engine.personTimes(persons);
   if (its === null)
-    throw refusal((said, name) => said.schedules.zoneNeeded({ example: name('zone Berlin') }));
+    throw refusal((texts, name) => texts.schedules.zoneNeeded({ example: name('zone Berlin') }));
   const set = await engine.setPersonTimes(persons, { quiet: { from, until } });
   return shown(set.quiet ?? { from, until }, set.zone);
 };

@@ -60,17 +60,17 @@ export function wayOf(
         choices = [],
       }: CommandReply = typeof reply === 'string' ? { words: reply } : reply;
       const rendered = channel.render(words);
-      const said = choices.length === 0 ? rendered : withButtons(rendered, channel, choices);
+      const content = choices.length === 0 ? rendered : withButtons(rendered, channel, choices);
       if (direct !== undefined && 'reply' in outcome) {
         const note = aside(inLanguage(false).commands.answeredInPrivate);
         return [
-          { address: direct, parts: partsOf([...said, ...files]) },
+          { address: direct, parts: partsOf([...content, ...files]) },
           { address, parts: partsOf(channel.render(note), 'e') },
         ];
       }
       const toAsker = seen !== 'room' || 'refusal' in outcome;
       const shown =
-        toAsker && ephemeral !== undefined ? said.map((part) => ephemeralPart(part, ephemeral)) : said;
+        toAsker && ephemeral !== undefined ? content.map((part) => ephemeralPart(part, ephemeral)) : content;
       return [{ address, parts: partsOf([...shown, ...files]) }];
     },
   };

@@ -1,6 +1,6 @@
 // A message that came in: decided on, and in the inbox within the transaction of its event.
 
-import { engagement, heardAs } from '#adapters/gateway/admission/engagement.ts';
+import { asEngaged, engagement } from '#adapters/gateway/admission/engagement.ts';
 import { limitUsedUp } from '#adapters/gateway/admission/limits.ts';
 import type { AcceptResult, MessageEvent } from '#adapters/gateway/inbound.ts';
 import { laneOf, messageAudienceOf } from '#adapters/gateway/lanes/lane.ts';
@@ -37,7 +37,7 @@ export function createAcceptMessage(options: SinkOptions): (event: MessageEvent)
     const before = ledger.identities.known(platform, actor.id);
     const { access, sessions } = options.talk();
     const engaged = engagement({ event, person: before, access }, { ledger, now: clock.now() });
-    const verdict = options.admission.decide(heardAs(event, engaged), access, engaged);
+    const verdict = options.admission.decide(asEngaged(event, engaged), access, engaged);
     if (verdict.kind === 'refused')
       return { accepted: 'ignored', notify: options.admission.refuse(event, verdict.why) };
     // a person who only talks to others in a room may be reminded of that room in private; other bots are not
@@ -59,8 +59,8 @@ export function createAcceptMessage(options: SinkOptions): (event: MessageEvent)
     if (verdict.kind === 'unmeant') return ignored;
     const lane = laneOf(event, person, sessions);
     const answer = requests.answeredBy(event, lane, person);
-    const said = answer === undefined && !isForUs(event);
-    const kind = said && !requests.isRefused(event, lane) ? 'message' : 'command';
+    const isUnaddressed = answer === undefined && !isForUs(event);
+    const kind = isUnaddressed && !requests.isRefused(event, lane) ? 'message' : 'command';
     const id = options.newId('inb');
     const isNew = ledger.inbox.insert({ id, lane, person, kind, event, receivedAt: clock.now() });
     if (!isNew) {

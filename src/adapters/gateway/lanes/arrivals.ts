@@ -14,11 +14,11 @@ interface Arrivals {
 }
 
 /** Messages that were withdrawn are forgotten by nothing else: above this number, those go that were read the longest time ago. */
-const maxKept = 10_000;
+const maxEntries = 10_000;
 
 /** When each waiting message arrived, on the monotonic clock; at most 10,000 messages. */
 export function createArrivals(clock: Clock): Arrivals {
-  const known = createLruCache<string, MonotonicMs>(maxKept, () => 1);
+  const known = createLruCache<string, MonotonicMs>(maxEntries, () => 1);
   return {
     of({ id, receivedAt }) {
       const at = known.get(id) ?? momentIn(clock, -Math.max(0, clock.now() - receivedAt));

@@ -15,19 +15,19 @@ interface NewBinding {
   id: string;
   at: number;
   person: string;
-  said?: boolean;
+  announced?: boolean;
 }
 
 export interface Bindings {
   /** Undefined before the first message, and after `separate` took the session away. */
   sessionOf(lane: string): string | undefined;
   /**
-   * `person`: the account that speaks, whose session one of a direct message is. `said`: the account says something in it now;
+   * `person`: the account that speaks, whose session one of a direct message is. `announced`: the account says something in it now;
    * without it, what the ledger knows of that stays.
    */
   bind(lane: string, address: Address, session: NewBinding): void;
   /** Whether the ledger knows that something was written in the session from this lane. */
-  hasSaid(lane: string, sessionID: string): boolean;
+  isAnnounced(lane: string, sessionID: string): boolean;
   /** Notes that something is written in the session from this lane; false when the lane does not have the session. */
   say(lane: string, sessionID: string): boolean;
   /** Whether the lane lost the session that it spoke to, and has no other one yet. */
@@ -58,7 +58,7 @@ export function createBindings(database: Sqlite): Bindings {
     `INSERT INTO lane_sessions (lane, session_id, person, bound_at_ms, said) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET bound_at_ms = excluded.bound_at_ms, said = max(said, excluded.said)`,
   );
-  const said = database.prepare<[string, string], { one: 1 }>(
+  const announced = database.prepare<[string, string], { one: 1 }>(
     'SELECT 1 AS one FROM lane_sessions WHERE lane = ? AND session_id = ? AND said = 1',
   );
   const say = database.prepare('UPDATE lane_sessions SET said = 1 WHERE lane = ? AND session_id = ?');
@@ -75,9 +75,9 @@ export function createBindings(database: Sqlite): Bindings {
     bind(lane, address, session) {
       upsert.run(lane, formatAddress(address), session.id, session.at);
       const person = address.kind === 'dm' ? session.person : null;
-      note.run(lane, session.id, person, session.at, session.said === true ? 1 : 0);
+      note.run(lane, session.id, person, session.at, session.announced === true ? 1 : 0);
     },
-    hasSaid: (lane, sessionID) => said.get(lane, sessionID) !== undefined,
+    isAnnounced: (lane, sessionID) => announced.get(lane, sessionID) !== undefined,
     say: (lane, sessionID) => say.run(lane, sessionID).changes > 0,
     hasLost: (lane) => select.get(lane)?.session_id === null,
     sessionsOf: (lane, persons) => own.all(lane, JSON.stringify(persons)),

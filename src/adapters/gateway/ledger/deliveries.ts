@@ -20,7 +20,7 @@ export function createDeliveries(database: Sqlite): Deliveries {
     `SELECT id, state, attempts, created_at_ms AS createdAtMs FROM turns WHERE run_id = ? ORDER BY id DESC LIMIT 1`,
   );
   const messages = database.prepare<[string], WayOfRun['messages'][number]>(
-    `SELECT id, platform, state, said_at_ms AS saidAtMs, received_at_ms AS receivedAtMs
+    `SELECT id, platform, state, said_at_ms AS writtenAtMs, received_at_ms AS receivedAtMs
      FROM inbox WHERE turn_id = ? ORDER BY id`,
   );
   const delivery = database.prepare<[string], Omit<Delivery, 'parts'>>(

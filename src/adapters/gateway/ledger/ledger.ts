@@ -1,10 +1,10 @@
 // gateway.sqlite as a whole: its stores and the one way to change several of them at once.
 
 import { type Amendments, createAmendments } from '#adapters/gateway/ledger/inbox/amendments.ts';
+import { type ContentRows, createContentRows } from '#adapters/gateway/ledger/inbox/content-rows.ts';
 import { type Corrections, createCorrections } from '#adapters/gateway/ledger/inbox/corrections.ts';
 import { createInbox, type Inbox } from '#adapters/gateway/ledger/inbox/inbox.ts';
 import { createReceivedFiles, type ReceivedFiles } from '#adapters/gateway/ledger/inbox/received-files.ts';
-import { createSaidInboxRows, type SaidInboxRows } from '#adapters/gateway/ledger/inbox/said-rows.ts';
 import { createTakenBack, type TakenBack } from '#adapters/gateway/ledger/inbox/taken-back.ts';
 import { type AccessTokens, createAccessTokens } from '#adapters/gateway/ledger/people/access-tokens.ts';
 import { type Company, createCompany } from '#adapters/gateway/ledger/people/company.ts';
@@ -79,7 +79,7 @@ export interface Ledger extends Pick<DiskFailureHandler, 'explain' | 'persist'> 
   postedRequests: PostedRequests;
   traffic: Traffic;
   /** What is stored about persons and chats, as a whole. */
-  said: SaidInboxRows;
+  content: ContentRows;
   retention: LedgerRetention;
   /** How answers got to their chats. */
   deliveries: Deliveries;
@@ -93,10 +93,10 @@ export interface Ledger extends Pick<DiskFailureHandler, 'explain' | 'persist'> 
    */
   transact<T>(work: () => T): T;
   /**
-   * As `transact`, but together with what else is written at the moment: resolves as `told` says, once the disk has it when it
+   * As `transact`, but together with what else is written at the moment: resolves as `durability` says, once the disk has it when it
    * says nothing. `written` is called as soon as it is written.
    */
-  commit<T>(work: () => T, told?: Durability, written?: (result: T) => void): Promise<T>;
+  commit<T>(work: () => T, durability?: Durability, written?: (result: T) => void): Promise<T>;
   /** Lets go of the file at once, and resolves when nothing in this process touches it any more. */
   close(): Promise<void>;
 }
@@ -170,7 +170,7 @@ function storesOf(
     receivedFiles: createReceivedFiles(database),
     postedRequests: createPostedRequests(database),
     traffic,
-    said: createSaidInboxRows(database),
+    content: createContentRows(database),
     deliveries: createDeliveries(database),
     retention: createLedgerRetention(database, transact),
     unmasked: createMaskRows(database),
@@ -178,7 +178,7 @@ function storesOf(
     explain: storage.explain,
     persist: storage.persist,
     transact,
-    commit: (work, told = 'on disk', written) => group.commit(work, told, written),
+    commit: (work, durability = 'on disk', written) => group.commit(work, durability, written),
     async close() {
       try {
         group.flush();

@@ -48,7 +48,7 @@ const unnamedMs = 1_000;
 /** Of a window at least this long, answers in progress use their share evenly: spent in a burst, all of them would stand still for the rest. */
 const longWindowMs = 10_000;
 /** Entries about chats above which those that are over are forgotten. */
-const maxKept = 10_000;
+const maxEntries = 10_000;
 
 const ranks: Readonly<Record<Urgency, number>> = { final: 0, preview: 1, sign: 2 };
 
@@ -82,9 +82,9 @@ interface Window {
 
 /** One limiter for all calls of all chats; a limit in one chat never delays another. */
 export function createLimiter({ clock, capsOf }: LimiterOptions): Limiter {
-  const until = createExpiring<string, MonotonicMs>({ clock, most: maxKept, untilOf: (at) => at });
-  const told = createExpiring<string, BucketState>({
-    ...{ clock, most: maxKept, untilOf: ({ resetAt }) => resetAt },
+  const until = createExpiring<string, MonotonicMs>({ clock, most: maxEntries, untilOf: (at) => at });
+  const buckets = createExpiring<string, BucketState>({
+    ...{ clock, most: maxEntries, untilOf: ({ resetAt }) => resetAt },
   });
   const lines = new Map<string, PriorityQueue<Named>>();
   const windows = createSlidingWindows(clock);
@@ -115,7 +115,7 @@ export function createLimiter({ clock, capsOf }: LimiterOptions): Limiter {
   };
 
   const bucketWait = ({ bucket, urgency }: Named): number => {
-    const entry = told.get(bucket);
+    const entry = buckets.get(bucket);
     if (entry === undefined || entry.resetAt <= clock.monotonic()) return 0;
     const reserved = entry.limit - allowance(entry.limit, urgency);
     return entry.remaining > reserved ? 0 : msUntil(clock, entry.resetAt);
@@ -132,7 +132,7 @@ export function createLimiter({ clock, capsOf }: LimiterOptions): Limiter {
     );
 
   const go = (call: Named): void => {
-    const entry = told.get(call.bucket);
+    const entry = buckets.get(call.bucket);
     if (entry !== undefined) spend(entry, clock.monotonic());
     for (const { key, perMs } of call.windows) windows.count(key, perMs);
   };
@@ -158,7 +158,7 @@ export function createLimiter({ clock, capsOf }: LimiterOptions): Limiter {
     learn(platform, { place, act, limit, remaining, resetAfterMs }) {
       const key = `${platform} ${place} ${act}`;
       const resetAt = momentIn(clock, resetAfterMs);
-      const before = told.get(key);
+      const before = buckets.get(key);
       // an answer that comes late must not give back what calls after it have spent
       const same =
         before !== undefined &&
@@ -166,7 +166,7 @@ export function createLimiter({ clock, capsOf }: LimiterOptions): Limiter {
         resetAt < momentAfter(before.resetAt, 500);
       const left = same ? Math.min(before.remaining, remaining) : remaining;
       const periodMs = Math.max(resetAfterMs, before?.limit === limit ? before.periodMs : 0);
-      told.set(key, { limit, remaining: left, resetAt, periodMs });
+      buckets.set(key, { limit, remaining: left, resetAt, periodMs });
       // what was thought to be spent may be free after all
       if (before !== undefined && !same) for (const line of lines.values()) line.serve();
     },

@@ -14,7 +14,7 @@ interface Window {
   perMs: number;
 }
 
-const maxKept = 10_000;
+const maxEntries = 10_000;
 
 /** Counts calls in sliding time windows, one for each key; all empty at first. */
 export function createSlidingWindows(clock: Clock): SlidingWindows {
@@ -37,7 +37,7 @@ export function createSlidingWindows(clock: Clock): SlidingWindows {
       const window = windows.get(key) ?? { at: [], perMs };
       windows.set(key, window);
       window.at.push(clock.monotonic());
-      if (windows.size <= maxKept) return;
+      if (windows.size <= maxEntries) return;
       for (const [old, one] of windows) if (recent(one).length === 0) windows.delete(old);
     },
   };

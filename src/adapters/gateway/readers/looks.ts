@@ -56,7 +56,7 @@ interface Question<T> {
 }
 
 /**
- * Asks a platform who may read what, and caches each answer for `keptMs` (`lookMs` when absent). A channel without `rights` knows nothing
+ * Asks a platform who may read what, and caches each answer for `cacheMs` (`lookMs` when absent). A channel without `rights` knows nothing
  * of any person.
  */
 export function createLooks(options: {
@@ -64,9 +64,9 @@ export function createLooks(options: {
   clock: Clock;
   log: Log;
   signal: AbortSignal;
-  keptMs?: number | undefined;
+  cacheMs?: number | undefined;
 }): Looks {
-  const { channel, clock, log, signal, keptMs = lookMs } = options;
+  const { channel, clock, log, signal, cacheMs = lookMs } = options;
   const queue = new PQueue({ concurrency: maxAtOnce });
   /** By space, or by chat where there is none. */
   const groups = new Map<string, Map<string, Look>>();
@@ -90,7 +90,7 @@ export function createLooks(options: {
       .add(() => withTimeout({ clock, ms: longestMs, what: 'A look', signal }, (each) => ask(rights, each)))
       .then(
         (result) => {
-          made.until = momentIn(clock, keptMs);
+          made.until = momentIn(clock, cacheMs);
           return result;
         },
         (error: unknown) => {

@@ -27,7 +27,7 @@ export function createOpenRequests({
   clock,
 }: Pick<SinkOptions, 'ledger' | 'approvers' | 'clock'> & { platform: Platform }): OpenRequests {
   const isOlder = (event: MessageEvent, { request }: PostedRequest): boolean =>
-    predates({ saidAt: event.at, receivedAt: clock.now(), event }, request.requestedAtMs);
+    predates({ writtenAt: event.at, receivedAt: clock.now(), event }, request.requestedAtMs);
 
   /** What this person is asked here, in a room also what all who may approve are asked; the newest first. */
   const openTo = ({ address }: MessageEvent, lane: string, person: string): PostedRequest[] => {

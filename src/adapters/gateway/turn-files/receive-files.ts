@@ -153,14 +153,14 @@ async function keepOnce(
   row: InboxRow,
   { channel, uploads, clock, signal }: ReceiveDeps & { channel: Channel },
 ): Promise<FileOutcome> {
-  const { address, event, saidAt } = row;
+  const { address, event, writtenAt } = row;
   const limit = { clock, ms: attemptMs, what: 'Fetching the file', signal };
   const stored = await withTimeout(limit, async (bounded) => {
     // Checked by `fetchFile`: a channel without `open` never comes here.
     const stream = await channel.open?.(file, uploads.limitBytes, bounded);
     if (stream === undefined) throw new ParleyError('file_unavailable', 'The channel opens no files.');
     const place = folderName(address.kind === 'dm' ? event.actor.id : address.chat);
-    const incoming = { channel: channel.platform, place, at: saidAt, name: file.name, mime: file.mime };
+    const incoming = { channel: channel.platform, place, at: writtenAt, name: file.name, mime: file.mime };
     return uploads.save(stream, incoming, bounded);
   });
   return { status: 'stored', ...stored, ...defined({ voice: file.voice, seconds: file.seconds }) };

@@ -86,7 +86,7 @@ export function promptBodyOf(
       speaker: { person, name: event.actor.name },
       ...(single ? { reach: { audiences: [], spaces: [] }, outsiders: true } : from.recallable),
       nativeIDs: batch.map(nativeOf),
-      at: first.saidAt,
+      at: first.writtenAt,
     },
   };
 }
@@ -131,7 +131,7 @@ function messageParts(row: InboxRow, files: AttachedFiles): PromptPart[] {
   const about = quoted === undefined ? [] : quotedNotes(quoted);
   // what a message answers goes when that message does; what a person passes on is theirs
   const quotes = quoted?.forwarded === true ? [] : [...about, ...files.quoted.map(({ note }) => note)];
-  const lines: string[] = isLate(row) ? [lateNote(row.saidAt)] : [];
+  const lines: string[] = isLate(row) ? [lateNote(row.writtenAt)] : [];
   if (quoted?.forwarded === true) lines.push(...about);
   if (due?.by === 'schedule') lines.push(scheduledNote);
   const written = truncate(text, messageLimit);

@@ -48,22 +48,22 @@ export async function roomContextFor(
   channel: Channel,
   { begun, ...deps }: RoomContextDeps & { begun: 'before' | 'now' },
 ): Promise<string[]> {
-  const [{ address, lane, event, saidAt }] = batch;
+  const [{ address, lane, event, writtenAt }] = batch;
   const bounds = deps.roomContextOf(address);
   if (address.kind === 'dm' || bounds.messages === 0 || channel.earlier === undefined) return [];
   const nativeID = event.retryOf ?? event.nativeID;
   const isOpener = address.thread === nativeID;
-  const isToldWhole = address.thread !== undefined && !isOpener && channel.thread !== undefined;
-  if (isToldWhole && begun === 'now') return [];
-  const told = isToldWhole ? (deps.ledger.held.firstSaid(lane, address) ?? 0) : 0;
-  const since = Math.max(saidAt - reachMs, told);
+  const isGivenWhole = address.thread !== undefined && !isOpener && channel.thread !== undefined;
+  if (isGivenWhole && begun === 'now') return [];
+  const givenFrom = isGivenWhole ? (deps.ledger.held.firstWritten(lane, address) ?? 0) : 0;
+  const since = Math.max(writtenAt - reachMs, givenFrom);
   const before = { nativeID, limit: Math.min(maxAtOnce, bounds.messages + spare) };
-  const said = await readPatiently(isOpener ? { ...address, thread: undefined } : address, before, {
+  const messages = await readPatiently(isOpener ? { ...address, thread: undefined } : address, before, {
     ...deps,
     channel,
   });
   if (begun === 'now' && address.thread !== undefined && !isOpener)
-    await noteCompany(batch[0], said, deps.ledger);
+    await noteCompany(batch[0], messages, deps.ledger);
   const { held, answeredElsewhere } = deps.ledger.held.since(lane, address, since - driftMs);
   const known = new Set(held);
   for (const row of batch) {
@@ -71,7 +71,7 @@ export async function roomContextFor(
     if (row.event.quoted !== undefined) known.add(row.event.quoted.nativeID);
   }
   return notesOf(
-    said.filter(
+    messages.filter(
       ({ at, nativeID: id, fromBot }) =>
         at >= since && !known.has(id) && (!fromBot || answeredElsewhere.has(id)),
     ),
@@ -98,10 +98,12 @@ async function readPatiently(
   }
 }
 
-function notesOf(said: readonly ThreadMessage[], bounds: RoomContextLimits): string[] {
+function notesOf(messages: readonly ThreadMessage[], bounds: RoomContextLimits): string[] {
   const notes: string[] = [];
   let chars = 0;
-  for (const { author, fromBot, at, text, files = [] } of said.toSorted((a, b) => a.at - b.at).reverse()) {
+  for (const { author, fromBot, at, text, files = [] } of messages
+    .toSorted((a, b) => a.at - b.at)
+    .reverse()) {
     const names = files.map(({ name, mime }) => `[file ${name ?? mime ?? 'unnamed'}]`);
     const words = [truncate(text, maxCharsEach), ...names].filter((each) => each.trim() !== '').join(' ');
     if (words === '') continue;

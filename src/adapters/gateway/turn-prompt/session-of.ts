@@ -22,14 +22,14 @@ export async function sessionOf(
   if (bound !== undefined && (await engine.hasSession(bound, signal))) {
     // Before the run begins: a person who is un-linked after this finds that both have spoken in a session that was resumed.
     const speaks =
-      bindings.hasSaid(lane, bound) || (await ledger.commit(() => bindings.say(lane, bound), 'written'));
+      bindings.isAnnounced(lane, bound) || (await ledger.commit(() => bindings.say(lane, bound), 'written'));
     if (speaks) return { id: bound, begun: 'before' };
   }
   const isFirst = bound === undefined && !bindings.hasLost(lane);
   const sourceMetadata = { platform: address.platform, lane };
   const how = { idempotencyKey: `for-${turn.runKey}`, signal };
   const session = await engine.createSession({ sourceKind: 'channel', sourceMetadata }, how);
-  const made = { id: session.id, at: clock.now(), person, said: true };
+  const made = { id: session.id, at: clock.now(), person, announced: true };
   await ledger.commit(() => bindings.bind(lane, address, made), 'written');
   return { id: session.id, begun: isFirst ? 'now' : 'instead of a lost one' };
 }

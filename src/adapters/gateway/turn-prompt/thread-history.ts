@@ -34,7 +34,7 @@ interface EarlierDeps {
 }
 
 interface Thread {
-  said: Map<string, ThreadMessage>;
+  messages: Map<string, ThreadMessage>;
   title?: string | undefined;
   /** Whether all of it was read. */
   isWhole: boolean;
@@ -53,7 +53,7 @@ export async function earlierIn(
   const { thread } = row.address;
   const nativeID = row.event.retryOf ?? row.event.nativeID;
   if (thread === undefined || thread === nativeID || channel.thread === undefined) return [];
-  const read: Thread = { said: new Map(), isWhole: false };
+  const read: Thread = { messages: new Map(), isWhole: false };
   try {
     await readInto(read, { address: row.address, nativeID }, { ...deps, channel });
   } catch (error) {
@@ -61,17 +61,17 @@ export async function earlierIn(
     const { kind, words } = channel.explain(error);
     deps.log.debug({ kind, words }, 'a thread was answered without all that was written before');
   }
-  await noteCompany(row, [...read.said.values()], deps.ledger);
+  await noteCompany(row, [...read.messages.values()], deps.ledger);
   return notesOf(read, { thread, maxChars: Math.min(maxChars, deps.characters ?? maxChars) });
 }
 
 /** Stores that others wrote in the thread before the bot was called: it then does not take their messages for its own. */
 export async function noteCompany(
   { address, event }: InboxRow,
-  said: readonly ThreadMessage[],
+  messages: readonly ThreadMessage[],
   ledger: EarlierDeps['ledger'],
 ): Promise<void> {
-  if (said.some(({ author, fromBot }) => !fromBot && author !== event.actor.name))
+  if (messages.some(({ author, fromBot }) => !fromBot && author !== event.actor.name))
     await ledger.commit(() => ledger.company.share(address), 'written');
 }
 
@@ -86,7 +86,7 @@ async function readInto(
     for await (const { messages, more, title } of channel.thread?.(address, before, bounded) ?? []) {
       // too late: the answer has gone on without it
       if (bounded.aborted) return;
-      for (const message of messages) read.said.set(message.nativeID, message);
+      for (const message of messages) read.messages.set(message.nativeID, message);
       read.title ??= title;
       read.isWhole = !more;
     }
@@ -94,10 +94,10 @@ async function readInto(
 }
 
 function notesOf(
-  { said, title, isWhole }: Thread,
+  { messages, title, isWhole }: Thread,
   { thread, maxChars }: { thread: string; maxChars: number },
 ): EarlierNote[] {
-  const all = [...said.values()].filter(({ text, files = [] }) => text.trim() !== '' || files.length > 0);
+  const all = [...messages.values()].filter(({ text, files = [] }) => text.trim() !== '' || files.length > 0);
   const [first, ...others] = all.toSorted((a, b) => a.at - b.at).map(noteOf);
   if (first === undefined) return [];
   const saved: EarlierNote[] = [];

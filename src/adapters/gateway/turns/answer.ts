@@ -29,11 +29,11 @@ function endOf(run: Run, { answers }: Phrases): Answer {
     case 'error':
     case 'timeout': {
       const { failure } = run;
-      const said =
+      const shown =
         failure === undefined
           ? answers.interrupted
           : answers.withReference({ sentence: sentenceOf(failure, answers.failures), ref: failure.ref });
-      return { markdown: withNote(run.text, `⚠️ ${said}`), delivered: false, state: 'failed' };
+      return { markdown: withNote(run.text, `⚠️ ${shown}`), delivered: false, state: 'failed' };
     }
   }
 }

@@ -8,10 +8,10 @@ import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 const lateAfterMs = 5 * 60_000;
 
 /** What is known of when a message was written and came in. */
-type Timed = Pick<InboxRow, 'saidAt' | 'receivedAt'> & { event: Pick<MessageEvent, 'delayMs'> };
+type Timed = Pick<InboxRow, 'writtenAt' | 'receivedAt'> & { event: Pick<MessageEvent, 'delayMs'> };
 
 /** How long a message was on its way: by the clock of the platform that dated it, where that is known, else by ours. */
-const delayOf = ({ saidAt, receivedAt, event }: Timed): number => event.delayMs ?? receivedAt - saidAt;
+const delayOf = ({ writtenAt, receivedAt, event }: Timed): number => event.delayMs ?? receivedAt - writtenAt;
 
 /** True when a message came in more than five minutes after it was written. */
 export function isLate(message: Timed): boolean {
@@ -29,5 +29,5 @@ export function predates(message: Timed, time: number): boolean {
 /** A sentence below the answer, when the message that it answers came late; else undefined. */
 export function lateNotice(batch: readonly Timed[], { answers }: Phrases): string | undefined {
   const late = batch.find(isLate);
-  return late === undefined ? undefined : answers.late({ atMs: late.saidAt });
+  return late === undefined ? undefined : answers.late({ atMs: late.writtenAt });
 }

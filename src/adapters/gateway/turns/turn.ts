@@ -124,8 +124,8 @@ async function answer(
   const session = await sessionOf(first, turn, deps);
   const sessionID = session.id;
   const attached = [...files.values()].flatMap(({ own, quoted }) => [...own, ...quoted]);
-  const said = [...batch.map(({ event }) => event.text), ...attached.map(({ note }) => note)];
-  const ownChars = said.reduce((sum, text) => sum + text.length, 0);
+  const texts = [...batch.map(({ event }) => event.text), ...attached.map(({ note }) => note)];
+  const ownChars = texts.reduce((sum, text) => sum + text.length, 0);
   const problems = attached.flatMap(({ problem }) => problem ?? []);
   const begun = session.begun === 'before' ? 'before' : 'now';
   const notes = [
@@ -188,9 +188,9 @@ async function answer(
         await ledger.commit(() => ledger.turns.begin(turn.id), 'written');
         continue;
       }
-      const told: Run =
+      const streamed: Run =
         tooLate && run.status === 'completed' ? { ...run, status: 'cancelled', text: '' } : run;
-      return { run: told, notes: notes.flatMap((note) => (note === undefined ? [] : aside(note))) };
+      return { run: streamed, notes: notes.flatMap((note) => (note === undefined ? [] : aside(note))) };
     }
   } finally {
     watched.abort(waitAbandoned);

@@ -110,14 +110,14 @@ export function createWaitingMark(options: WaitingMarkOptions): (message: Messag
     const connection = connectionOf(address);
     if (connection === undefined) return;
     const indicators = signsOf(address);
-    const said = async (): Promise<void> => {
+    const write = async (): Promise<void> => {
       if (indicators.notices && isTime(formatAddress(address)))
         await notice(message, connection, aside(phrasesTo(message).answers.comesNext));
     };
     const hint = hintFor(message);
     if (hint !== undefined) void notice(message, connection, hint).catch(unmarked);
     reacted(nativeID, connection, { address, reactions: indicators.reactions })
-      .then((shown) => (shown ? undefined : said()))
+      .then((shown) => (shown ? undefined : write()))
       .catch(unmarked);
   };
 }

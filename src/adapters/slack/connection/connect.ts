@@ -77,8 +77,8 @@ export async function connectSlack(
     bot,
     clock: slackClock,
     whisper({ channel, user, thread }, words) {
-      const said = defined({ channel, user, text: words, thread_ts: thread });
-      web.apiCall('chat.postEphemeral', said).catch((error: unknown) => {
+      const content = defined({ channel, user, text: words, thread_ts: thread });
+      web.apiCall('chat.postEphemeral', content).catch((error: unknown) => {
         log.debug({ words: explain(error).words }, 'a press was not answered');
       });
     },

@@ -58,12 +58,12 @@ export async function openSocket(options: SocketOptions): Promise<Socket> {
     clientOptions: webOptions({ apiUrl: options.apiUrl, log, signal }),
   });
   let url: string | undefined;
-  let heardAt = clock.monotonic();
+  let receivedAt = clock.monotonic();
   let problem = 'the connection was closed';
   const over = Promise.withResolvers<string>();
 
   function received(): void {
-    heardAt = clock.monotonic();
+    receivedAt = clock.monotonic();
     options.onAlive();
   }
 
@@ -110,7 +110,7 @@ export async function openSocket(options: SocketOptions): Promise<Socket> {
 
   async function watch(): Promise<void> {
     for (;;) {
-      const quiet = msSince(clock, heardAt);
+      const quiet = msSince(clock, receivedAt);
       if (quiet >= options.silenceMs) {
         over.resolve(`nothing was received from Slack for ${Math.round(quiet / 1000)} s`);
         return;

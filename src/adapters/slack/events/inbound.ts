@@ -184,8 +184,8 @@ function sharedIn(message: SlackMessage, around: MessageContext): string[] | und
 function forwardedIn(message: SlackMessage, around: MessageContext): Quoted | undefined {
   const shared = message.attachments?.find(({ is_share: isShare }) => isShare === true);
   if (shared === undefined) return undefined;
-  const { author_name: _, is_share: __, ...said } = shared;
-  const text = decodeSlackText(attachmentText(said), namesOf(around));
+  const { author_name: _, is_share: __, ...content } = shared;
+  const text = decodeSlackText(attachmentText(content), namesOf(around));
   const author = shared.author_name ?? undefined;
   return { nativeID: shared.ts ?? '', author, text, fromBot: false, forwarded: true };
 }

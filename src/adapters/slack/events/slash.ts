@@ -60,11 +60,11 @@ export function slashEvent(
 }
 
 function textOf({ command, text }: Slash): string {
-  const said = text.trim();
+  const args = text.trim();
   const name = commandMeant(command.slice(1));
-  if (name !== undefined) return `/${name} ${said}`.trim();
-  if (said === '') return '/help';
-  const typed = said.replace(/^[/!]/, '');
+  if (name !== undefined) return `/${name} ${args}`.trim();
+  if (args === '') return '/help';
+  const typed = args.replace(/^[/!]/, '');
   const [first = ''] = typed.split(/\s/);
-  return commandMeant(first) !== undefined ? `/${typed}` : said;
+  return commandMeant(first) !== undefined ? `/${typed}` : args;
 }

@@ -40,7 +40,10 @@ export async function* threadBefore(
     const args = { channel, ts, latest, limit: pageSize, cursor };
     const page = pageSchema.parse(await source.web.apiCall('conversations.replies', args));
     cursor = page.response_metadata?.next_cursor || undefined;
-    yield { messages: await saidIn(page, { ...source, account, latest }), more: cursor !== undefined };
+    yield {
+      messages: await threadMessagesIn(page, { ...source, account, latest }),
+      more: cursor !== undefined,
+    };
     if (cursor === undefined) return;
   }
 }
@@ -65,9 +68,9 @@ export function createEarlier({ clock }: { clock: Clock }) {
         : ['conversations.replies', { channel, ts, latest, oldest, limit: pageSize }];
     try {
       const page = pageSchema.parse(await source.web.apiCall(method, args));
-      const said = await saidIn(page, { ...source, account, latest });
+      const found = await threadMessagesIn(page, { ...source, account, latest });
       // several can be of one millisecond, and the id is exact
-      return said.toSorted((a, b) => Number(a.nativeID) - Number(b.nativeID));
+      return found.toSorted((a, b) => Number(a.nativeID) - Number(b.nativeID));
     } catch (error) {
       const { kind, retryAfterMs } = explain(error);
       if (kind !== 'rate_limit') throw error;
@@ -77,18 +80,18 @@ export function createEarlier({ clock }: { clock: Clock }) {
   };
 }
 
-async function saidIn(
+async function threadMessagesIn(
   { messages }: SlackPage,
   { directory, account, latest }: Source & { account: string; latest: string },
 ): Promise<ThreadMessage[]> {
-  const said = messages.filter(({ ts, subtype }) => spoken.has(subtype) && isLater(latest, ts));
+  const spokenMessages = messages.filter(({ ts, subtype }) => spoken.has(subtype) && isLater(latest, ts));
   const [, botUser = ''] = account.split('/');
-  const ids = said.flatMap((message) => [
+  const ids = spokenMessages.flatMap((message) => [
     ...(message.user ? [message.user] : []),
     ...mentionedUsers(markupOf(message)),
   ]);
   const users = await directory.names([...new Set(ids)].filter((id) => id !== botUser));
-  return said.map((message) => {
+  return spokenMessages.map((message) => {
     const { ts, user, username, bot_profile: profile } = message;
     return {
       nativeID: ts,

@@ -25,7 +25,7 @@ interface CachedUser {
   until: MonotonicMs;
 }
 
-const keptMs = 60 * 60_000;
+const cacheMs = 60 * 60_000;
 /** A look-up that failed is tried again after this. */
 const failedMs = 60_000;
 /** Socket Mode wants its acknowledgement within 3 s: names are waited for only so long. */
@@ -70,7 +70,11 @@ export function createDirectory(options: { web: WebClient; clock: Clock; log: Lo
       return { name, locale: user.locale ?? undefined };
     });
     const name = found?.name ?? known?.name;
-    save(id, { name, locale: found?.locale ?? known?.locale }, found?.name === undefined ? failedMs : keptMs);
+    save(
+      id,
+      { name, locale: found?.locale ?? known?.locale },
+      found?.name === undefined ? failedMs : cacheMs,
+    );
     return name;
   }
 

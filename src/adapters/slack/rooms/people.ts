@@ -27,7 +27,7 @@ const fewPeople = 4;
 const pageSize = 1000;
 /** Pages that are read for one answer, half of a minute's: who is on a later one counts as not known. */
 const maxPages = 10;
-const maxKept = 20_000;
+const maxEntries = 20_000;
 
 const infoSchema = z.object({ user: userSchema });
 const listSchema = z.object({
@@ -49,7 +49,7 @@ export function createSlackPeople(call: ReadCall): SlackPeople {
   const saved = new Map<string, Saved>();
   let events = 0;
   let connection = 0;
-  let toldOfChanges = false;
+  let isNotified = false;
 
   function save(user: SlackUser, at: number): void {
     const before = saved.get(user.id);
@@ -57,7 +57,7 @@ export function createSlackPeople(call: ReadCall): SlackPeople {
     saved.delete(user.id);
     saved.set(user.id, { person: slackPersonOf(user), at });
     const [oldest = ''] = saved.keys();
-    if (saved.size > maxKept) saved.delete(oldest);
+    if (saved.size > maxEntries) saved.delete(oldest);
   }
 
   /** Asks, and caches the answer unless events say something newer. */
@@ -106,7 +106,7 @@ export function createSlackPeople(call: ReadCall): SlackPeople {
 
   return {
     async now(ids, { workspace, signal }) {
-      const known = (id: string) => (toldOfChanges ? saved.get(id)?.person : undefined);
+      const known = (id: string) => (isNotified ? saved.get(id)?.person : undefined);
       const missing = ids.filter((id) => known(id) === undefined);
       const few = async () => (await Promise.all(missing.map((id) => one(id, signal)))).flat();
       const fresh = missing.length > fewPeople ? await everyone(workspace) : await asked(few);
@@ -119,7 +119,7 @@ export function createSlackPeople(call: ReadCall): SlackPeople {
     },
     changed(user) {
       events += 1;
-      toldOfChanges = true;
+      isNotified = true;
       const before = saved.get(user.id)?.person;
       save(user, events);
       return before;
@@ -127,7 +127,7 @@ export function createSlackPeople(call: ReadCall): SlackPeople {
     forget() {
       connection += 1;
       saved.clear();
-      toldOfChanges = false;
+      isNotified = false;
     },
   };
 }

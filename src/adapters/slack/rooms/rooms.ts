@@ -76,7 +76,7 @@ export function createSlackRooms(options: RoomsOptions): SlackRooms {
   }
 
   /** Nothing says what the room is: an open one is looked up unless it was known to be open by then. */
-  async function unsaid({ channel, since, ts, team }: ChannelSighting): Promise<SlackConversation> {
+  async function guessRoom({ channel, since, ts, team }: ChannelSighting): Promise<SlackConversation> {
     const before = known.get(channel);
     const isKnown =
       before !== undefined &&
@@ -99,7 +99,7 @@ export function createSlackRooms(options: RoomsOptions): SlackRooms {
       if (type === 'im' || channel.startsWith('D'))
         return { channel, kind: 'dm', name: channel, restricted: true };
       if (type === 'group' || type === 'mpim') return closed(sighting);
-      return type === 'channel' ? opened(sighting) : unsaid(sighting);
+      return type === 'channel' ? opened(sighting) : guessRoom(sighting);
     },
   };
 }

@@ -17,17 +17,17 @@ const maxSeen = 10_000;
 export function createUpdateReader(self: BotSelf): (update: Update) => InboundEvent[] {
   const seen = new Map<number, boolean>();
 
-  function roomEvents(chat: Chat, told: readonly InboundEvent[]): RoomEvent[] {
+  function roomEvents(chat: Chat, received: readonly InboundEvent[]): RoomEvent[] {
     if (chat.type === 'private' || chat.is_direct_messages === true) return [];
     const before = seen.get(chat.id);
-    if (before === undefined && told.length === 0) return [];
+    if (before === undefined && received.length === 0) return [];
     const restricted = isRestricted(chat);
-    const isSaid =
-      before === undefined ? told.every(({ type }) => type === 'message') : before === restricted;
+    const isKnown =
+      before === undefined ? received.every(({ type }) => type === 'message') : before === restricted;
     seen.set(chat.id, restricted);
     const [oldest] = seen.keys();
     if (seen.size > maxSeen && oldest !== undefined) seen.delete(oldest);
-    return isSaid ? [] : [{ type: 'room', address: chatAddress(String(self.id), chat), restricted }];
+    return isKnown ? [] : [{ type: 'room', address: chatAddress(String(self.id), chat), restricted }];
   }
 
   /** Groups in which posts of a channel were seen: what is written below one is there as a reply, and nowhere else. */

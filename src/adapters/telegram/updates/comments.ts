@@ -37,8 +37,8 @@ export function createComments(sink: Pick<Sink, 'cursor' | 'advance'>): PlaceCom
   };
 
   return async ({ message, edited_message: edited }, events) => {
-    const said = message ?? edited;
-    const post = said === undefined ? undefined : await postOf(said);
+    const comment = message ?? edited;
+    const post = comment === undefined ? undefined : await postOf(comment);
     if (post === undefined) return [...events];
     return events.map((event) =>
       event.type === 'message' || event.type === 'edit'

@@ -28,14 +28,14 @@ const maxAgeMs = 3_600_000;
 
 /** Holds the messages of the last hour of recently active groups: at most 100 of each and 20,000 of all. */
 export function createRecentMessages(self: BotSelf): RecentMessages {
-  const rooms = createLruCache<string, RecentMessage[]>(maxMessages, (said) => said.length + 1);
+  const rooms = createLruCache<string, RecentMessage[]>(maxMessages, (messages) => messages.length + 1);
 
   const messageIn = (message: Message): RecentMessage | undefined => {
     const { text } = readMessageText(message, self);
     const content = describedContent(message);
-    const said = [text, content].filter((each) => each !== undefined && each !== '').join('\n');
+    const whole = [text, content].filter((each) => each !== undefined && each !== '').join('\n');
     const words =
-      said ||
+      whole ||
       filesOf(message)
         .map(({ name }) => name ?? 'a file')
         .join(', ');
@@ -58,11 +58,11 @@ export function createRecentMessages(self: BotSelf): RecentMessages {
       const address = addressOf(String(self.id), message);
       if (address === undefined) return;
       const key = formatAddress(address);
-      const said = messageIn(message);
+      const recent = messageIn(message);
       const others = (rooms.get(key) ?? []).filter(
         ({ nativeID, at }) => nativeID !== String(message.message_id) && at > message.date * 1000 - maxAgeMs,
       );
-      const saved = [...others, ...(said === undefined ? [] : [said])];
+      const saved = [...others, ...(recent === undefined ? [] : [recent])];
       saved.sort((one, other) => Number(one.nativeID) - Number(other.nativeID));
       rooms.set(key, saved.slice(-maxMessagesEach));
     },

@@ -55,9 +55,9 @@ const tail: EngineAction<Values> = async ({ client, running, values, operands, j
 
 const list: EngineAction<Values> = async (call) => {
   const { client, values, json, print } = call;
-  const told = await Array.fromAsync(runEvents(client, oneID(call, 'the id of a run')));
-  if (told.length === 0 && !json) print('There is no event of this run any more.');
-  for (const event of told.slice(-values.limit)) print(json ? JSON.stringify(event) : lineOf(event));
+  const events = await Array.fromAsync(runEvents(client, oneID(call, 'the id of a run')));
+  if (events.length === 0 && !json) print('There is no event of this run any more.');
+  for (const event of events.slice(-values.limit)) print(json ? JSON.stringify(event) : lineOf(event));
   return 0;
 };
 

@@ -139,13 +139,13 @@ async function replay(input: CommandInput): Promise<number> {
     });
   const runID = oneID({ operands: input.rest.slice(1) }, '"runs replay ID" with the id of one run');
   const { home } = loadConfig(input);
-  const told = await replayRun(home, runID, { uptoSeq: checked.data['until-event'], from: 'start' });
-  if (input.json) input.print(JSON.stringify(told));
-  else for (const line of retold(told)) input.print(line);
-  return told.drift.mismatch ? 1 : 0;
+  const replayed = await replayRun(home, runID, { uptoSeq: checked.data['until-event'], from: 'start' });
+  if (input.json) input.print(JSON.stringify(replayed));
+  else for (const line of describeReplay(replayed)) input.print(line);
+  return replayed.drift.mismatch ? 1 : 0;
 }
 
-function retold({
+function describeReplay({
   replay: state,
   replay_blackboard: board,
   unreadable_lines: unreadable,

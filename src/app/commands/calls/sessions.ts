@@ -91,12 +91,12 @@ function headOf(session: WireSession): string[] {
 
 function linesOf({ info, parts }: WireSessionMessage): string[] {
   const who = info.role === 'assistant' ? 'assistant' : (info.speaker?.name ?? 'user');
-  const said = parts.flatMap(saidIn);
+  const lines = parts.flatMap(partLines);
   const failed = info.error === undefined ? [] : paragraph(`[failed: ${info.error.message}]`);
-  return [row(minute(info.time.created * 1000), who), ...said, ...failed];
+  return [row(minute(info.time.created * 1000), who), ...lines, ...failed];
 }
 
-function saidIn(part: WirePart): string[] {
+function partLines(part: WirePart): string[] {
   switch (part.type) {
     case 'text':
       return paragraph(part.text);

@@ -19,15 +19,15 @@ export async function distill(
   { operand, values }: { operand: string | undefined; values: MemoryValues },
 ): Promise<number> {
   const sessionID = required(operand, 'the id of a session; "parley sessions list" shows them');
-  const told = await withEngine(input, ({ client }) =>
+  const result = await withEngine(input, ({ client }) =>
     client.memory.contextDistill(sessionID, {
       ...(values.audience === undefined ? {} : { audience: values.audience }),
       ...(values.project === undefined ? {} : { project_id: values.project }),
       ...(values.importance === undefined ? {} : { importance_threshold: values.importance }),
     }),
   );
-  if (values.json) input.print(JSON.stringify(told));
-  else for (const line of linesOf(told)) input.print(line);
+  if (values.json) input.print(JSON.stringify(result));
+  else for (const line of linesOf(result)) input.print(line);
   return 0;
 }
 

@@ -1,13 +1,13 @@
 // `parley memory forget --everywhere`: a person or a chat, in memory, in conversations and in what the channels store. Shown place by place before it is done.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Keeping, KeptForgotten } from '#adapters/gateway/keeping.ts';
+import type { LedgerContent, LedgerForgotten } from '#adapters/gateway/ledger-content.ts';
 import { withEngine } from '#app/commands/parts/engine-call.ts';
 import type { CommandInput } from '#app/commands/parts/input.ts';
 import { type LoadedConfig, loadConfig } from '#app/config/load.ts';
-import { openKeeping } from '#app/running/access-admin.ts';
+import { openLedgerContent } from '#app/running/access-admin.ts';
 import { ParleyError } from '#base/errors.ts';
-import type { SaidBy, SaidForgotten } from '#engine/wire/sessions/said.ts';
+import type { ContentForgotten, ContentOf } from '#engine/wire/sessions/content.ts';
 import type { MemoryValues } from './memory-options.ts';
 import { meantBy, typedSelection } from './selection.ts';
 
@@ -26,31 +26,32 @@ export async function forgetEverywhere(input: CommandInput, values: MemoryValues
     );
   const loaded = loadConfig(input);
   const { selection, persons, hint } = meantBy(values, loaded.home);
-  const of = saidBy(selection);
+  const of = selectionOf(selection);
   const apply = values.apply;
   // engine and channels may have a home folder each: what is not here is not made
   const has = (database: string): boolean => existsSync(join(loaded.home, database));
   const reason = values.reason === undefined ? {} : { reason: values.reason };
-  const said = has('engine.sqlite')
-    ? await withEngine(input, ({ client }) => client.said.forget({ of, apply, ...reason }))
-    : nothingSaid;
+  const content = has('engine.sqlite')
+    ? await withEngine(input, ({ client }) => client.content.forget({ of, apply, ...reason }))
+    : noContent;
   const saved = has('gateway.sqlite')
-    ? await forgetKept(loaded, {
+    ? await forgetInLedger(loaded, {
         of: { persons, chats: of.chats ?? [] },
         apply,
-        sessionIDs: said.session_ids,
+        sessionIDs: content.session_ids,
       })
-    : nothingKept;
-  const remains = [...said.remains, ...saved.remains];
-  const total = said.memories + said.messages + said.schedules + saved.messages + saved.answers + saved.files;
-  if (values.json) print(JSON.stringify({ ...said, remains, saved }));
+    : nothingInLedger;
+  const remains = [...content.remains, ...saved.remains];
+  const total =
+    content.memories + content.messages + content.schedules + saved.messages + saved.answers + saved.files;
+  if (values.json) print(JSON.stringify({ ...content, remains, saved }));
   else if (total === 0) print(`Nothing stored matches ${typedSelection(values)}.`);
   else {
     print(apply ? 'Forgotten permanently:' : 'This would be forgotten; nothing was changed:');
-    print(`  memory         ${said.memories} entries`);
-    print(`  conversations  ${said.messages} messages, ${said.sessions} of them whole`);
-    print(`  schedules      ${said.schedules}`);
-    print(`  runs           ${said.runs}, with their files`);
+    print(`  memory         ${content.memories} entries`);
+    print(`  conversations  ${content.messages} messages, ${content.sessions} of them whole`);
+    print(`  schedules      ${content.schedules}`);
+    print(`  runs           ${content.runs}, with their files`);
     print(`  inbox          ${saved.messages} messages, ${saved.files} files`);
     print(`  outbox         ${saved.answers} answers`);
     if (saved.busy > 0) print(`  ${saved.busy} messages are being answered and are left.`);
@@ -62,21 +63,21 @@ export async function forgetEverywhere(input: CommandInput, values: MemoryValues
   return total > 0 && remains.length === 0 ? 0 : 1;
 }
 
-const nothingSaid = {
+const noContent = {
   ...{ applied: false, memories: 0, sessions: 0, messages: 0, schedules: 0, runs: 0 },
   session_ids: [],
   remains: [],
-} satisfies SaidForgotten;
-const nothingKept = {
+} satisfies ContentForgotten;
+const nothingInLedger = {
   ...{ applied: false, messages: 0, answers: 0, files: 0, busy: 0 },
   remains: [],
-} satisfies KeptForgotten;
+} satisfies LedgerForgotten;
 
-async function forgetKept(
+async function forgetInLedger(
   loaded: LoadedConfig,
-  request: Parameters<Keeping['forget']>[0],
-): Promise<KeptForgotten> {
-  const { part, close } = await openKeeping(loaded);
+  request: Parameters<LedgerContent['forget']>[0],
+): Promise<LedgerForgotten> {
+  const { part, close } = await openLedgerContent(loaded);
   try {
     return await part.forget(request);
   } finally {
@@ -84,7 +85,7 @@ async function forgetKept(
   }
 }
 
-function saidBy({ person, chat, session }: ReturnType<typeof meantBy>['selection']): SaidBy {
+function selectionOf({ person, chat, session }: ReturnType<typeof meantBy>['selection']): ContentOf {
   const list = (value: string | readonly string[]): string[] => [value].flat();
   if (person !== undefined) return { persons: list(person) };
   return chat === undefined ? { sessions: list(session ?? []) } : { chats: list(chat) };

@@ -64,8 +64,8 @@ function problems({ complete, discovered, deleted, failures, unreadable, entries
     add(`${words.includes(path) ? '' : `${path}: `}${words}${hint === undefined ? '' : ` ${hint}`}`);
   if (failures.length > maxFailures) add(`and ${failures.length - maxFailures} more files that failed.`);
   // of a file that failed as a whole it is above
-  const told = unreadable.filter((words) => !failures.some((failure) => failure.words === words));
-  for (const words of told) add(words);
+  const others = unreadable.filter((words) => !failures.some((failure) => failure.words === words));
+  for (const words of others) add(words);
   const left = (entries.skipped.unreadable ?? 0) - unreadable.length;
   if (left > 0) add(`and ${left} more like these.`);
   return lines.length === 0 ? [] : ['', ...lines];

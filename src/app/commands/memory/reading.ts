@@ -189,11 +189,11 @@ export const auditAction: MemoryAction = async ({ memory, values, print }) => {
   else if (events.length === 0) print('Nothing was done to memories yet.');
   else
     for (const { at, action, actor, audience, ids, detail } of events) {
-      const told = Object.entries(detail).map(([name, value]) => `${name} ${value}`);
+      const details = Object.entries(detail).map(([name, value]) => `${name} ${value}`);
       const more = ids.length > 1 ? [`and ${ids.length - 1} more`] : [];
       for (const line of paragraph(`${formatMinute(at)}  ${action}  ${actor}  ${audience}`))
         print(line.slice(2));
-      for (const line of paragraph([ids[0] ?? '-', ...more, ...told].join('; '))) print(line);
+      for (const line of paragraph([ids[0] ?? '-', ...more, ...details].join('; '))) print(line);
     }
   return 0;
 };

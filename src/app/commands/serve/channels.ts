@@ -54,14 +54,14 @@ function tellEngine(
   engine: Awaited<ReturnType<typeof startChannels>>['engine'],
   print: (line: string) => void,
 ): () => void {
-  let told = '';
+  let printed = '';
   const notify = (): void => {
     const status = engine.status();
     if (status.state === 'connecting') return;
     const problem = status.state === 'down' ? status.problem : undefined;
     const now = problem?.code ?? status.state;
-    if (now === told) return; // its words may differ from one attempt to the next
-    told = now;
+    if (now === printed) return; // its words may differ from one attempt to the next
+    printed = now;
     const words =
       problem === undefined
         ? 'connected'

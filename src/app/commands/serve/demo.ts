@@ -46,9 +46,9 @@ export async function demo({ print }: CommandInput): Promise<number> {
       if (scene.killed)
         sandbox[scene.platform].inject({ kind: 'slow', target: 'send', times: 4, delayMs: 400 });
       if (scene.edited !== undefined) editByHand(config.home, scene.edited);
-      const said = scene.comes ? stage.mark(scene) : await stage.say(scene);
+      const mark = scene.comes ? stage.mark(scene) : await stage.say(scene);
       if (scene.killed || scene.comes) {
-        if (scene.killed) await untilFirstPart(stage, scene, said);
+        if (scene.killed) await untilFirstPart(stage, scene, mark);
         await child.kill();
         child = await start();
         summary.restarts += 1;
@@ -58,10 +58,10 @@ export async function demo({ print }: CommandInput): Promise<number> {
         scene.killed ? lastAnswerOf(url, token, scene.text) : undefined;
       await stage.settled(
         scene,
-        async () => missIn(scene, stage.answers(scene, said), await whole()) === undefined,
+        async () => missIn(scene, stage.answers(scene, mark), await whole()) === undefined,
         withinMs,
       );
-      const answers = stage.answers(scene, said);
+      const answers = stage.answers(scene, mark);
       const miss = missIn(scene, answers, await whole());
       if (miss !== undefined) misses.push(miss);
       else summary.exchanges += 1;
@@ -88,9 +88,9 @@ export async function demo({ print }: CommandInput): Promise<number> {
   return summary.ok ? 0 : 1;
 }
 
-async function untilFirstPart(stage: Stage, scene: Scene, said: { before: number }): Promise<void> {
+async function untilFirstPart(stage: Stage, scene: Scene, mark: { before: number }): Promise<void> {
   const until = Date.now() + withinMs;
-  while (stage.answers(scene, said).length === 0 && Date.now() < until) await systemClock.sleep(10);
+  while (stage.answers(scene, mark).length === 0 && Date.now() < until) await systemClock.sleep(10);
 }
 
 /** What an answer lacks, as text, or undefined. */

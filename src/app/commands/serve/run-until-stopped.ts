@@ -35,12 +35,12 @@ export function channelLine(name: string, words: string): string {
 
 /** Prints a line whenever a channel comes up, goes down or is refused. */
 export function printConnectionChanges(gateway: Gateway, print: (line: string) => void): () => void {
-  const told = new Map<string, string>();
+  const printed = new Map<string, string>();
   const notify = (): void => {
     for (const status of gateway.status()) {
       const words = wordsFor(status);
-      if (words === undefined || told.get(status.platform) === words) continue;
-      told.set(status.platform, words);
+      if (words === undefined || printed.get(status.platform) === words) continue;
+      printed.set(status.platform, words);
       print(channelLine(status.platform, words));
     }
   };

@@ -100,7 +100,7 @@ function Delete({ id, path, close }) {
   const counted = useData(
     () =>
       /** @type {Promise<{ memories: number, messages: number, runs: number }>} */ (
-        api('/said/forget', { method: 'POST', body: { of: { sessions: [id] } }, timeoutMs: 120_000 })
+        api('/content/forget', { method: 'POST', body: { of: { sessions: [id] } }, timeoutMs: 120_000 })
       ),
     [id],
   );

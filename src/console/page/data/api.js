@@ -76,9 +76,9 @@ async function send(path, { method = 'GET', body, query = {}, timeoutMs: limit =
     );
   }
   if (response.ok) return response;
-  const said = /** @type {Record<string, unknown>} */ (await response.json().catch(() => ({})));
+  const answer = /** @type {Record<string, unknown>} */ (await response.json().catch(() => ({})));
   if (response.status === 401) me.value = null;
-  const { error, code = 'FAILED', hint, ...details } = said;
+  const { error, code = 'FAILED', hint, ...details } = answer;
   const message =
     typeof error === 'string' ? error : `Parley answered with status ${response.status} and no reason.`;
   throw new ApiFailure(typeof hint === 'string' ? `${message} ${hint}` : message, {

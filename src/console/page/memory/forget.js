@@ -7,11 +7,11 @@ import { plural } from '#console/page/parts/format.js';
 import { html } from '#console/page/parts/html.js';
 import { Button, Facts, Field, Section } from '#console/page/parts/ui.js';
 
-/** @import { SaidForgotten } from '#engine/wire/sessions/said.ts' @import { NamedAudience } from '#console/page/people/audiences.js' */
+/** @import { ContentForgotten } from '#engine/wire/sessions/content.ts' @import { NamedAudience } from '#console/page/people/audiences.js' */
 
 const timeoutMs = 300_000;
 /** Inbox and outbox, where the channels run in this process. */
-const ledgerPath = '/kept/forget';
+const ledgerPath = '/ledger/forget';
 
 /** @param {{ audience: string, audiences: NamedAudience[], changed: () => Promise<void> }} props */
 export function Forget({ audience, audiences, changed }) {
@@ -20,14 +20,14 @@ export function Forget({ audience, audiences, changed }) {
   const [session, setSession] = useState('');
   const [reason, setReason] = useState('');
   const [counted, setCounted] = useState(
-    /** @type {{ of: object, found: SaidForgotten } | undefined} */ (undefined),
+    /** @type {{ of: object, found: ContentForgotten } | undefined} */ (undefined),
   );
   const [proof, setProof] = useState(
-    /** @type {{ done: SaidForgotten, left: SaidForgotten } | undefined} */ (undefined),
+    /** @type {{ done: ContentForgotten, left: ContentForgotten } | undefined} */ (undefined),
   );
   const send = (/** @type {object} */ of, /** @type {boolean} */ apply) =>
-    /** @type {Promise<SaidForgotten>} */ (
-      api('/said/forget', {
+    /** @type {Promise<ContentForgotten>} */ (
+      api('/content/forget', {
         method: 'POST',
         body: { of, apply, ...(reason.trim() === '' ? {} : { reason: reason.trim() }) },
         timeoutMs,
@@ -65,7 +65,7 @@ export function Forget({ audience, audiences, changed }) {
     }`;
 }
 
-/** @param {{ found: SaidForgotten }} props */
+/** @param {{ found: ContentForgotten }} props */
 function Counted({ found: { memories, sessions, messages, runs } }) {
   return html`<${Facts} rows=${[
     ['Memories', plural(memories, 'entry', 'entries')],
@@ -75,7 +75,7 @@ function Counted({ found: { memories, sessions, messages, runs } }) {
   ]} />`;
 }
 
-/** What was forgotten, and that a second look finds nothing. @param {{ done: SaidForgotten, left: SaidForgotten }} props */
+/** What was forgotten, and that a second look finds nothing. @param {{ done: ContentForgotten, left: ContentForgotten }} props */
 function Proof({ done, left }) {
   const rest = left.memories + left.messages;
   return html`<section class="card proof" role="status" aria-label="Proof"><p class="card-title">Forgotten</p><${Counted} found=${done} />

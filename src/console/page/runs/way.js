@@ -9,7 +9,7 @@ import { Failure, Loading } from '#console/page/parts/ui.js';
 /**
  * @import { Run } from '#engine/wire/runs/run.ts'
  * @typedef {{
- *   messages: { id: string, platform: string, state: string, saidAtMs: number, receivedAtMs: number }[],
+ *   messages: { id: string, platform: string, state: string, writtenAtMs: number, receivedAtMs: number }[],
  *   turn: { id: string, state: string, attempts: number, createdAtMs: number } | null,
  *   delivery: { state: string, error: string | null, createdAtMs: number, parts: { ordinal: number, state: string, attempts: number, nativeID: string | null, receivedAtMs: number | null, possibleRepeat: boolean }[] } | null,
  * }} WayOfRun
@@ -52,11 +52,13 @@ function missing(error) {
 function stopsOf(run, chat) {
   const { messages = [], turn = null, delivery = null } = chat ?? {};
   return [
-    ...messages.map(({ platform, saidAtMs, receivedAtMs }) => ({
+    ...messages.map(({ platform, writtenAtMs, receivedAtMs }) => ({
       at: receivedAtMs,
       title: `Received from ${platformName(platform)}`,
       note:
-        saidAtMs === receivedAtMs ? '' : `written ${duration(Math.max(0, receivedAtMs - saidAtMs))} before`,
+        writtenAtMs === receivedAtMs
+          ? ''
+          : `written ${duration(Math.max(0, receivedAtMs - writtenAtMs))} before`,
     })),
     ...(turn === null
       ? []

@@ -32,13 +32,13 @@ export function createLocalEmbedder(settings: LocalEmbeddingSettings): Embedder 
   const { folder, pooling, documentPrefix, queryPrefix, from = import.meta.url } = settings;
   const { path, name, dimensions, tokens, precision } = readModelFolder(folder, settings.dimensions);
   const thread = createModelThread({ from, path, precision, tokens, pooling });
-  const told = [
+  const lines = [
     name,
     ...(pooling === 'mean' ? [] : [pooling]),
     ...(documentPrefix === '' ? [] : [`after ${documentPrefix}`]),
   ];
   return {
-    identity: { provider: 'local', model: told.join(' '), dimensions },
+    identity: { provider: 'local', model: lines.join(' '), dimensions },
     atOnce: textsAtOnce,
     async embed(texts, { purpose, signal }) {
       const prefix = purpose === 'document' ? documentPrefix : queryPrefix;

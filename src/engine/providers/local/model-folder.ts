@@ -45,20 +45,20 @@ const tokenizerSchema = z.looseObject({ model_max_length: z.number().min(8).opti
 /** Looks into the folder; a ParleyError `model_folder` says what is missing in it, without where it is. */
 export function readModelFolder(path: string, dimensions?: number): ModelFolder {
   const folder = basename(path);
-  const told = (words: string, cause?: unknown): ParleyError =>
+  const failure = (words: string, cause?: unknown): ParleyError =>
     new ParleyError('model_folder', `the model folder "${folder}" ${words}`, {
       hint: 'Expected config.json, tokenizer.json, tokenizer_config.json and onnx/model_quantized.onnx or onnx/model.onnx; see `memory.embedding.folder`.',
       cause,
     });
-  if (!existsSync(path)) throw told('does not exist');
+  if (!existsSync(path)) throw failure('does not exist');
   const json = <T>(name: string, schema: z.ZodType<T>): T => {
-    if (!existsSync(join(path, name))) throw told(`has no ${name}`);
+    if (!existsSync(join(path, name))) throw failure(`has no ${name}`);
     try {
       const read = schema.safeParse(JSON.parse(readFileSync(join(path, name), 'utf8')));
       if (read.success) return read.data;
       throw new Error(formatZodError(read.error).join('; '));
     } catch (cause) {
-      throw told(`has a ${name} that cannot be used (${errorMessage(cause)})`, cause);
+      throw failure(`has a ${name} that cannot be used (${errorMessage(cause)})`, cause);
     }
   };
   const config = json('config.json', configSchema);
@@ -66,10 +66,10 @@ export function readModelFolder(path: string, dimensions?: number): ModelFolder 
   json('tokenizer.json', z.looseObject({}));
   const [precision, end] = precisions.find(([, ending]) => existsSync(fileOf(path, ending))) ?? [];
   if (precision === undefined || end === undefined)
-    throw told('has no onnx/model_quantized.onnx or onnx/model.onnx');
+    throw failure('has no onnx/model_quantized.onnx or onnx/model.onnx');
   const own = config.hidden_size ?? config.dim ?? config.d_model;
   if (own === undefined && dimensions === undefined)
-    throw told('does not say how many numbers its vectors have: set `memory.embedding.dimensions`');
+    throw failure('does not say how many numbers its vectors have: set `memory.embedding.dimensions`');
   const tokens = Math.min(
     tokenizer.model_max_length ?? Number.POSITIVE_INFINITY,
     config.max_position_embeddings ?? Number.POSITIVE_INFINITY,

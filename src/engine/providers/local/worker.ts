@@ -56,7 +56,7 @@ const data = workerData as LocalModelData; // by embedder.ts alone
 let model: Promise<Extract> | undefined;
 
 parentPort?.on('message', ({ id, texts }: LocalAsked) => {
-  const answer = (said: LocalAnswer): void => parentPort?.postMessage(said);
+  const answer = (message: LocalAnswer): void => parentPort?.postMessage(message);
   model ??= Promise.resolve().then(() => load(data));
   const loading = model;
   loading

@@ -37,16 +37,16 @@ const interrogative = new RegExp(
 
 /** The intent of a message; what is neither a request nor a courtesy is something to be remembered. */
 export function intentOf(text: string): Intent {
-  const said = text.trim();
-  const bare = withoutCourtesy(said);
-  if (bareGuide.test(bare) || settingUp.test(said)) return 'guide';
+  const question = text.trim();
+  const bare = withoutCourtesy(question);
+  if (bareGuide.test(bare) || settingUp.test(question)) return 'guide';
   if (bareHelp.test(bare) || aboutParley.test(bare)) return 'about';
-  const asks = /[?？؟]\s*$/.test(said) || interrogative.test(bare);
+  const asks = /[?？؟]\s*$/.test(question) || interrogative.test(bare);
   const orders = imperative.test(bare) && !telling.test(bare);
-  if ((asks || orders) && (longAnswer.test(said) || (orders && guideWord.test(said)))) return 'guide';
-  const [courteous] = courtesies.find(([, words]) => words.test(said)) ?? [];
+  if ((asks || orders) && (longAnswer.test(question) || (orders && guideWord.test(question)))) return 'guide';
+  const [courteous] = courtesies.find(([, words]) => words.test(question)) ?? [];
   if (courteous !== undefined) return courteous;
-  return asks || orders || /[?？؟]/.test(said) ? 'recall' : 'statement';
+  return asks || orders || /[?？؟]/.test(question) ? 'recall' : 'statement';
 }
 
 function short(words: string): RegExp {

@@ -13,7 +13,7 @@ const minInPieces = 1_000;
 export function createOfflineModel({ clock, deltaMs }: { clock: Clock; deltaMs: number }) {
   return async function* ask(asked: OfflineInput, signal: AbortSignal): AsyncGenerator<ModelStreamEvent> {
     const turn = nextTurn(asked);
-    const said = (content: Extract<ModelMessage, { role: 'assistant' }>['content']): ModelMessage[] => [
+    const asMessages = (content: Extract<ModelMessage, { role: 'assistant' }>['content']): ModelMessage[] => [
       { role: 'assistant', content },
     ];
     if (turn.type === 'call') {
@@ -26,7 +26,7 @@ export function createOfflineModel({ clock, deltaMs }: { clock: Clock; deltaMs: 
       const parts = calls.map(({ callID, tool, args }) => ({
         ...{ type: 'tool-call' as const, toolCallId: callID, toolName: tool, input: args },
       }));
-      yield { type: 'end', finish: 'tool-calls', usage: undefined, messages: said(parts) };
+      yield { type: 'end', finish: 'tool-calls', usage: undefined, messages: asMessages(parts) };
       return;
     }
     const { text } = turn;
@@ -36,7 +36,7 @@ export function createOfflineModel({ clock, deltaMs }: { clock: Clock; deltaMs: 
       yield { type: 'text', delta };
     }
     signal.throwIfAborted();
-    yield { type: 'end', finish: 'stop', usage: undefined, messages: said([{ type: 'text', text }]) };
+    yield { type: 'end', finish: 'stop', usage: undefined, messages: asMessages([{ type: 'text', text }]) };
   };
 }
 

@@ -99,8 +99,8 @@ function recollection({ passages, degraded }: Material): string {
 
 /** A passage as a quotation with its source; undefined when it is only an old question or a request for the guide. */
 function quoteOf({ text, speaker, where, at }: RecalledPassage): string | undefined {
-  const [said = '', answered] = text.split(/^assistant answered: /m);
-  const words = said.replace(/^[^\n]{1,100}? said: /, '').trim();
+  const [userText = '', answered] = text.split(/^assistant answered: /m);
+  const words = userText.replace(/^[^\n]{1,100}? said: /, '').trim();
   const intent = intentOf(words);
   // The guide is known by heart, and the later pieces of a long answer say nothing about who asked what.
   if (words === '' || intent === 'guide' || intent === 'about') return undefined;

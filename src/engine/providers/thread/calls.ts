@@ -16,4 +16,4 @@ export type Failed =
 export type ModelWorkerEvent = ModelStreamEvent | { type: 'failed'; failed: Failed };
 
 /** What several calls have told since the last message. */
-export type Batch = readonly { id: number; said: readonly ModelWorkerEvent[] }[];
+export type Batch = readonly { id: number; events: readonly ModelWorkerEvent[] }[];

@@ -5,7 +5,7 @@ interface EventBatcher {
   /** A call began; how many there are says how long pieces may wait. */
   began(): void;
   /** Reports a call. What is no piece of text goes at once, with all that its call has told before. */
-  notify(id: number, said: ModelWorkerEvent): void;
+  notify(id: number, event: ModelWorkerEvent): void;
   /** A call is over; what it has told goes out all the same. */
   ended(): void;
 }
@@ -22,7 +22,7 @@ const beatMs = 10;
 const countedMs = 500;
 
 interface Waiting {
-  said: ModelWorkerEvent[];
+  events: ModelWorkerEvent[];
   dueAtMs: number;
 }
 
@@ -44,7 +44,7 @@ export function createEventBatcher({
     const moment = now();
     const due = [...waiting].filter(([, { dueAtMs }]) => dueAtMs <= moment);
     for (const [id] of due) waiting.delete(id);
-    if (due.length > 0) post(due.map(([id, { said }]) => ({ id, said })));
+    if (due.length > 0) post(due.map(([id, { events }]) => ({ id, events })));
     if (waiting.size > 0) later();
   };
   const later = (): void => {
@@ -68,13 +68,13 @@ export function createEventBatcher({
     began() {
       calls += 1;
     },
-    notify(id, said) {
+    notify(id, event) {
       const aSecond = rate.count();
       const isFew = calls <= few;
-      const one = waiting.get(id) ?? { said: [], dueAtMs: now() + (isFew ? 0 : waitMsFor(calls, aSecond)) };
+      const one = waiting.get(id) ?? { events: [], dueAtMs: now() + (isFew ? 0 : waitMsFor(calls, aSecond)) };
       waiting.set(id, one);
-      add(one.said, said);
-      const waits = said.type === 'text' || said.type === 'reasoning' || said.type === 'alive';
+      add(one.events, event);
+      const waits = event.type === 'text' || event.type === 'reasoning' || event.type === 'alive';
       if (!waits) one.dueAtMs = 0;
       if (isFew || !waits) atOnce();
       else later();

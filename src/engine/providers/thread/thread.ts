@@ -8,7 +8,7 @@ import { add } from './event-batcher.ts';
 
 /** A call as this side sees it: what has come and was not read yet. */
 interface Call {
-  said: ModelWorkerEvent[];
+  events: ModelWorkerEvent[];
   /** Something came. */
   wake(): void;
 }
@@ -22,15 +22,15 @@ export function createModelThread(file: URL = new URL('./worker.ts', import.meta
   let closed = false;
   const open = new Map<number, Call>();
 
-  const hear = ({ id, said }: Batch[number]): void => {
+  const hear = ({ id, events }: Batch[number]): void => {
     const call = open.get(id);
     if (call === undefined) return;
-    for (const one of said) add(call.said, one);
+    for (const one of events) add(call.events, one);
     call.wake();
   };
   const endAll = (why: string): void => {
     const failed: Failed = { kind: 'judged', judged: threadEnded(why) };
-    for (const id of open.keys()) hear({ id, said: [{ type: 'failed', failed }] });
+    for (const id of open.keys()) hear({ id, events: [{ type: 'failed', failed }] });
   };
   const thread = createOnDemandThread<Batch>({
     file,
@@ -45,7 +45,7 @@ export function createModelThread(file: URL = new URL('./worker.ts', import.meta
       if (closed) throw new ParleyError('models_closed', 'No more models are asked: the program is ending.');
       const id = calls;
       calls += 1;
-      const call: Call = { said: [], wake: () => {} };
+      const call: Call = { events: [], wake: () => {} };
       const wake = (): void => call.wake();
       let over = false;
       open.set(id, call);
@@ -54,12 +54,12 @@ export function createModelThread(file: URL = new URL('./worker.ts', import.meta
         thread.ask({ kind: 'ask', id, target, asked } satisfies ModelWorkerRequest);
         while (!over) {
           signal.throwIfAborted();
-          const next = call.said.shift();
+          const next = call.events.shift();
           if (next === undefined)
             await new Promise<void>((resolve) => Object.assign(call, { wake: resolve }));
           else {
             over = next.type === 'end' || next.type === 'failed';
-            yield told(next);
+            yield streamEvent(next);
           }
         }
       } finally {
@@ -81,9 +81,9 @@ export function createModelThread(file: URL = new URL('./worker.ts', import.meta
 }
 
 /** The news of a call, one after the other; throws the error that ended the call. */
-function told(said: ModelWorkerEvent): ModelStreamEvent {
-  if (said.type !== 'failed') return said;
-  const { failed } = said;
+function streamEvent(event: ModelWorkerEvent): ModelStreamEvent {
+  if (event.type !== 'failed') return event;
+  const { failed } = event;
   if (failed.kind === 'judged') throw new ProviderFailure(failed.judged);
   throw new ParleyError(failed.code, failed.message, { hint: failed.hint });
 }

@@ -55,7 +55,7 @@ export interface RunRows {
 }
 
 /** Characters of recalled passages that are stored, and what a run takes also, in the same measure: some 2 MB at most. */
-const maxKeptChars = 1_000_000;
+const maxCachedChars = 1_000_000;
 const ofRun = 100;
 
 function charsOf(passages: readonly string[]): number {
@@ -133,13 +133,13 @@ export function createRunRows(database: Sqlite): RunRows {
     'UPDATE runs SET archived = ? WHERE id = ?',
   );
   const recalled = database.prepare<[string], string>('SELECT recalled FROM runs WHERE id = ?').pluck();
-  const keptRecalled = createLruCache<string, readonly string[]>(maxKeptChars, charsOf);
+  const recalledCache = createLruCache<string, readonly string[]>(maxCachedChars, charsOf);
   /** A run that has ended was shown what it was shown. */
   const recalledBy = (runID: string): readonly string[] => {
-    const known = keptRecalled.get(runID);
+    const known = recalledCache.get(runID);
     if (known !== undefined) return known;
     const passages: string[] = JSON.parse(recalled.get(runID) ?? '[]');
-    keptRecalled.set(runID, passages);
+    recalledCache.set(runID, passages);
     return passages;
   };
   const toArchive = database.prepare<[], RunRow>(

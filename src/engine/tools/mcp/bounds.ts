@@ -65,9 +65,9 @@ function eventsWithin(most: number, init: RequestInit | undefined): TransformStr
 /** The id of the request that this body makes. */
 function requestIn(body: unknown): number | undefined {
   if (typeof body !== 'string') return undefined;
-  const told: unknown = JSON.parse(body);
-  return typeof told === 'object' && told !== null && 'id' in told && typeof told.id === 'number'
-    ? told.id
+  const parsed: unknown = JSON.parse(body);
+  return typeof parsed === 'object' && parsed !== null && 'id' in parsed && typeof parsed.id === 'number'
+    ? parsed.id
     : undefined;
 }
 

@@ -39,7 +39,7 @@ export const pairingRequest = z.object({
   state: z.enum(['told', 'pending', 'denied', 'approved']),
   code: z.string().optional(),
   expiresAtMs: ms.optional(),
-  toldAtMs: ms.describe('When something was written to them last'),
+  notifiedAtMs: ms.describe('When something was written to them last'),
   locale: z.string().optional(),
 });
 export type PairingEntry = z.infer<typeof pairingRequest>;
@@ -110,7 +110,7 @@ const deliveredPart = z.object({
 
 export const wayOfRun = z.object({
   messages: z.array(
-    z.object({ id: z.string(), platform: z.string(), state: z.string(), saidAtMs: ms, receivedAtMs: ms }),
+    z.object({ id: z.string(), platform: z.string(), state: z.string(), writtenAtMs: ms, receivedAtMs: ms }),
   ),
   turn: z.object({ id: z.string(), state: z.string(), attempts: z.number(), createdAtMs: ms }).nullable(),
   delivery: delivery.extend({ parts: z.array(deliveredPart) }).nullable(),

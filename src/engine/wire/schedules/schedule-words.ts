@@ -82,9 +82,9 @@ export function scheduleWords(language: 'en' | 'de'): ScheduleWords {
     rule(rule, zone) {
       const { type } = rule;
       if (type === 'interval') return intervalWords(rule.minutes, grammar);
-      const said =
+      const words =
         type === 'cron' ? grammar.cron(rule.pattern) : grammar.at(calendarWords(rule, grammar), rule.time);
-      return `${said} (${zone ?? 'UTC'})`;
+      return `${words} (${zone ?? 'UTC'})`;
     },
   };
 }

@@ -53,7 +53,7 @@ type Head = z.infer<typeof headSchema>;
 type Content = z.infer<typeof contentSchema>;
 
 /** What people and bots wrote; the rest is about joins, pins and calls. The exporter has no names for answers to commands, 20 and 23. */
-const said = new Set(['Default', 'Reply', 'ThreadStarterMessage', '20', '23']);
+const messageTypes = new Set(['Default', 'Reply', 'ThreadStarterMessage', '20', '23']);
 /** Threads that all who read their channel may read; of another kind of thread, also of one that is not known, that is not said. */
 const sharedThreads = new Set(['GuildPublicThread', 'GuildNewsThread']);
 /** What is read of a message; a change here reads what was imported before once more. */
@@ -124,7 +124,7 @@ async function* turnsOf(
     const what = `${file.path}, message ${Number(path[1]) + 1}`;
     const message = parseValue(value, messageSchema, { tally, what });
     if (message === undefined) continue;
-    if (!said.has(message.type)) {
+    if (!messageTypes.has(message.type)) {
       tally.skip('notice');
       continue;
     }

@@ -89,9 +89,9 @@ function itemOf(
     path: messages.path,
     async open() {
       const about = await channel.bytes();
-      const said = await digestOfFile(messages.open, signal);
+      const contentDigest = await digestOfFile(messages.open, signal);
       return {
-        contentHash: digest(`discord package 1 ${digest(about)} ${said}`),
+        contentHash: digest(`discord package 1 ${digest(about)} ${contentDigest}`),
         async *read() {
           const chat = chatOf(parseJson(new TextDecoder().decode(about), channelSchema, channel.path));
           for await (const { value } of jsonValues(messages, ['$.*'], signal)) void value; // to its end before anything is stored

@@ -34,7 +34,7 @@ type Message = z.infer<typeof messageSchema>;
 type Attachment = NonNullable<Message['attachments']>[number];
 
 /** What people and bots wrote; the rest is about joins, topics and pins. */
-const said = new Set<string | null | undefined>([
+const messageSubtypes = new Set<string | null | undefined>([
   undefined,
   null,
   'bot_message',
@@ -62,7 +62,7 @@ export function slackTurn(
 ): ImportedMessage | undefined {
   const message = parseValue(value, messageSchema, { tally, what });
   if (message === undefined) return undefined;
-  if (!said.has(message.subtype)) {
+  if (!messageSubtypes.has(message.subtype)) {
     tally.skip('notice');
     return undefined;
   }

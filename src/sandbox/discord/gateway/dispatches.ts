@@ -26,9 +26,9 @@ export function dispatchOf(world: World, happening: WorldEvent, intents: number)
 function ofChat(world: World, happening: ChatEvent, intents: number): Dispatch | undefined {
   switch (happening.type) {
     case 'posted':
-      return told(world, { message: happening.message, t: 'MESSAGE_CREATE', intents });
+      return dispatchFor(world, { message: happening.message, t: 'MESSAGE_CREATE', intents });
     case 'changed':
-      return told(world, { message: happening.message, t: 'MESSAGE_UPDATE', intents });
+      return dispatchFor(world, { message: happening.message, t: 'MESSAGE_UPDATE', intents });
     case 'removed': {
       const { id, channelID } = happening.message;
       if (!hears(world, channelID, { intents, room: 'guildMessages', dm: 'directMessages' }))
@@ -90,7 +90,7 @@ export function readyOf(
   };
 }
 
-function told(
+function dispatchFor(
   world: World,
   event: { message: WorldMessage; t: string; intents: number },
 ): Dispatch | undefined {

@@ -7,8 +7,8 @@ import { dispatchOf } from './dispatches.ts';
 import { hearsOf, type ShardPair } from './sharding.ts';
 
 /** How many events a session holds for a resume, and how many sessions there are at most; older ones cannot be resumed. */
-const keptEvents = 1000;
-const keptSessions = 64;
+const maxEvents = 1000;
+const maxSessions = 64;
 /** Closing with these "will invalidate your session" ("Disconnecting"). */
 const endCodes = [1000, 1001];
 
@@ -65,7 +65,7 @@ export function createGatewaySessions(world: World): GatewaySessions {
   const dispatch = (session: Session, event: Dispatch): void => {
     session.seq += 1;
     session.events.push({ seq: session.seq, dispatch: event });
-    if (session.events.length > keptEvents) session.events.shift();
+    if (session.events.length > maxEvents) session.events.shift();
     if (session.socket !== undefined)
       sendPayload(session.socket, { op: op.dispatch, s: session.seq, ...event });
   };
@@ -75,7 +75,7 @@ export function createGatewaySessions(world: World): GatewaySessions {
     open(socket, identified) {
       const id = randomBytes(16).toString('hex');
       const session: Session = { id, ...identified, seq: 0, events: [], socket };
-      sessions = [...sessions, session].slice(-keptSessions);
+      sessions = [...sessions, session].slice(-maxSessions);
       return session;
     },
     resume(socket, from) {

@@ -25,10 +25,10 @@ export function interactionRoutes(world: World, interactions: Interactions, pres
     const body = callbackBody.safeParse(parseBody(await c.req.text()));
     const type = body.success ? body.data.type : undefined;
     if (type === callbackType.message) {
-      const said = readMessageBody(JSON.stringify(body.data?.data ?? {}));
-      if (said.flags !== ephemeral)
+      const message = readMessageBody(JSON.stringify(body.data?.data ?? {}));
+      if (message.flags !== ephemeral)
         throw invalidField('flags', 'BASE_TYPE_CHOICES', 'The sandbox knows only 64.');
-      presses.whisper(press, contentOf(said));
+      presses.whisper(press, contentOf(message));
     } else if (type !== callbackType.deferredUpdate)
       throw invalidField('type', 'BASE_TYPE_CHOICES', 'Value must be one of {4, 6}.');
     press.state = 'acknowledged';
@@ -49,10 +49,11 @@ export function interactionRoutes(world: World, interactions: Interactions, pres
     if (interaction.reply !== undefined)
       throw badRequest(40060, 'Interaction has already been acknowledged.');
     const body = callbackBody.safeParse(parseBody(await c.req.text()));
-    const said = readMessageBody(JSON.stringify(body.data?.data ?? {}));
+    const message = readMessageBody(JSON.stringify(body.data?.data ?? {}));
     const type = body.success ? body.data.type : undefined;
-    if (type === callbackType.deferred) interactions.reply(interaction, 'thinking', readersOf(said));
-    else if (type === callbackType.message) interactions.reply(interaction, contentOf(said), readersOf(said));
+    if (type === callbackType.deferred) interactions.reply(interaction, 'thinking', readersOf(message));
+    else if (type === callbackType.message)
+      interactions.reply(interaction, contentOf(message), readersOf(message));
     else throw invalidField('type', 'BASE_TYPE_CHOICES', 'Value must be one of {4, 5}.');
     return c.body(null, 204);
   });

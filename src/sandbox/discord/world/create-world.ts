@@ -3,15 +3,15 @@ import { displayNames } from '#sandbox/contract.ts';
 import { rememberBlocks } from '#sandbox/shown.ts';
 import { createGuild, newMember, type Overwrite } from './guilds.ts';
 import { ordinary, permissionBits } from './permission-bits.ts';
-import { forgetKept, keepWorld, keptIDs, newestKept } from './saved-world.ts';
+import { forgetSaved, keepWorld, newestSaved, savedIDs } from './saved-world.ts';
 import { createSnowflakes } from './snowflake.ts';
 import { directOf, type Room, roomIn, type World, type WorldEvent, type WorldPerson } from './world.ts';
 import type { WorldOptions } from './world-options.ts';
 
 /** A guild with an open room, a private one and a hidden one, the bot, `you`, `guest` and their direct messages, as its shelf stored them. */
 export function createWorld({ clock, shelf, locale = 'en-US' }: WorldOptions): World {
-  const freshID = createSnowflakes(clock, newestKept(shelf));
-  const newID = keptIDs(shelf, freshID);
+  const freshID = createSnowflakes(clock, newestSaved(shelf));
+  const newID = savedIDs(shelf, freshID);
   const person = (globalName: string): WorldPerson => ({
     id: newID(),
     username: globalName.toLowerCase(),
@@ -34,7 +34,7 @@ export function createWorld({ clock, shelf, locale = 'en-US' }: WorldOptions): W
     newID,
     forget(message) {
       world.byID.delete(message.id);
-      forgetKept(shelf, message);
+      forgetSaved(shelf, message);
     },
     guilds: new Map([[home.id, home]]),
     home,

@@ -28,7 +28,7 @@ export const acknowledgeMs = 3_000;
 export const tokenLifeMs = 15 * 60_000;
 
 /** Interactions that are remembered; the oldest go first. */
-const maxKept = 1_000;
+const maxEntries = 1_000;
 
 /** What of a command can change. */
 function formText({ name, description, type, contexts, options, handler, ...rest }: CommandForm): string {
@@ -75,7 +75,7 @@ export function createInteractions(world: World): Interactions {
         reply: undefined,
       };
       saved.set(interaction.id, interaction);
-      for (const oldest of saved.keys()) if (saved.size > maxKept) saved.delete(oldest);
+      for (const oldest of saved.keys()) if (saved.size > maxEntries) saved.delete(oldest);
       world.notify({ type: 'command run', interaction });
       return interaction;
     },
@@ -85,8 +85,8 @@ export function createInteractions(world: World): Interactions {
       const { id, command, person, channel } = interaction;
       const thinking = content === 'thinking';
       if (readers === 'asker') {
-        const said = { content: thinking ? '' : content, state: thinking ? 'thinking' : 'said' } as const;
-        interaction.reply = { readers, whisper: whisper(world, { channel, person }, said) };
+        const answer = { content: thinking ? '' : content, state: thinking ? 'thinking' : 'said' } as const;
+        interaction.reply = { readers, whisper: whisper(world, { channel, person }, answer) };
         return;
       }
       const message = post(world, {

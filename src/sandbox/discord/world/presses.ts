@@ -16,7 +16,7 @@ export interface Presses {
   };
 }
 
-const maxKept = 1_000;
+const maxEntries = 1_000;
 
 /** No presses yet. */
 export function createPresses(world: World): Presses {
@@ -47,7 +47,7 @@ export function createPresses(world: World): Presses {
           state: 'open',
         };
         saved.set(press.id, press);
-        for (const oldest of saved.keys()) if (saved.size > maxKept) saved.delete(oldest);
+        for (const oldest of saved.keys()) if (saved.size > maxEntries) saved.delete(oldest);
         world.notify({ type: 'button pressed', press });
       },
       whispers: (user) =>

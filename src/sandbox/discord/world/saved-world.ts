@@ -4,7 +4,7 @@ import type { NewSnowflake } from './snowflake.ts';
 import type { Attachment, Thread, Whisper, World, WorldChannel, WorldEvent, WorldMessage } from './world.ts';
 
 /** The ids that a world is made with: those of the last time in the same order, then new ones. */
-export function keptIDs(shelf: Shelf, newID: NewSnowflake): NewSnowflake {
+export function savedIDs(shelf: Shelf, newID: NewSnowflake): NewSnowflake {
   const saved = shelf.all<string>('id').map(({ value }) => value);
   let count = 0;
   return () => {
@@ -23,7 +23,7 @@ type MessageRow = Omit<WorldMessage, 'reactions' | 'attachments'> & {
 type ThreadRow = Omit<Thread, 'members'> & { members: [string, number][] };
 
 /** The newest id that was stored, or undefined. */
-export function newestKept(shelf: Shelf): bigint | undefined {
+export function newestSaved(shelf: Shelf): bigint | undefined {
   const ids = ['id', 'message', 'thread', 'whisper'].flatMap((kind) =>
     shelf.all(kind).map(({ key, value }) => BigInt(kind === 'id' ? String(value) : key)),
   );
@@ -46,8 +46,8 @@ export function keepWorld(world: World, shelf: Shelf): void {
   for (const { value } of shelf.all<MessageRow>('message')) putBack(world, messageOf(value, bytes));
   for (const { value } of shelf.all<Whisper>('whisper'))
     world.whispers.set(value.channelID, [...(world.whispers.get(value.channelID) ?? []), value]);
-  const isKept = (channelID: string): boolean => lasting.has(homeOf(world.channels.get(channelID)));
-  world.listen((happening) => record(shelf, happening, isKept));
+  const isSaved = (channelID: string): boolean => lasting.has(homeOf(world.channels.get(channelID)));
+  world.listen((happening) => record(shelf, happening, isSaved));
 }
 
 /** The id of the channel in which a thread is, or of the channel itself. */
@@ -78,14 +78,14 @@ function messageOf(row: MessageRow, bytes: ReadonlyMap<string, Uint8Array>): Wor
   };
 }
 
-function record(shelf: Shelf, happening: WorldEvent, isKept: (channelID: string) => boolean): void {
+function record(shelf: Shelf, happening: WorldEvent, isSaved: (channelID: string) => boolean): void {
   switch (happening.type) {
     case 'posted':
     case 'changed':
     case 'reacted':
     case 'unreacted': {
       const { message } = happening;
-      if (!isKept(message.channelID)) return;
+      if (!isSaved(message.channelID)) return;
       if (happening.type === 'posted')
         for (const { id, bytes } of message.attachments) shelf.put('file', id, {}, bytes);
       shelf.put('message', message.id, rowOf(message));
@@ -94,11 +94,11 @@ function record(shelf: Shelf, happening: WorldEvent, isKept: (channelID: string)
     case 'thread opened':
     case 'thread changed': {
       const { thread } = happening;
-      if (isKept(thread.id)) shelf.put('thread', thread.id, { ...thread, members: [...thread.members] });
+      if (isSaved(thread.id)) shelf.put('thread', thread.id, { ...thread, members: [...thread.members] });
       return;
     }
     case 'whispered':
-      if (isKept(happening.whisper.channelID)) shelf.put('whisper', happening.whisper.id, happening.whisper);
+      if (isSaved(happening.whisper.channelID)) shelf.put('whisper', happening.whisper.id, happening.whisper);
       return;
     case 'whisper gone':
       shelf.remove('whisper', happening.whisper.id);
@@ -117,7 +117,7 @@ function rowOf(message: WorldMessage): MessageRow {
 }
 
 /** Takes a message and its files out of the shelf. */
-export function forgetKept(shelf: Shelf, { id, attachments }: WorldMessage): void {
+export function forgetSaved(shelf: Shelf, { id, attachments }: WorldMessage): void {
   shelf.remove('message', id);
   for (const attachment of attachments) shelf.remove('file', attachment.id);
 }

@@ -6,7 +6,7 @@ import type { MessageExtras } from './cards.ts';
 import type { ComponentRows } from './component-rows.ts';
 import {
   guildOf,
-  keptMessages,
+  maxMessages,
   type Thread,
   type World,
   type WorldChannel,
@@ -73,7 +73,7 @@ export function post(world: World, draft: NewMessage): WorldMessage {
   const all = world.messages.get(draft.channel.id) ?? [];
   all.push(message);
   world.byID.set(message.id, message);
-  const oldest = all.length > keptMessages ? all.shift() : undefined;
+  const oldest = all.length > maxMessages ? all.shift() : undefined;
   if (oldest !== undefined) world.forget(oldest);
   world.messages.set(draft.channel.id, all);
   draft.channel.lastMessageID = message.id;
@@ -172,13 +172,13 @@ export function openThread(
 /** The text as it is stored, with which person it names: Discord trims it and resolves mentions outside of code. */
 function named(
   world: World,
-  said: { channelID: string; content: string; pings: Pings },
+  message: { channelID: string; content: string; pings: Pings },
   answered: WorldMessage | undefined,
 ): Pick<WorldMessage, 'content' | 'mentionIDs' | 'mentionRoleIDs' | 'mentionsEveryone'> {
-  const content = said.content.trim();
-  const botRoleID = guildOf(world, said.channelID)?.botRoleID;
+  const content = message.content.trim();
+  const botRoleID = guildOf(world, message.channelID)?.botRoleID;
   const spoken = content.replace(/```[\s\S]*?```|`[^`\n]*`/g, '');
-  const { pings } = said;
+  const { pings } = message;
   const ids = [...spoken.matchAll(/<@!?(\d+)>/g)].map((match) => match[1] ?? '');
   const mentionIDs = ids.filter(
     (id) => world.people.has(id) && (pings.people === 'all' || pings.people.includes(id)),

@@ -5,12 +5,12 @@ import type { Whisper, World, WorldChannel, WorldPerson } from './world.ts';
 export function whisper(
   world: World,
   to: { channel: WorldChannel; person: WorldPerson },
-  said: Pick<Whisper, 'content' | 'state'>,
+  content: Pick<Whisper, 'content' | 'state'>,
 ): Whisper {
   const { channel, person } = to;
   const shown: Whisper = {
     ...{ id: world.newID(), channelID: channel.id, personID: person.id, at: world.clock.now() },
-    ...said,
+    ...content,
   };
   world.whispers.set(channel.id, [...(world.whispers.get(channel.id) ?? []), shown]);
   world.notify({ type: 'whispered', whisper: shown });

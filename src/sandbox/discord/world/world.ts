@@ -192,7 +192,7 @@ export interface World {
 }
 
 /** How many messages a channel holds at most; the oldest go first. */
-export const keptMessages = 5000;
+export const maxMessages = 5000;
 
 /** A room of a guild that is in no world yet. */
 export function roomIn(guild: Guild, room: Pick<Room, 'id' | 'type' | 'name' | 'overwrites'>): Room {

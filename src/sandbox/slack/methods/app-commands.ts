@@ -30,7 +30,7 @@ interface Run {
 /** A URL is good for five answers within thirty minutes (docs.slack.dev/interactivity/handling-user-interaction). */
 const maxAnswers = 5;
 const goodMs = 30 * 60_000;
-const maxKept = 1000;
+const maxEntries = 1000;
 
 const answerSchema = z.looseObject({
   response_type: z.enum(['ephemeral', 'in_channel']).default('ephemeral'),
@@ -57,7 +57,7 @@ export function createAppCommands(options: {
       const trigger = `${world.nextTs()}.${team.id}`;
       const path = `/commands/${team.id}/${randomBytes(12).toString('hex')}`;
       runs.set(path, { room, user: by.id, at: clock.now(), answers: 0 });
-      for (const oldest of runs.keys()) if (runs.size > maxKept) runs.delete(oldest);
+      for (const oldest of runs.keys()) if (runs.size > maxEntries) runs.delete(oldest);
       hub.deliverOnce('slash_commands', {
         token: 'sandbox-verification-token',
         team_id: team.id,

@@ -171,8 +171,8 @@ async function answerCommand(
     response.writeHead(refused, fault?.kind === 'rate_limit' ? { 'Retry-After': '1' } : {}).end();
     return;
   }
-  const said = (await readBody(request)).toString('utf8');
-  const { status, body } = options.commands.respond(request.url ?? '', said) ?? {
+  const form = (await readBody(request)).toString('utf8');
+  const { status, body } = options.commands.respond(request.url ?? '', form) ?? {
     status: 404,
     body: 'no_command',
   };

@@ -19,7 +19,7 @@ export function createWorld(options: {
   const { clock, shelf } = options;
   const workspace = createWorkspace(options.install);
   const files = createFiles(options);
-  const said = createSavedMessages({ shelf, workspace, files });
+  const savedMessages = createSavedMessages({ shelf, workspace, files });
   const messages = new Map<string, Stored>();
   const byRoom = new Map<string, Set<Stored>>();
   const byThread = new Map<string, Set<Stored>>();
@@ -42,15 +42,15 @@ export function createWorld(options: {
     repliesTo: (roomID, ts) => [...(byThread.get(`${roomID}:${ts}`) ?? [])],
     add(message) {
       const stored: Stored = { ...message, ts: world.nextTs(), reactions: [] };
-      said.put(stored);
+      savedMessages.put(stored);
       index(stored);
       const [oldest] = passing;
       if (oldest !== undefined && passing.size > maxMessages) world.remove(oldest);
       return stored;
     },
-    changed: said.put,
+    changed: savedMessages.put,
     remove(message) {
-      said.remove(message);
+      savedMessages.remove(message);
       messages.delete(message.ts);
       passing.delete(message);
       outOf(byRoom, message.room.id, message);
@@ -76,7 +76,7 @@ export function createWorld(options: {
     if (stored.thread !== undefined) into(byThread, `${stored.room.id}:${stored.thread}`, stored);
     if (!stored.room.lasting) passing.add(stored);
   }
-  for (const stored of said.all()) {
+  for (const stored of savedMessages.all()) {
     index(stored);
     last = Math.max(last, Math.round(Number(stored.ts) * 1e6));
   }

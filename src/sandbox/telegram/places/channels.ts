@@ -62,12 +62,12 @@ export function createTelegramChannels(
     post(id, text, signature) {
       const channel = roomAt(id, 'channel');
       const signed = signature === undefined ? {} : { author_signature: signature };
-      const said = { ...textContent(text), ...signed, sender_chat: channel.chat };
+      const content = { ...textContent(text), ...signed, sender_chat: channel.chat };
       // A post has no `from` (Bot API, Message.from: "may be empty for messages sent to channels").
       const { message } = composeMessage(state, channel, {
         author: 'guest',
         from: undefined,
-        content: said,
+        content: content,
       });
       if (botSees(state, channel, message)) queue.push({ channel_post: message });
       const group = channel.discussedIn === undefined ? undefined : world.byChatID(channel.discussedIn);
@@ -78,7 +78,7 @@ export function createTelegramChannels(
         author: 'guest',
         from: service,
         content: {
-          ...said,
+          ...content,
           is_automatic_forward: true,
           forward_origin: { ...origin, date: message.date },
         },

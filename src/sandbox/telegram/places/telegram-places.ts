@@ -14,7 +14,7 @@ export interface TelegramPlaces extends Places {
   /** Throws the bot out of the room, or admits it again. */
   setBot(room: string, inside: boolean): void;
   /** Says something under the name of a chat: as an anonymous administrator of the room, or as a channel of that id and title. */
-  sayAs(said: {
+  sayAs(message: {
     account: string;
     room: string;
     text: string;

@@ -146,7 +146,7 @@ test('a room that not everyone may read is restricted, and so is a private threa
 test('an edit is an edit of the message, never a second message (A9, A11)', async () => {
   const { id } = await sandbox.say({ chat: 'room', user: 'you', text: 'helo', mention: true });
   const event = await eventOf(id);
-  await sandbox.editSaid(id, `<@${sandbox.botID}> hello`);
+  await sandbox.editMessage(id, `<@${sandbox.botID}> hello`);
   await until('the edit came', () => sink.edits().some(({ nativeID }) => nativeID === id));
   const edit = sink.edits().find(({ nativeID }) => nativeID === id);
   assert.equal(edit?.text, 'hello');
@@ -158,7 +158,7 @@ test('the preview of a link is no edit, before and after a real one (A10)', asyn
   const { id } = await sandbox.say({ chat: 'room', user: 'you', text: 'see https://example.com' });
   await eventOf(id);
   sandbox.unfurl(id);
-  await sandbox.editSaid(id, 'look at https://example.com');
+  await sandbox.editMessage(id, 'look at https://example.com');
   sandbox.unfurl(id);
   const next = await sandbox.say({ chat: 'room', user: 'you', text: 'after it' });
   await eventOf(next.id);
@@ -174,7 +174,7 @@ test('the preview of a link is no edit, before and after a real one (A10)', asyn
 test('a deleted message is reported, with its place', async () => {
   const { id } = await sandbox.say({ chat: 'dm', user: 'you', text: 'oops' });
   const { address } = await eventOf(id);
-  await sandbox.deleteSaid(id);
+  await sandbox.deleteMessage(id);
   await until('the deletion came', () => sink.events.some(({ type }) => type === 'delete'));
   const event = sink.events.find(({ type }) => type === 'delete');
   assert.ok(event?.type === 'delete');

@@ -249,7 +249,7 @@ test('a limit is used up with its last message, token or cent, the limit of a pe
     };
     const ledger = {
       inbox: {
-        saidBy: (_: unknown, at: number) => saidSince(at),
+        fromPersons: (_: unknown, at: number) => saidSince(at),
         countIn: (_: unknown, at: number) => saidSince(at),
       },
       persons: { standingOf: () => ({ key: undefined }), idsOf: () => [] },

@@ -176,14 +176,14 @@ test('a session that two accounts have shared is nobody’s once they are two pe
   give('u2', 'Ann');
   const [one, two] = [meet('u1'), meet('u2')];
   const { bindings } = ledger;
-  bindings.bind('lane 1', directOf('D1'), { id: 'ses_1', at: 1, person: one, said: true });
+  bindings.bind('lane 1', directOf('D1'), { id: 'ses_1', at: 1, person: one, announced: true });
   bindings.bind('lane 2', directOf('D2'), { id: 'ses_1', at: 2, person: two });
   bindings.bind('lane 2', directOf('D2'), { id: 'ses_2', at: 3, person: two });
   bindings.bind('lane 2', directOf('D2'), { id: 'ses_1', at: 4, person: two });
-  assert.equal(bindings.hasSaid('lane 2', 'ses_1'), false);
+  assert.equal(bindings.isAnnounced('lane 2', 'ses_1'), false);
   assert.equal(bindings.say('lane 2', 'ses_1'), true);
   assert.equal(bindings.say('lane 3', 'ses_1'), false);
-  assert.equal(bindings.hasSaid('lane 2', 'ses_1'), true);
+  assert.equal(bindings.isAnnounced('lane 2', 'ses_1'), true);
   assert.deepEqual(
     bindings.sessionsOf('lane 2', [one, two]).map(({ sessionID }) => sessionID),
     ['ses_1', 'ses_2'],
@@ -224,9 +224,9 @@ test('a session that another account only looked at stays with the account that 
   give('u1', 'Ann');
   give('u2', 'Ann');
   const [one, two] = [meet('u1'), meet('u2')];
-  ledger.bindings.bind('lane 1', directOf('D1'), { id: 'ses_1', at: 1, person: one, said: true });
+  ledger.bindings.bind('lane 1', directOf('D1'), { id: 'ses_1', at: 1, person: one, announced: true });
   ledger.bindings.bind('lane 2', directOf('D2'), { id: 'ses_1', at: 2, person: two });
-  ledger.bindings.bind('lane 4', here, { id: 'ses_1', at: 2, person: two, said: true }); // a room belongs to no account
+  ledger.bindings.bind('lane 4', here, { id: 'ses_1', at: 2, person: two, announced: true }); // a room belongs to no account
   assert.deepEqual(ledger.persons.removeAccount('Ann', { platform: 'discord', userID: 'u2' }), ['lane 2']);
   assert.equal(ledger.bindings.sessionOf('lane 1'), 'ses_1');
   assert.equal(ledger.bindings.sessionOf('lane 4'), 'ses_1');

@@ -35,22 +35,22 @@ test('a session counts as spoken in from a lane once someone speaks in it, not w
   const bind = (id: string, at: number, more: object = {}) =>
     bindings.bind('a', direct, { id, at, person: 'per_1', ...more });
   assert.deepEqual(
-    [bindings.sessionOf('a'), bindings.hasLost('a'), bindings.hasSaid('a', 's1')],
+    [bindings.sessionOf('a'), bindings.hasLost('a'), bindings.isAnnounced('a', 's1')],
     [undefined, false, false],
   );
   bind('s1', 1);
-  assert.deepEqual([bindings.sessionOf('a'), bindings.hasSaid('a', 's1')], ['s1', false]);
+  assert.deepEqual([bindings.sessionOf('a'), bindings.isAnnounced('a', 's1')], ['s1', false]);
   assert.deepEqual(
     [bindings.say('a', 's2'), bindings.say('b', 's1'), bindings.say('a', 's1')],
     [false, false, true],
   );
-  assert.equal(bindings.hasSaid('a', 's1'), true);
+  assert.equal(bindings.isAnnounced('a', 's1'), true);
   bind('s1', 2);
-  assert.equal(bindings.hasSaid('a', 's1'), true, 'another binding takes nothing of it back');
-  bind('s3', 3, { said: true });
-  assert.deepEqual([bindings.hasSaid('a', 's3'), bindings.hasSaid('b', 's3')], [true, false]);
-  bind('s4', 4, { said: false });
-  assert.equal(bindings.hasSaid('a', 's4'), false);
+  assert.equal(bindings.isAnnounced('a', 's1'), true, 'another binding takes nothing of it back');
+  bind('s3', 3, { announced: true });
+  assert.deepEqual([bindings.isAnnounced('a', 's3'), bindings.isAnnounced('b', 's3')], [true, false]);
+  bind('s4', 4, { announced: false });
+  assert.equal(bindings.isAnnounced('a', 's4'), false);
   const sessions = (lane: string, persons: string[] = []) =>
     bindings.sessionsOf(lane, persons).map(({ sessionID, boundAt }) => `${sessionID} ${boundAt}`);
   assert.deepEqual(sessions('a'), ['s4 4', 's3 3', 's1 2']);

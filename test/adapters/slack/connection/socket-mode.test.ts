@@ -146,7 +146,7 @@ test('the edit of a mention is an edit, and its second app_mention starts nothin
   const { sandbox, sink } = await connected(t);
   const { id } = await sandbox.say({ chat: 'room', user: 'you', text: 'frist', mention: true });
   await until('the mention', () => sink.answers.length === 2);
-  await sandbox.editSaid(id, 'first');
+  await sandbox.editMessage(id, 'first');
   await sandbox.say({ chat: 'room', user: 'you', text: 'after' });
   await until('what came after', () => sink.answers.length === 4);
   assert.deepEqual(
@@ -179,7 +179,7 @@ test('a deleted message is a delete', async (t) => {
   const { sandbox, sink } = await connected(t);
   const { id } = await sandbox.say({ chat: 'dm', user: 'you', text: 'oops' });
   await until('the message', () => sink.messages.length === 1);
-  await sandbox.deleteSaid(id);
+  await sandbox.deleteMessage(id);
   await until('the delete', () => sink.received.length === 2);
   const deleted = sink.received[1];
   assert.ok(deleted?.type === 'delete');

@@ -59,7 +59,7 @@ test('polling reports an edit once, and of an unfurl never (A9, A10)', async (t)
   const { sandbox, sink } = await connected(t, polling);
   const { id } = await sandbox.say({ chat: 'dm', user: 'you', text: 'frist' });
   await until('the message', () => sink.messages.length === 1);
-  await sandbox.editSaid(id, 'first');
+  await sandbox.editMessage(id, 'first');
   await until('the edit', () => sink.received.length === 2);
   sandbox.unfurl(id);
   const { lives } = sink;

@@ -18,7 +18,7 @@ export const activeMemoryCommand: CommandHandler = async ({
   const say = phrases.activeMemory;
   const wanted = args.trim().toLowerCase() || 'status';
   if (!['on', 'off', 'status'].includes(wanted))
-    throw refusal(({ activeMemory: said }, named) => said.wrong({ command: named }));
+    throw refusal(({ activeMemory: texts }, named) => texts.wrong({ command: named }));
   const { agent, activeMemory: chosen } = ledger.laneSettings.of(row.lane);
   if (wanted === 'off') {
     ledger.transact(() => ledger.laneSettings.set(choiceLaneOf(row), { activeMemory: false }));
@@ -28,7 +28,7 @@ export const activeMemoryCommand: CommandHandler = async ({
   const state = await engine.activeMemory(at);
   const { refusal: why } = state;
   if (wanted === 'on') {
-    if (why !== null) throw refusal(({ activeMemory: said }) => said.refusals[why]);
+    if (why !== null) throw refusal(({ activeMemory: texts }) => texts.refusals[why]);
     ledger.transact(() => ledger.laneSettings.set(choiceLaneOf(row), { activeMemory: true }));
     return say.switchedOn;
   }

@@ -4,9 +4,9 @@ import type { CommandCall, CommandHandler } from '#adapters/gateway/commands/com
 import { isAboutOneself } from '#adapters/gateway/commands/enabled-commands.ts';
 import { selfOf } from '#adapters/gateway/commands/people/self.ts';
 import { refusal } from '#adapters/gateway/commands/reply.ts';
-import type { KeptForgotten } from '#adapters/gateway/keeping.ts';
+import type { LedgerForgotten } from '#adapters/gateway/ledger-content.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
-import type { SaidForgotten } from '#engine/wire/sessions/said.ts';
+import type { ContentForgotten } from '#engine/wire/sessions/content.ts';
 
 /** `/forget me`: counts what is stored about the person, asks once, deletes it and verifies that nothing is left. */
 export const forgetCommand: CommandHandler = async (call) => {
@@ -23,15 +23,15 @@ export const forgetCommand: CommandHandler = async (call) => {
   const self = selfOf(call);
   // the engine first: what it has forgotten whole, the ledger lets go of
   const reason = 'asked for by the person in the chat';
-  const said = await call.engine.forgetSaid({ of: { persons: self.keys }, apply: true, reason });
-  const saved = await keptOf(call, { apply: true, sessionIDs: said.session_ids });
+  const content = await call.engine.forgetContent({ of: { persons: self.keys }, apply: true, reason });
+  const saved = await inLedgerOf(call, { apply: true, sessionIDs: content.session_ids });
   const after = await amounts(call, false);
-  const remains = [...said.remains, ...saved.remains];
+  const remains = [...content.remains, ...saved.remains];
   const { phrases } = call;
   const { memory } = phrases;
   const left = [...remains, ...(isNothing(after) ? [] : amountsOf(after, phrases))];
   const proof = left.length === 0 ? memory.erasedAll : memory.eraseLeft({ what: left });
-  return [memory.erased({ amounts: amountsOf({ said, saved }, phrases) }), proof, memory.eraseOthers].join(
+  return [memory.erased({ amounts: amountsOf({ content, saved }, phrases) }), proof, memory.eraseOthers].join(
     ' ',
   );
 };
@@ -50,35 +50,38 @@ async function preview(call: CommandCall): Promise<string> {
 }
 
 interface Amounts {
-  said: SaidForgotten;
-  saved: KeptForgotten;
+  content: ContentForgotten;
+  saved: LedgerForgotten;
 }
 
 async function amounts(call: CommandCall, apply: false): Promise<Amounts> {
-  const said = await call.engine.forgetSaid({ of: { persons: selfOf(call).keys }, apply });
-  return { said, saved: await keptOf(call, { apply }) };
+  const content = await call.engine.forgetContent({ of: { persons: selfOf(call).keys }, apply });
+  return { content, saved: await inLedgerOf(call, { apply }) };
 }
 
-function keptOf(
+function inLedgerOf(
   call: CommandCall,
   how: { apply: boolean; sessionIDs?: readonly string[] },
-): Promise<KeptForgotten> {
+): Promise<LedgerForgotten> {
   const { persons } = selfOf(call);
-  return call.keeping.forget({ of: { persons, chats: [] }, except: call.row.id, ...how });
+  return call.ledgerContent.forget({ of: { persons, chats: [] }, except: call.row.id, ...how });
 }
 
-function amountsOf({ said, saved }: Amounts, { memory }: Phrases): string[] {
+function amountsOf({ content, saved }: Amounts, { memory }: Phrases): string[] {
   return [
-    memory.memories({ n: said.memories }),
-    memory.messagesOf({ n: said.messages, whole: said.sessions }),
+    memory.memories({ n: content.memories }),
+    memory.messagesOf({ n: content.messages, whole: content.sessions }),
     memory.received({ n: saved.messages }),
     memory.answers({ n: saved.answers }),
     memory.files({ n: saved.files }),
-    memory.schedules({ n: said.schedules }),
+    memory.schedules({ n: content.schedules }),
   ];
 }
 
 /** What the command itself writes each time is no reason to go through all again. */
-function isNothing({ said, saved }: Amounts): boolean {
-  return said.memories + said.messages + said.schedules + saved.messages + saved.answers + saved.files === 0;
+function isNothing({ content, saved }: Amounts): boolean {
+  return (
+    content.memories + content.messages + content.schedules + saved.messages + saved.answers + saved.files ===
+    0
+  );
 }

@@ -43,7 +43,7 @@ export async function records(
 ): Promise<string> {
   const { memory: words } = call.phrases;
   const typed = of.key ?? of.tag;
-  if (typed === '') throw refusal(({ memory: said }, command) => said.lookupHow({ command }));
+  if (typed === '') throw refusal(({ memory: texts }, command) => texts.lookupHow({ command }));
   const narrowed =
     of.tag === undefined
       ? { ...of, ...(of.key && { key: truncate(of.key, 200) }) }
@@ -70,7 +70,7 @@ export async function forgetRecords(
   { by, value, apply }: { by: 'kind' | 'key' | 'tag'; value: string; apply: boolean },
 ): Promise<string> {
   const { memory: words } = call.phrases;
-  if (value === '') throw refusal(({ memory: said }, command) => said.forgetHow({ command }));
+  if (value === '') throw refusal(({ memory: texts }, command) => texts.forgetHow({ command }));
   const of = selectionOf(by, value);
   const reason = 'asked in the chat';
   const found = await Promise.all(
@@ -127,11 +127,11 @@ export async function reportOutcome(
   const [, id = '', note = ''] = /^(\S*)\s*([\s\S]*)$/.exec(typed) ?? [];
   if (id === '') throw refusal(({ memory: words }, command) => words.reportHow({ command }));
   const { item, audience } = await meant(call, id);
-  const saidWhy = note === '' ? {} : { note: truncate(note, 2_000) };
+  const withNote = note === '' ? {} : { note: truncate(note, 2_000) };
   try {
     const { successes, failures } = await call.engine.signalMemory({
       ...{ id: item.id, audience, outcome },
-      ...saidWhy,
+      ...withNote,
     });
     return call.phrases.memory.reported({ successes, failures });
   } catch (error) {

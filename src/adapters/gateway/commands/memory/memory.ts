@@ -75,14 +75,15 @@ function oncePerRun(items: readonly MemoryEntry[]): MemoryEntry[] {
 const spoken = /^([^\n]{1,100}?) said: /;
 
 /** What was written, without the answer. */
-function saidLine(item: MemoryEntry, phrases: Phrases): string {
-  const [said = ''] = item.content.split(/\s*^assistant answered: /m);
-  const words = item.source_type === 'exchange' && said !== '' ? said.replace(spoken, '$1: ') : item.content;
+function entryLine(item: MemoryEntry, phrases: Phrases): string {
+  const [userText = ''] = item.content.split(/\s*^assistant answered: /m);
+  const words =
+    item.source_type === 'exchange' && userText !== '' ? userText.replace(spoken, '$1: ') : item.content;
   return recordLine({ ...item, content: words }, phrases);
 }
 
 async function search(call: CommandCall, words: string): Promise<string> {
-  if (words === '') throw refusal(({ memory: said }, command) => said.searchHow({ command }));
+  if (words === '') throw refusal(({ memory: texts }, command) => texts.searchHow({ command }));
   const query = truncate(words, 1_000);
   const all = await Promise.all(
     audiencesOf(call).map((audience) => call.engine.searchMemory({ query, audience, limit: found })),
@@ -98,7 +99,7 @@ async function search(call: CommandCall, words: string): Promise<string> {
 async function save(call: CommandCall, text: string): Promise<string> {
   const { engine, ledger, row } = call;
   const words = call.phrases.memory;
-  if (text === '') throw refusal(({ memory: said }, command) => said.saveHow({ command }));
+  if (text === '') throw refusal(({ memory: texts }, command) => texts.saveHow({ command }));
   const place = messageAudienceIn(ledger, row);
   const { space } = place;
   // where each chat remembers itself only, so does what is saved there
@@ -176,7 +177,7 @@ async function recent(call: CommandCall, typed: string): Promise<string> {
   const items = oncePerRun(all);
   const { shown, foot } = paginate(items, { typed, words: 'memory recent', phrases, command });
   return [
-    shown.map((item) => saidLine(item, phrases)).join('\n'),
+    shown.map((item) => entryLine(item, phrases)).join('\n'),
     ...(foot === undefined ? [] : [foot]),
   ].join('\n\n');
 }

@@ -100,7 +100,7 @@ export const modelCommand: CommandHandler = async ({ engine, ledger, row, role, 
     ].join('\n\n');
   }
   if (role !== 'owner')
-    throw refusal(({ about: said, access }) => said.modelForOwners({ role: access.role({ role }) }));
+    throw refusal(({ about: texts, access }) => texts.modelForOwners({ role: access.role({ role }) }));
   if (args === 'default') {
     ledger.transact(() => ledger.laneSettings.set(choiceLaneOf(row), { model: undefined }));
     // a thread has the choice of its room again
@@ -108,8 +108,8 @@ export const modelCommand: CommandHandler = async ({ engine, ledger, row, role, 
   }
   const wanted = codeSpan(args);
   if (names !== undefined && !names.includes(args))
-    throw refusal(({ about: said }, named) =>
-      said.unknownModel({ provider: usual.providerID, model: wanted, command: named }),
+    throw refusal(({ about: texts }, named) =>
+      texts.unknownModel({ provider: usual.providerID, model: wanted, command: named }),
     );
   ledger.transact(() => ledger.laneSettings.set(choiceLaneOf(row), { model: args }));
   const unsure = names === undefined ? ` ${about.modelUnchecked}` : '';
@@ -137,7 +137,7 @@ export const agentCommand: CommandHandler = async ({
     return `${about.currentAgent({ agent: escapeMarkdown(current ?? usual) })}\n\n${list}`;
   }
   if (role !== 'owner')
-    throw refusal(({ about: said, access }) => said.agentForOwners({ role: access.role({ role }) }));
+    throw refusal(({ about: texts, access }) => texts.agentForOwners({ role: access.role({ role }) }));
   if (args === 'default') {
     ledger.transact(() => ledger.laneSettings.set(choiceLaneOf(row), { agent: undefined }));
     const { agent: ofRoom } = ledger.laneSettings.of(row.lane);
@@ -145,7 +145,7 @@ export const agentCommand: CommandHandler = async ({
   }
   const wanted = agents.find(({ name }) => name.toLowerCase() === args.toLowerCase());
   if (wanted === undefined)
-    throw refusal(({ about: said }, command) => said.unknownAgent({ agent: codeSpan(args), command }));
+    throw refusal(({ about: texts }, command) => texts.unknownAgent({ agent: codeSpan(args), command }));
   ledger.transact(() => ledger.laneSettings.set(choiceLaneOf(row), { agent: wanted.name }));
   return about.agentSet({ agent: escapeMarkdown(wanted.name) });
 };

@@ -36,11 +36,11 @@ export const approveCommand: CommandHandler = async (call) => {
 /** The word by which an owner says that an account belongs to someone who is known. */
 const samePerson = 'same-person';
 
-/** `said`: the name, and behind it the word that it is the person who has that name. */
-async function admit(call: CommandCall, code: string, said: string): Promise<string> {
+/** `rest`: the name, and behind it the word that it is the person who has that name. */
+async function admit(call: CommandCall, code: string, rest: string): Promise<string> {
   const { accessAdmin, phrases } = call;
-  const isSame = said.toLowerCase().endsWith(` ${samePerson}`);
-  const name = isSame ? said.slice(0, -samePerson.length).trim() : said;
+  const isSame = rest.toLowerCase().endsWith(` ${samePerson}`);
+  const name = isSame ? rest.slice(0, -samePerson.length).trim() : rest;
   const as = { name: name === '' ? undefined : name, samePerson: isSame };
   const { person, pairingRequest } = await accessAdmin.approve(code, as).catch((error: unknown) => {
     throw refusedAdmission(error, { code, name });
@@ -122,11 +122,11 @@ async function reply(call: CommandCall, typed: string, choice: 'once' | 'reject'
   const { address, event } = row;
   if (ledger.postedRequests.ofAnswer(row.id) === undefined) {
     if (!approvers.isApprover(row.person, address.platform))
-      throw refusal((said) =>
-        askingWho(said.requests.notAnApprover, {
+      throw refusal((texts) =>
+        askingWho(texts.requests.notAnApprover, {
           platform: address.platform,
           actor: event.actor,
-          phrases: said,
+          phrases: texts,
         }),
       );
     // chosen and answered in one transaction: another owner may answer at the same moment

@@ -18,7 +18,7 @@ import type { WirePart, WireSessionMessage } from '#engine/wire/sessions/message
 const maxRooms = 10_000;
 
 /** `/export [me]`: sends this conversation as Markdown, or everything that is stored about the person as JSON. */
-export const exportSaidCommand: CommandHandler = (call) =>
+export const exportCommand: CommandHandler = (call) =>
   isAboutOneself({ name: 'export', args: call.args }) ? exportPerson(call) : exportSession(call);
 
 async function exportSession(call: CommandCall): Promise<CommandReply> {
@@ -46,9 +46,9 @@ async function exportPerson(call: CommandCall): Promise<CommandReply> {
     throw refusal(({ commands }, command) => commands.inPrivate({ words: 'export me', command }));
   const { accounts, persons, keys } = selfOf(call);
   const of = { persons, chats: [] };
-  const { memories, messages, spawn_approvals, ...rest } = await engine.exportSaid({ persons: keys });
-  const inbox = ledger.said.messages(of).map(({ at, ...said }) => ({ at: isoOf(at), ...said }));
-  const told = {
+  const { memories, messages, spawn_approvals, ...rest } = await engine.exportContent({ persons: keys });
+  const inbox = ledger.content.messages(of).map(({ at, ...message }) => ({ at: isoOf(at), ...message }));
+  const contents = {
     accounts,
     rooms_seen: ledger.identities.sightings(persons, maxRooms).map(({ audience }) => audience),
     memories: memories.map(({ at_ms, ...each }) => ({ at: isoOf(at_ms), ...each })),
@@ -59,9 +59,9 @@ async function exportPerson(call: CommandCall): Promise<CommandReply> {
       ...each,
     })),
     messages: inbox,
-    files: ledger.said.files(of),
+    files: ledger.content.files(of),
   };
-  const text = JSON.stringify(told, null, 2);
+  const text = JSON.stringify(contents, null, 2);
   const otherwise = ({ memory }: Phrases): string => memory.exportMeByOperator;
   const name = call.phrases.memory.exportName;
   return fileReply(call, { text, name, mime: 'application/json', otherwise });
@@ -79,9 +79,9 @@ async function fileReply(
   }: { text: string; name: string; mime: string; otherwise: (phrases: Phrases) => string },
 ): Promise<CommandReply> {
   const limit = channel.caps.files?.limitBytes;
-  if (limit === undefined) throw refusal((said) => `${said.memory.exportNoFiles} ${otherwise(said)}`);
+  if (limit === undefined) throw refusal((texts) => `${texts.memory.exportNoFiles} ${otherwise(texts)}`);
   const bytes = Buffer.byteLength(text);
-  if (bytes > limit) throw refusal((said) => `${said.memory.exportTooLong} ${otherwise(said)}`);
+  if (bytes > limit) throw refusal((texts) => `${texts.memory.exportTooLong} ${otherwise(texts)}`);
   ensureFolder(exportsFolder);
   const path = join(exportsFolder, `${row.id}${extname(name)}`);
   await writeFile(path, text, { mode: 0o600 });
@@ -89,11 +89,11 @@ async function fileReply(
 }
 
 function asMarkdown(title: string, messages: readonly WireSessionMessage[], { memory }: Phrases): string {
-  const parts = messages.map(({ info, parts: said }) => {
+  const parts = messages.map(({ info, parts: content }) => {
     const who =
       info.role === 'assistant' ? memory.exportAssistant : (info.speaker?.name ?? memory.exportPerson);
     const at = new Date(info.time.created * 1000).toISOString().slice(0, 16).replace('T', ' ');
-    const words = said.flatMap((part) => wordsOf(part, memory) ?? []);
+    const words = content.flatMap((part) => wordsOf(part, memory) ?? []);
     return `## ${who}, ${at} UTC\n\n${words.join('\n\n')}\n`;
   });
   return [`# ${title}\n`, ...parts].join('\n');

@@ -32,7 +32,7 @@ async function propose(call: CommandCall, kind: Schedule['kind']): Promise<Comma
   const { args, phrases, command } = call;
   const { schedules: say } = phrases;
   const of = kind === 'text' ? 'remind' : 'schedule';
-  if (args === '') throw refusal((said, named) => said.schedules.whenAndWhat({ command: named, of }));
+  if (args === '') throw refusal((texts, named) => texts.schedules.whenAndWhat({ command: named, of }));
   const made = await create(call, kind);
   const { next_at_ms: next, next_release_at_ms: released, zone, recurrence } = made;
   const shown = {
@@ -77,7 +77,7 @@ async function create(call: CommandCall, kind: Schedule['kind']): Promise<Schedu
       await engine.setPersonTimes(persons, { zone: theirs });
       return engine.createSchedule({ ...input, zone: theirs }, how);
     }
-    throw refusal((said, named) => said.schedules.zoneNeeded({ example: named('zone Berlin') }));
+    throw refusal((texts, named) => texts.schedules.zoneNeeded({ example: named('zone Berlin') }));
   }
 }
 
@@ -102,9 +102,9 @@ async function decide(
   const open = here.filter(({ state }) => state === 'proposed');
   // a button that is pressed again finds what it has set
   const meant = id === undefined ? open[0] : byShortID(id, here, idOf);
-  if (meant === undefined) throw refusal((said) => said.schedules.nothingToConfirm);
+  if (meant === undefined) throw refusal((texts) => texts.schedules.nothingToConfirm);
   if (!isYes) {
-    if (meant.state !== 'proposed') throw refusal((said) => said.schedules.nothingToConfirm);
+    if (meant.state !== 'proposed') throw refusal((texts) => texts.schedules.nothingToConfirm);
     await engine.deleteSchedule(meant.id, { persons });
     return { words: say.dropped, decides: meant.id };
   }
@@ -150,7 +150,7 @@ function lineOf(call: CommandCall, one: Schedule): string {
 /** `/unschedule ID`: deletes a schedule. */
 export const unscheduleCommand: CommandHandler = async (call) => {
   const { engine, args, phrases } = call;
-  if (args === '') throw refusal((said, named) => said.schedules.which({ schedules: named('schedules') }));
+  if (args === '') throw refusal((texts, named) => texts.schedules.which({ schedules: named('schedules') }));
   const meant = byShortID(args, await visible(call), idOf);
   const removed = await engine.deleteSchedule(meant.id);
   const words = phrases.schedules.removed({ text: escapeMarkdown(truncate(removed.text, shownChars)) });

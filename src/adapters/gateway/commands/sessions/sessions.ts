@@ -71,7 +71,7 @@ export const renameCommand: CommandHandler = async (call) => {
   const sessionID = ledger.bindings.sessionOf(row.lane);
   if (sessionID === undefined) throw refusal(({ sessions }) => sessions.none);
   // a title is words of the account, as what it says is
-  if (!ledger.bindings.hasSaid(row.lane, sessionID))
+  if (!ledger.bindings.isAnnounced(row.lane, sessionID))
     await ledger.commit(() => ledger.bindings.say(row.lane, sessionID), 'written');
   await engine.updateSession(sessionID, { title });
   await retitle(call, title);
@@ -139,9 +139,9 @@ async function setAside(engine: CommandDeps['engine'], sessionID: string, messag
 /** The message that this run answered, if nothing was written after it: only the newest exchange can be taken back. */
 function exchangeOf(runID: string | undefined, messages: readonly WireSessionMessage[]): string | undefined {
   const at = messages.findIndex(({ info }) => info.runID === runID);
-  const said = messages.slice(0, at + 1).findLast(({ info }) => info.role === 'user');
-  if (runID === undefined || said === undefined) return undefined;
-  return messages.findLast(({ info }) => info.role === 'user') === said ? said.info.id : undefined;
+  const question = messages.slice(0, at + 1).findLast(({ info }) => info.role === 'user');
+  if (runID === undefined || question === undefined) return undefined;
+  return messages.findLast(({ info }) => info.role === 'user') === question ? question.info.id : undefined;
 }
 
 /** The chat's own conversations, newest first; in private also those of the person's other accounts. */

@@ -48,11 +48,11 @@ function busyThreads({ ledger, row }: CommandCall): Busy[] {
     address.thread !== undefined &&
     roomOf(address) === room &&
     formatAddress(address) !== formatAddress(row.address);
-  const said = [
+  const lines = [
     ...ledger.turns.unanswered().flatMap(({ id }) => ledger.inbox.ofTurn(id)),
     ...ledger.inbox.lanesWaiting().flatMap((lane) => ledger.inbox.waiting(lane)),
   ].filter(({ address, person }) => person === row.person && isBelow(address));
-  return [...new Set(said.map(({ lane }) => lane))].map((lane) => {
+  return [...new Set(lines.map(({ lane }) => lane))].map((lane) => {
     const sessionID = ledger.bindings.sessionOf(lane);
     return { lane, id: sessionID ?? lane, sessionID };
   });

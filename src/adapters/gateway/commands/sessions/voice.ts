@@ -9,10 +9,10 @@ export const voiceCommand: CommandHandler = async ({ engine, ledger, row, args, 
   const now = ledger.laneSettings.of(row.lane).voice === true;
   const wanted = args.trim().toLowerCase();
   if (wanted === '') return now ? words.isOn : words.isOff;
-  if (wanted !== 'on' && wanted !== 'off') throw refusal(({ voice: said }) => said.wrong);
+  if (wanted !== 'on' && wanted !== 'off') throw refusal(({ voice: texts }) => texts.wrong);
   if (wanted === 'on') {
     const { tools: offered } = await engine.abilities({ platform: row.address.platform });
-    if (offered.every(({ name }) => name !== 'speak')) throw refusal(({ voice: said }) => said.noModel);
+    if (offered.every(({ name }) => name !== 'speak')) throw refusal(({ voice: texts }) => texts.noModel);
   }
   ledger.transact(() => ledger.laneSettings.set(choiceLaneOf(row), { voice: wanted === 'on' }));
   return wanted === 'on' ? words.switchedOn : words.switchedOff;

@@ -30,7 +30,7 @@ export interface Corrections {
 
 /** The table `corrections`: edited messages of which the model has the old words. */
 export function createCorrections(database: Sqlite): Corrections {
-  const told = database
+  const given = database
     .prepare<[string], string>(
       'SELECT text FROM corrections WHERE inbox_id = ? AND turn_id IS NOT NULL ORDER BY id DESC LIMIT 1',
     )
@@ -60,7 +60,7 @@ export function createCorrections(database: Sqlite): Corrections {
   );
   /** Whether the model was given these words; the words as they were answered are known by their hash only. */
   const isKnown = (inboxID: string, was: string, text: string): boolean => {
-    const last = told.get(inboxID);
+    const last = given.get(inboxID);
     if (last !== undefined) return last === text;
     const first = answered.get(inboxID) ?? hash('sha256', was);
     setAnswered.run(first, inboxID);

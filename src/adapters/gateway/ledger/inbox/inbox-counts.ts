@@ -10,9 +10,9 @@ export interface InboxCounts {
   /** True once anything in this very thread or chat was accepted. */
   knows(address: Address): boolean;
   /** How many messages of a person were accepted in this room (its threads included) since then. */
-  saidIn(address: Address, by: { person: string; since: number }): number;
+  fromPersonIn(address: Address, by: { person: string; since: number }): number;
   /** How many messages of these accounts were accepted since then, commands not counted. */
-  saidBy(persons: readonly string[], since: number): number;
+  fromPersons(persons: readonly string[], since: number): number;
   /** How many were accepted in this room since then, commands not counted. */
   countIn(address: Address, since: number): number;
   backlog(platform: string): number;
@@ -29,11 +29,11 @@ export function createInboxCounts(database: Sqlite): InboxCounts {
     'SELECT 1 AS one FROM inbox WHERE address = ? LIMIT 1',
   );
 
-  const said = database.prepare<[string, number, string, string, string], { n: number }>(
+  const fromPersonIn = database.prepare<[string, number, string, string, string], { n: number }>(
     'SELECT count(*) AS n FROM inbox WHERE person = ? AND received_at_ms > ? AND platform = ? AND account = ? AND chat = ?',
   );
 
-  const saidBy = database.prepare<[string, number], { n: number }>(
+  const fromPersons = database.prepare<[string, number], { n: number }>(
     "SELECT count(*) AS n FROM inbox WHERE person IN (SELECT value FROM json_each(?)) AND received_at_ms > ? AND kind = 'message'",
   );
 
@@ -52,9 +52,9 @@ export function createInboxCounts(database: Sqlite): InboxCounts {
     hasAlbum: (event, person) =>
       event.album !== undefined && album.get(formatAddress(event.address), person, event.album) !== undefined,
     knows: (address) => known.get(formatAddress(address)) !== undefined,
-    saidIn: ({ platform, account, chat }, { person, since }) =>
-      said.get(person, since, platform, account, chat)?.n ?? 0,
-    saidBy: (persons, since) => saidBy.get(JSON.stringify(persons), since)?.n ?? 0,
+    fromPersonIn: ({ platform, account, chat }, { person, since }) =>
+      fromPersonIn.get(person, since, platform, account, chat)?.n ?? 0,
+    fromPersons: (persons, since) => fromPersons.get(JSON.stringify(persons), since)?.n ?? 0,
     countIn: ({ platform, account, chat }, since) => received.get(platform, account, chat, since)?.n ?? 0,
     backlog: (platform) => backlog.get({ platform })?.n ?? 0,
   };

@@ -18,7 +18,7 @@ export interface InboxRow {
   state: InboxState;
   turnID: string | undefined;
   event: MessageEvent;
-  saidAt: number;
+  writtenAt: number;
   receivedAt: number;
   /** When its author deleted it; its words no longer exist then. */
   deletedAt: number | undefined;
@@ -51,7 +51,7 @@ export function inboxRowOf(raw: RawInboxRow): InboxRow {
     state: raw.state,
     turnID: raw.turn_id ?? undefined,
     event: parseJson(raw.event, storedEvent, `inbox row ${raw.id}`),
-    saidAt: raw.said_at_ms,
+    writtenAt: raw.said_at_ms,
     receivedAt: raw.received_at_ms,
     deletedAt: raw.deleted_at_ms ?? undefined,
   };

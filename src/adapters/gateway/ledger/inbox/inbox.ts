@@ -9,7 +9,7 @@ import { type InboxRow, type InboxState, inboxColumns, inboxRowOf, type RawInbox
 export const quotingSchema = `CREATE INDEX inbox_quoting ON inbox (json_extract(event, '$.quoted.nativeID'))
   WHERE json_extract(event, '$.quoted.nativeID') IS NOT NULL`;
 
-export type NewInboxRow = Omit<InboxRow, 'address' | 'state' | 'turnID' | 'saidAt' | 'deletedAt'>;
+export type NewInboxRow = Omit<InboxRow, 'address' | 'state' | 'turnID' | 'writtenAt' | 'deletedAt'>;
 
 export interface Inbox extends InboxContent, InboxCounts {
   /** False when this message is there already. */

@@ -18,7 +18,7 @@ export interface PairingRequest {
   code: string | undefined;
   expiresAtMs: number | undefined;
   /** When something was written to them last. */
-  toldAtMs: number;
+  notifiedAtMs: number;
   /** The language of their app, where the platform says it. */
   locale?: string | undefined;
 }
@@ -65,7 +65,7 @@ const fromRow = (raw: Raw): PairingRequest => ({
   state: raw.state,
   code: raw.code ?? undefined,
   expiresAtMs: raw.expires_at_ms ?? undefined,
-  toldAtMs: raw.told_at_ms,
+  notifiedAtMs: raw.told_at_ms,
   locale: raw.locale ?? undefined,
 });
 
@@ -87,7 +87,7 @@ export function createPairingRequests(database: Sqlite): PairingRequests {
   const remove = database.prepare(
     'DELETE FROM pairing_requests WHERE platform = ? AND account = ? AND user_id = ?',
   );
-  const told = database.prepare<[string, string, number], { n: number }>(
+  const notifiedSince = database.prepare<[string, string, number], { n: number }>(
     'SELECT count(*) AS n FROM pairing_requests WHERE platform = ? AND account = ? AND told_at_ms > ?',
   );
   const forget = database.prepare(
@@ -109,9 +109,9 @@ export function createPairingRequests(database: Sqlite): PairingRequests {
       const [raw] = byCode.all(code);
       return raw && fromRow(raw);
     },
-    put({ platform, account, userID, name, address, state, code, expiresAtMs, toldAtMs, locale }) {
+    put({ platform, account, userID, name, address, state, code, expiresAtMs, notifiedAtMs, locale }) {
       const who = [platform, account, userID, name, formatAddress(address), state];
-      put.run(...who, code ?? null, expiresAtMs ?? null, toldAtMs, locale ?? null);
+      put.run(...who, code ?? null, expiresAtMs ?? null, notifiedAtMs, locale ?? null);
     },
     remove({ platform, account, userID }) {
       remove.run(platform, account, userID);
@@ -119,7 +119,7 @@ export function createPairingRequests(database: Sqlite): PairingRequests {
     pending: (now, of) =>
       (of === undefined ? pending.all(now) : pendingOf.all(now, of.platform, of.account)).map(fromRow),
     approved: () => approved.all().map(fromRow),
-    answeredSince: ({ platform, account }, since) => told.get(platform, account, since)?.n ?? 0,
+    answeredSince: ({ platform, account }, since) => notifiedSince.get(platform, account, since)?.n ?? 0,
     refuse({ address: { platform, account, chat }, nativeID, at, forgetBefore }) {
       forgetRefused.run(forgetBefore);
       return refuse.run(platform, account, chat, nativeID, at).changes === 1;

@@ -13,14 +13,14 @@ export interface Held {
     at: number,
   ): { held: ReadonlySet<string>; answeredElsewhere: ReadonlySet<string> };
   /** When the first message was written that the lane has from this very thread or chat; undefined when there is none. */
-  firstSaid(lane: string, address: Address): number | undefined;
+  firstWritten(lane: string, address: Address): number | undefined;
 }
 
 /** Which messages of a chat a lane's conversation already contains, read from inbox and outbox. */
 export function createHeld(database: Sqlite): Held {
   const room =
     'inbox.platform = @platform AND inbox.account = @account AND inbox.chat = @chat AND inbox.received_at_ms > @at';
-  const told = database
+  const shownIDs = database
     .prepare<[object], string>(
       // a retry has the id of its message with a mark behind it
       `SELECT coalesce(json_extract(event, '$.retryOf'), native_id) FROM inbox
@@ -43,10 +43,10 @@ export function createHeld(database: Sqlite): Held {
       const idsOf = (own: boolean): string[] =>
         answers.filter((answer) => (answer.lane === lane) === own).map(({ id }) => id);
       return {
-        held: new Set([...told.all(where), ...idsOf(true)]),
+        held: new Set([...shownIDs.all(where), ...idsOf(true)]),
         answeredElsewhere: new Set(idsOf(false)),
       };
     },
-    firstSaid: (lane, address) => first.get(formatAddress(address), lane) ?? undefined,
+    firstWritten: (lane, address) => first.get(formatAddress(address), lane) ?? undefined,
   };
 }

@@ -15,7 +15,7 @@ export interface TurnUsageStore {
 }
 
 /** So long it is of use: limits look back a day. */
-const keptMs = 7 * 86_400_000;
+const retentionMs = 7 * 86_400_000;
 
 /** The table `turn_usage`. */
 export function createTurnUsageStore(database: Sqlite): TurnUsageStore {
@@ -32,7 +32,7 @@ export function createTurnUsageStore(database: Sqlite): TurnUsageStore {
   const none: Spending = { tokens: 0, costUSD: 0 };
   return {
     note({ turnID, person, room: where, tokens, costUSD, at }) {
-      forget.run(at - keptMs);
+      forget.run(at - retentionMs);
       insert.run(turnID, person, where, tokens, costUSD, at);
     },
     byPersons: (ids, since) => persons.get(JSON.stringify(ids), since) ?? none,

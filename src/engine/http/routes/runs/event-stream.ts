@@ -112,8 +112,8 @@ function createOutlet(stopped: AbortSignal): Outlet {
 
 async function pump(outlet: Outlet, options: EventStreamOptions, stop: AbortController): Promise<void> {
   const greeted = outlet.send(options.greeting.map(frameOf).join(''));
-  const told = notify(outlet, options, stop.signal).finally(() => stop.abort());
-  await Promise.all([greeted, told, beat(outlet, options.clock, stop.signal)]);
+  const notified = notify(outlet, options, stop.signal).finally(() => stop.abort());
+  await Promise.all([greeted, notified, beat(outlet, options.clock, stop.signal)]);
 }
 
 async function notify(outlet: Outlet, options: EventStreamOptions, signal: AbortSignal): Promise<void> {

@@ -36,14 +36,14 @@ test('what was written to the bot is counted from just after a moment, by room a
   put(ledger, '5', { receivedAt: 12, person: 'per_2' });
   for (const [at, other] of others.entries())
     put(ledger, '6', { id: `inb_o${at}`, receivedAt: 12, event: { address: parseAddress(other) } });
-  const { saidIn, saidBy, countIn } = ledger.inbox;
-  assert.equal(saidIn(here, { person: 'per_1', since: 10 }), 3);
-  assert.equal(saidIn(thread, { person: 'per_1', since: 11 }), 2);
-  assert.equal(saidIn(here, { person: 'per_2', since: 0 }), 1);
-  assert.equal(saidIn(here, { person: 'per_3', since: 0 }), 0);
-  assert.equal(saidBy(['per_1'], 10), 5);
-  assert.equal(saidBy(['per_1', 'per_2'], 11), 5);
-  assert.equal(saidBy([], 0), 0);
+  const { fromPersonIn, fromPersons, countIn } = ledger.inbox;
+  assert.equal(fromPersonIn(here, { person: 'per_1', since: 10 }), 3);
+  assert.equal(fromPersonIn(thread, { person: 'per_1', since: 11 }), 2);
+  assert.equal(fromPersonIn(here, { person: 'per_2', since: 0 }), 1);
+  assert.equal(fromPersonIn(here, { person: 'per_3', since: 0 }), 0);
+  assert.equal(fromPersons(['per_1'], 10), 5);
+  assert.equal(fromPersons(['per_1', 'per_2'], 11), 5);
+  assert.equal(fromPersons([], 0), 0);
   assert.equal(countIn(here, 10), 3);
   assert.equal(countIn(here, 12), 0);
   for (const other of others) assert.equal(countIn(parseAddress(other), 0), 1, other);

@@ -12,8 +12,8 @@ import { ask, openKit, originOf, textBody } from './support/kit.ts';
 import { frame, type RawCall, startRaw } from './support/raw-provider.ts';
 
 const minute = 60_000;
-const keeping: Partial<EngineOptions> = {
-  memorySettings: { keptAnswers: { keepMs: 10 * minute, most: 100 } },
+const cached: Partial<EngineOptions> = {
+  memorySettings: { responseCache: { keepMs: 10 * minute, most: 100 } },
 };
 const dm = originOf();
 const room: Partial<PromptOrigin> = {
@@ -23,7 +23,7 @@ const room: Partial<PromptOrigin> = {
 };
 
 /** An engine whose model numbers its answers; `said` gives the answer of a run in a session, a new one unless it is named. */
-async function stage(t: TestContext, changes: Partial<EngineOptions> = keeping) {
+async function stage(t: TestContext, changes: Partial<EngineOptions> = cached) {
   const raw = await startRaw(t);
   const clock = createManualClock();
   const path = join(tempFolder(t), 'memory.sqlite');
@@ -186,7 +186,7 @@ test('what a tool had a part in, what was cut, and what holds a secret is not st
 });
 
 test('no more than so many are stored, a session takes its own with it, and switched off nothing stays', async (t) => {
-  const most = { memorySettings: { keptAnswers: { keepMs: minute, most: 2 } } };
+  const most = { memorySettings: { responseCache: { keepMs: minute, most: 2 } } };
   const { said, memory, clock, session, kit } = await stage(t, most);
   for (const text of ['One?', 'Two?', 'Three?']) {
     await said(text);

@@ -5,12 +5,12 @@ import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { firstOfOthers } from './received-files.ts';
 
 /** Accounts (`per_...`) or canonical addresses of chats; that of a room means its threads too. */
-export interface SaidIn {
+export interface ContentSelection {
   persons: readonly string[];
   chats: readonly string[];
 }
 
-export interface KeptCounts {
+export interface ContentCounts {
   /** Messages and commands, with what was changed in them. */
   messages: number;
   /** Answers and notices. */
@@ -21,21 +21,21 @@ export interface KeptCounts {
   busy: number;
 }
 
-interface KeptMessage {
+interface StoredText {
   platform: string;
   chat: string;
   at: number;
   text: string;
 }
 
-export interface SaidInboxRows {
+export interface ContentRows {
   /** `except`: a row that is left out, such as the command that asks. */
-  count(of: SaidIn, except?: string): KeptCounts;
-  messages(of: SaidIn): KeptMessage[];
+  count(of: ContentSelection, except?: string): ContentCounts;
+  messages(of: ContentSelection): StoredText[];
   /** Names and paths of the files that came, in the uploads folder. */
-  files(of: SaidIn): { path: string; name: string; bytes: number }[];
+  files(of: ContentSelection): { path: string; name: string; bytes: number }[];
   /** Takes the words out; gives the paths of files that came with nothing else. Called inside a transaction. */
-  forget(of: SaidIn, except?: string): string[];
+  forget(of: ContentSelection, except?: string): string[];
   /** These sessions no longer exist: their chats begin new ones. */
   unbind(sessionIDs: readonly string[]): void;
 }
@@ -49,7 +49,7 @@ interface Parameters {
 const stored = z.looseObject({ path: z.string(), name: z.string(), bytes: z.number() });
 
 /** Finds, counts and deletes what persons wrote, over an open ledger. */
-export function createSaidInboxRows(database: Sqlite): SaidInboxRows {
+export function createContentRows(database: Sqlite): ContentRows {
   const inChats = (column: string): string =>
     `(${column} IN (SELECT value FROM json_each(:chats)) OR EXISTS (SELECT 1 FROM json_each(:chats)
        WHERE value LIKE '%:-' AND substr(${column}, 1, length(value) - 1) = substr(value, 1, length(value) - 1)))`;
@@ -73,7 +73,7 @@ export function createSaidInboxRows(database: Sqlite): SaidInboxRows {
     ),
     busy: one(`SELECT count(*) FROM inbox WHERE ${meant} AND ${busy}`),
   };
-  const messages = database.prepare<Parameters, KeptMessage>(
+  const messages = database.prepare<Parameters, StoredText>(
     `SELECT platform, address AS chat, said_at_ms AS at, json_extract(event, '$.text') AS text FROM inbox
      WHERE ${meant} AND json_extract(event, '$.text') <> '' ORDER BY said_at_ms, id`,
   );
@@ -104,7 +104,7 @@ export function createSaidInboxRows(database: Sqlite): SaidInboxRows {
   const unbind = ['lane_sessions', 'bindings'].map((table) =>
     database.prepare<[string]>(`DELETE FROM ${table} WHERE session_id IN (SELECT value FROM json_each(?))`),
   );
-  const parametersOf = ({ persons, chats }: SaidIn, except?: string): Parameters => ({
+  const parametersOf = ({ persons, chats }: ContentSelection, except?: string): Parameters => ({
     persons: JSON.stringify(persons),
     chats: JSON.stringify(chats),
     except: except ?? null,
@@ -112,7 +112,7 @@ export function createSaidInboxRows(database: Sqlite): SaidInboxRows {
   return {
     count(of, except) {
       const parameters = parametersOf(of, except);
-      const n = (kind: keyof KeptCounts): number => counts[kind].get(parameters) ?? 0;
+      const n = (kind: keyof ContentCounts): number => counts[kind].get(parameters) ?? 0;
       return { messages: n('messages'), answers: n('answers'), files: n('files'), busy: n('busy') };
     },
     messages: (of) => messages.all(parametersOf(of)),

@@ -8,14 +8,14 @@ import {
   storedForgotten,
 } from '#engine/wire/channels/channel-service.ts';
 import type { DescribedRoute } from '#engine/wire/described-route.ts';
-import type { Keeping } from './keeping.ts';
+import type { LedgerContent } from './ledger-content.ts';
 
-export const keptForgetPath = '/kept/forget';
+export const ledgerForgetPath = '/ledger/forget';
 
 /** The route, for the document. */
-export const keptForgetDocument: readonly DescribedRoute[] = [
+export const ledgerForgetDocument: readonly DescribedRoute[] = [
   {
-    ...{ method: 'POST', path: keptForgetPath, tag: 'service' },
+    ...{ method: 'POST', path: ledgerForgetPath, tag: 'service' },
     summary: 'Counts what inbox and outbox store of persons or chats, or deletes it permanently',
     body: forgetStored,
     answers: { 200: { about: 'The counts, and what is left', schema: storedForgotten } },
@@ -24,19 +24,19 @@ export const keptForgetDocument: readonly DescribedRoute[] = [
 
 const bodyLimit = 4_000_000;
 
-/** The route; refusals are `{error, code, retryable}`. `keeping` is undefined until the gateway is there. */
-export function keepingRoutes(options: {
-  keeping: () => Keeping | undefined;
+/** The route; refusals are `{error, code, retryable}`. `ledgerContent` is undefined until the gateway is there. */
+export function ledgerContentRoutes(options: {
+  ledgerContent: () => LedgerContent | undefined;
   checkBearer: (authorization: string | undefined) => boolean;
 }): Hono {
   const app = new Hono();
-  app.post(keptForgetPath, async (c) => {
+  app.post(ledgerForgetPath, async (c) => {
     const refuse = (status: 400 | 401 | 503, code: string, error: string) =>
       c.json({ error, code, retryable: status === 503 }, status);
     if (!options.checkBearer(c.req.header('authorization')))
       return refuse(401, 'UNAUTHORIZED', 'Expected the header "Authorization: Bearer <token>".');
-    const keeping = options.keeping();
-    if (keeping === undefined)
+    const ledgerContent = options.ledgerContent();
+    if (ledgerContent === undefined)
       return refuse(503, 'NOT_READY', 'The channels are starting or stopping; try again in a moment.');
     const text = await c.req.text();
     if (text.length > bodyLimit) return refuse(400, 'TOO_LARGE', 'The body is too long.');
@@ -46,7 +46,7 @@ export function keepingRoutes(options: {
     } catch (error) {
       return refuse(400, 'INVALID_BODY', error instanceof Error ? error.message : 'The body does not fit.');
     }
-    return c.json((await keeping.forget(request)) satisfies StoredForgotten);
+    return c.json((await ledgerContent.forget(request)) satisfies StoredForgotten);
   });
   return app;
 }

@@ -1,7 +1,7 @@
 // What a run reads of its conversation: each finished message once, and never one that was set aside since.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createKeptMessages } from '#engine/sessions/message-cache.ts';
+import { createMessageCache } from '#engine/sessions/message-cache.ts';
 import type { Part } from '#engine/sessions/part-rows.ts';
 import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
 import { ask, openKit } from './support/kit.ts';
@@ -11,7 +11,7 @@ import { call, message, text } from './support/stored.ts';
 /** A reader of these messages, which notes what it was asked for. */
 function readerOf(stored: readonly StoredMessage[]) {
   const asked: string[] = [];
-  const of = createKeptMessages((ids) => {
+  const of = createMessageCache((ids) => {
     asked.push(...ids);
     return stored.filter(({ id }) => ids.includes(id)).toReversed();
   });

@@ -15,7 +15,7 @@ import type { HookService } from './wire/schedules/hook.ts';
 import type { ScheduleService } from './wire/schedules/schedule.ts';
 import type { ScheduleStanding } from './wire/schedules/schedule-standing.ts';
 
-export interface ScheduleRooms {
+export interface ScheduleParts {
   service: ScheduleService & HookService;
   /** What belongs to persons or chats. */
   saved: Pick<ScheduleRows, 'countOf' | 'removeOf'>;
@@ -31,7 +31,7 @@ const proposedMs = 24 * 3_600_000;
 const dayMs = 24 * 3_600_000;
 
 /** The rooms over one database; nothing is due before `start`. */
-export function createScheduleRooms(options: {
+export function createScheduleParts(options: {
   database: Sqlite;
   events: EventLog;
   limits: EngineLimits;
@@ -39,7 +39,7 @@ export function createScheduleRooms(options: {
   clock: Clock;
   newId: NewId;
   log: Log;
-}): ScheduleRooms {
+}): ScheduleParts {
   const { database, events, secrets, clock } = options;
   const rows = createScheduleRows(database);
   const firings = createFiringRows(database);

@@ -12,21 +12,21 @@ import { createRequests, type Requests } from './permissions/requests.ts';
 import { createRuleRows } from './permissions/rule-rows.ts';
 import { interrupted } from './runs/end.ts';
 
-interface RequestRooms {
+interface RequestParts {
   requestRows: RequestRows;
   requests: Requests;
   permissions: Permissions;
 }
 
 /** The rooms over one database; what waits outlives a run that was interrupted. */
-export function createRequestRooms(options: {
+export function createRequestParts(options: {
   database: Sqlite;
   events: EventLog;
   policy: Policy;
   limits: Pick<EngineLimits, 'permissionMs' | 'questionMs' | 'roomAskMs'>;
   clock: Clock;
   newId: NewId;
-}): RequestRooms {
+}): RequestParts {
   const { database, events, policy, limits, clock, newId } = options;
   const requestRows = createRequestRows(database);
   const requests = createRequests({

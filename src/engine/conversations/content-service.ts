@@ -12,19 +12,19 @@ import type { ScheduleRows } from '#engine/schedules/schedule-rows.ts';
 import type { Sessions } from '#engine/sessions/sessions.ts';
 import { withoutNotes } from '#engine/wire/channels/notes.ts';
 import type { ScheduleService } from '#engine/wire/schedules/schedule.ts';
-import type { SaidBy, SaidForgotten, SaidService } from '#engine/wire/sessions/said.ts';
+import type { ContentForgotten, ContentOf, ContentService } from '#engine/wire/sessions/content.ts';
 import { parsePassage } from '#memory/types/block.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { ForgetResult, Selection } from '#memory/types/maintenance.ts';
 import type { Scope } from '#memory/types/scope.ts';
 import type { Branches } from './branches.ts';
-import { createSaidRows } from './said-rows.ts';
+import { createSessionContentRows } from './content-rows.ts';
 
 /** Entries of memory that are read at once for an export. */
 const page = 1_000;
 
 /** The service over one engine and its memory. */
-export function createSaidService(options: {
+export function createContentService(options: {
   database: Sqlite;
   home: string;
   tables: RunTables;
@@ -38,10 +38,10 @@ export function createSaidService(options: {
   schedules: Pick<ScheduleRows, 'countOf' | 'removeOf'> &
     Pick<ScheduleService, 'listSchedules' | 'personTimes'>;
   secrets: Secrets;
-}): SaidService {
+}): ContentService {
   const { database, home, tables, memory, sessions, branches, runFiles, schedules, stop, secrets, team } =
     options;
-  const rows = createSaidRows(database);
+  const rows = createSessionContentRows(database);
 
   const everyAudience = async (): Promise<Scope> => ({
     audiences: (await memory.places()).map(({ audience }) => audience),
@@ -49,7 +49,11 @@ export function createSaidService(options: {
     everyone: true,
     everyPartition: true,
   });
-  const inMemory = async (of: SaidBy, mode: 'preview' | 'forget', reason?: string): Promise<ForgetResult> =>
+  const inMemory = async (
+    of: ContentOf,
+    mode: 'preview' | 'forget',
+    reason?: string,
+  ): Promise<ForgetResult> =>
     memory.forget({
       scope: await everyAudience(),
       selection: selectionOf(of),
@@ -57,7 +61,7 @@ export function createSaidService(options: {
       by: { name: 'operator' },
       reason: reason === undefined ? undefined : secrets.mask(reason),
     });
-  const forgetIn = async (of: SaidBy): Promise<void> => {
+  const forgetIn = async (of: ContentOf): Promise<void> => {
     const { whole, single } = rows.find(of);
     const others = new Set(rows.texts(single).map(({ sessionID }) => sessionID));
     for (const sessionID of others) await stop(sessionID);
@@ -81,10 +85,10 @@ export function createSaidService(options: {
   };
 
   return {
-    async forgetSaid({ of, apply, reason }) {
+    async forgetContent({ of, apply, reason }) {
       const { whole, messages, runs } = rows.find(of);
       const scheduled = schedules.countOf(of);
-      const counts = (forgotten: ForgetResult): Omit<SaidForgotten, 'applied' | 'remains'> => ({
+      const counts = (forgotten: ForgetResult): Omit<ContentForgotten, 'applied' | 'remains'> => ({
         memories: forgotten.entries,
         sessions: whole.length,
         messages,
@@ -100,9 +104,9 @@ export function createSaidService(options: {
       const remains = left === 0 ? [] : [`${left} messages were written in the meantime`];
       return { applied: true, ...counts(forgotten), remains: [...forgotten.remains, ...remains] };
     },
-    async exportSaid({ persons }) {
+    async exportContent({ persons }) {
       const scope = await everyAudience();
-      const memories: Awaited<ReturnType<SaidService['exportSaid']>>['memories'] = [];
+      const memories: Awaited<ReturnType<ContentService['exportContent']>>['memories'] = [];
       for (let offset = 0; ; offset += page) {
         const entries = await memory.list({ scope, person: persons, limit: page, offset });
         for (const { id, at, source, audience, chat, text } of entries)
@@ -110,10 +114,10 @@ export function createSaidService(options: {
         if (entries.length < page) break;
       }
       const ids = rows.idsOf({ persons: [...persons] });
-      const said = rows
+      const written = rows
         .texts(ids)
         .filter(({ role, audience }) => role === 'user' || audience?.startsWith('room:') !== true);
-      const messages = said.map(({ sessionID, at, role, text }) => ({
+      const messages = written.map(({ sessionID, at, role, text }) => ({
         session_id: sessionID,
         at_ms: at,
         role,
@@ -136,11 +140,11 @@ export function createSaidService(options: {
 /** What was answered in a room may hold words of others who were there; in private it is the person's. */
 function ownWords(text: string, audience: string): string {
   if (audience.startsWith('person:')) return text;
-  const { said, answered } = parsePassage(text);
-  return answered === '' ? text : said;
+  const { userText, answered } = parsePassage(text);
+  return answered === '' ? text : userText;
 }
 
-function selectionOf({ persons, chats, sessions }: SaidBy): Selection {
+function selectionOf({ persons, chats, sessions }: ContentOf): Selection {
   if (persons !== undefined && persons.length > 0) return { person: persons };
   return chats !== undefined && chats.length > 0 ? { chat: chats } : { session: sessions };
 }

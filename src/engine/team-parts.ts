@@ -17,7 +17,7 @@ import { createPolicySource } from './teams/policy-source.ts';
 import type { Tools } from './tools/registry.ts';
 
 /** The missions; `later` gives the parts of the engine that are made after them. */
-export function createTeamRooms(options: {
+export function createTeamParts(options: {
   database: Sqlite;
   events: EventLog;
   settings: LiveSettings;

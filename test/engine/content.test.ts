@@ -40,14 +40,14 @@ async function talked(t: Parameters<typeof openKit>[0]) {
 test('a wrong selector is refused, a preview counts and changes nothing', async (t) => {
   const { engine, own, folder } = await talked(t);
   const of = { persons: ['per_1'] };
-  const preview = await engine.forgetSaid({ of, apply: false });
+  const preview = await engine.forgetContent({ of, apply: false });
   assert.deepEqual(preview, {
     ...{ applied: false, memories: 2, sessions: 1, messages: 4, schedules: 0, runs: 2 },
     session_ids: [own.id],
     remains: [],
   });
   assert.ok(filesWith(folder, 'xylophone').length > 0);
-  const none = await engine.forgetSaid({ of: { persons: ['per_9'] }, apply: true });
+  const none = await engine.forgetContent({ of: { persons: ['per_9'] }, apply: true });
   assert.deepEqual([none.memories, none.messages, none.runs], [0, 0, 0]);
   assert.equal((await engine.messages(own.id)).length, 2);
 });
@@ -60,26 +60,26 @@ test('what a person scheduled, their zone and their quiet hours are given out an
   const input = { when: 'tomorrow at 9', text: 'xylophone', zone: 'UTC' };
   await engine.createSchedule({ ...input, person: 'per_1', chat: 'discord:dm:bot:-:D1:-' });
   await engine.createSchedule({ ...input, person: 'per_2', chat: 'discord:channel:bot:G1:C1:T1' });
-  const given = await engine.exportSaid({ persons: ['per_1'] });
+  const given = await engine.exportContent({ persons: ['per_1'] });
   assert.deepEqual([given.schedules.map(({ text }) => text), given.times], [['xylophone'], times]);
-  assert.equal((await engine.forgetSaid({ of: { persons: ['per_1'] }, apply: true })).schedules, 2);
+  assert.equal((await engine.forgetContent({ of: { persons: ['per_1'] }, apply: true })).schedules, 2);
   assert.deepEqual(await engine.personTimes(['per_1']), { zone: null, quiet: null });
   assert.deepEqual(
     (await engine.listSchedules({})).map(({ person }) => person),
     ['per_2'],
   );
-  await engine.forgetSaid({ of: { chats: [room] }, apply: true });
+  await engine.forgetContent({ of: { chats: [room] }, apply: true });
   assert.deepEqual(await engine.listSchedules({}), []);
 });
 
 test('all that a person said goes from memory, conversations and files of runs; what others said stays in its place', async (t) => {
   const { engine, own, shared, folder } = await talked(t);
   const fork = await engine.forkSession(shared.id);
-  const given = await engine.exportSaid({ persons: ['per_1'] });
+  const given = await engine.exportContent({ persons: ['per_1'] });
   assert.equal(given.memories.length, 2);
   assert.match(JSON.stringify(given.messages), /xylophone.*zeppelin/s);
   assert.doesNotMatch(JSON.stringify(given), /harbour/);
-  const done = await engine.forgetSaid({ of: { persons: ['per_1'] }, apply: true, reason: 'asked' });
+  const done = await engine.forgetContent({ of: { persons: ['per_1'] }, apply: true, reason: 'asked' });
   assert.deepEqual([done.applied, done.memories, done.sessions, done.remains], [true, 2, 1, []]);
   assert.equal(await engine.getSession(own.id), undefined);
   for (const { id } of [shared, fork]) {
@@ -89,7 +89,7 @@ test('all that a person said goes from memory, conversations and files of runs; 
     assert.deepEqual(texts.slice(0, 3), ['[forgotten]', '[forgotten]', 'The harbour is closed on Friday.']);
   }
   for (const word of ['xylophone', 'zeppelin']) assert.deepEqual(filesWith(folder, word), [], word);
-  const again = await engine.forgetSaid({ of: { persons: ['per_1'] }, apply: false });
+  const again = await engine.forgetContent({ of: { persons: ['per_1'] }, apply: false });
   assert.deepEqual([again.memories, again.messages], [0, 0]);
   const next = await converse(engine, shared.id, textBody('When is the harbour closed?', inRoom('per_2')));
   assert.match(next.text, /Friday/);
@@ -103,7 +103,7 @@ test('all that is stored about a person holds nothing that others wrote: no quot
   await converse(engine, thread.id, textBody(said, inRoom('per_2')));
   const [session] = (await engine.findSessions({ ids: [thread.id] }, { limit: 1, offset: 0 })).sessions;
   assert.equal(session?.title, 'Since when?');
-  const { messages, memories } = await engine.exportSaid({ persons: ['per_2'] });
+  const { messages, memories } = await engine.exportContent({ persons: ['per_2'] });
   assert.ok(messages.some(({ text }) => text === 'Since when?'));
   const inRooms = new Set([thread.id, shared.id]);
   assert.ok(messages.every(({ role, session_id: id }) => role === 'user' || !inRooms.has(id)));
@@ -127,7 +127,7 @@ test('what was written in a chat goes with its threads, no matter who said it, a
     other.id,
     textBody('The mountaineer waits.', inRoom('per_2', 'discord:channel:1:2:33:-')),
   );
-  const done = await engine.forgetSaid({ of: { chats: [room] }, apply: true });
+  const done = await engine.forgetContent({ of: { chats: [room] }, apply: true });
   assert.deepEqual([done.sessions, done.remains], [2, []]);
   assert.deepEqual([...done.session_ids].sort(), [shared.id, thread.id].sort());
   for (const word of ['zeppelin', 'lighthouse']) assert.deepEqual(filesWith(folder, word), [], word);
@@ -138,9 +138,13 @@ test('what was written in a chat goes with its threads, no matter who said it, a
 test('what was written in a session goes with its memories, its runs and their files, and nothing of another session', async (t) => {
   const { engine, memory, own, shared, folder } = await talked(t);
   const before = await engine.listRuns({ sessionID: own.id }, { limit: 9, offset: 0 });
-  const preview = await engine.forgetSaid({ of: { sessions: [shared.id] }, apply: false });
+  const preview = await engine.forgetContent({ of: { sessions: [shared.id] }, apply: false });
   assert.deepEqual([preview.memories, preview.sessions, preview.messages, preview.runs], [2, 1, 4, 2]);
-  const done = await engine.forgetSaid({ of: { sessions: [shared.id] }, apply: true, reason: 'tidied up' });
+  const done = await engine.forgetContent({
+    of: { sessions: [shared.id] },
+    apply: true,
+    reason: 'tidied up',
+  });
   assert.deepEqual(
     [done.applied, done.memories, done.sessions, done.messages, done.runs, done.session_ids, done.remains],
     [true, 2, 1, 4, 2, [shared.id], []],
@@ -156,7 +160,7 @@ test('what was written in a session goes with its memories, its runs and their f
 test('of what is forgotten in a shared conversation its run says only that it ran, and an export of more than a page is whole', async (t) => {
   const { engine, shared, memory } = await talked(t);
   const [, first] = (await engine.listRuns({ sessionID: shared.id }, { limit: 9, offset: 0 })).runs;
-  await engine.forgetSaid({ of: { persons: ['per_1'] }, apply: true });
+  await engine.forgetContent({ of: { persons: ['per_1'] }, apply: true });
   const run = await engine.getRun(first?.runID ?? '');
   assert.deepEqual([run?.text, run?.status, run?.failure], ['[forgotten]', 'completed', undefined]);
   const where = { audience: 'person:per_3', restricted: true } as const;
@@ -177,6 +181,6 @@ test('of what is forgotten in a shared conversation its run says only that it ra
       }),
     ),
   );
-  const { memories } = await engine.exportSaid({ persons: ['per_3'] });
+  const { memories } = await engine.exportContent({ persons: ['per_3'] });
   assert.equal(new Set(memories.map(({ text }) => text)).size, 1_003);
 });

@@ -1,29 +1,29 @@
 // What this gateway stores of persons and chats, counted and forgotten: words in the ledger, files that came, files that were made to be sent.
 
-import type { KeptCounts, SaidIn } from '#adapters/gateway/ledger/inbox/said-rows.ts';
+import type { ContentCounts, ContentSelection } from '#adapters/gateway/ledger/inbox/content-rows.ts';
 import { deleteFiles } from '#adapters/uploads/prune.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { LedgerRetention } from './ledger/retention.ts';
 import { filesToSend } from './recovery.ts';
 import { sweepExports } from './sweep-exports.ts';
 
-export interface KeptForgotten extends KeptCounts {
+export interface LedgerForgotten extends ContentCounts {
   applied: boolean;
   remains: string[];
 }
 
-export interface Keeping {
+export interface LedgerContent {
   /**
    * Counts what is stored, or takes it out permanently; `sessionIDs` are deleted from the engine, and their chats begin new ones. What is being
    * answered at the moment is left, and said.
    */
   forget(request: {
-    of: SaidIn;
+    of: ContentSelection;
     apply: boolean;
     sessionIDs?: readonly string[] | undefined;
     /** The command that asks. */
     except?: string | undefined;
-  }): Promise<KeptForgotten>;
+  }): Promise<LedgerForgotten>;
   /** As of the ledger's `retention`. */
   prune: LedgerRetention['prune'];
   /** How many rows there are. */
@@ -31,7 +31,7 @@ export interface Keeping {
 }
 
 /** Counts, deletes and prunes what a ledger and the folders next to it store about people and chats. */
-export function createKeeping({
+export function createLedgerContent({
   ledger,
   uploadsFolder,
   exportsFolder,
@@ -39,16 +39,16 @@ export function createKeeping({
   ledger: Ledger;
   uploadsFolder: string;
   exportsFolder: string;
-}): Keeping {
+}): LedgerContent {
   return {
     prune: ledger.retention.prune,
     count: ledger.retention.count,
     async forget({ of, apply, sessionIDs = [], except }) {
-      const counts = ledger.said.count(of, except);
+      const counts = ledger.content.count(of, except);
       if (!apply) return { applied: false, ...counts, remains: [] };
       const paths = await ledger.commit(() => {
-        ledger.said.unbind(sessionIDs);
-        return ledger.said.forget(of, except);
+        ledger.content.unbind(sessionIDs);
+        return ledger.content.forget(of, except);
       });
       if (paths.length > 0)
         await deleteFiles(
@@ -57,7 +57,7 @@ export function createKeeping({
         );
       await sweepExports(exportsFolder, filesToSend(ledger));
       ledger.emptyLog();
-      const left = ledger.said.count(of, except);
+      const left = ledger.content.count(of, except);
       const remains = [
         ...(left.busy === 0 ? [] : [`${left.busy} messages are being answered; forget again when they are`]),
         ...(left.messages + left.answers + left.files === 0

@@ -7,7 +7,7 @@ import { spawnApproval } from '#engine/wire/teams/team.ts';
 const keys = z.array(z.string().min(1).max(1_000)).max(1_000).optional();
 
 /** Whose words: exactly one of the three. */
-export const saidBy = z
+export const contentSelection = z
   .strictObject({
     persons: keys.describe('`per_...`, and `platform:ID` as imported histories name accounts'),
     chats: keys.describe('Canonical addresses; that of a room means its threads too'),
@@ -16,16 +16,16 @@ export const saidBy = z
   .refine((by) => Object.values(by).filter((each) => (each?.length ?? 0) > 0).length === 1, {
     message: 'expected exactly one of persons, chats and sessions',
   });
-export type SaidBy = z.infer<typeof saidBy>;
+export type ContentOf = z.infer<typeof contentSelection>;
 
-export const forgetSaid = z.strictObject({
-  of: saidBy,
+export const forgetContent = z.strictObject({
+  of: contentSelection,
   apply: z.boolean().default(false).describe('False counts, and changes nothing'),
   reason: forgetReason,
 });
-export type ForgetSaid = z.infer<typeof forgetSaid>;
+export type ForgetContent = z.infer<typeof forgetContent>;
 
-export const saidForgotten = z.object({
+export const contentForgotten = z.object({
   applied: z.boolean(),
   /** Entries of memory. */
   memories: z.number(),
@@ -42,9 +42,9 @@ export const saidForgotten = z.object({
   /** What was still found afterwards, as text. */
   remains: z.array(z.string()),
 });
-export type SaidForgotten = z.infer<typeof saidForgotten>;
+export type ContentForgotten = z.infer<typeof contentForgotten>;
 
-export const saidExport = z.object({
+export const contentExport = z.object({
   memories: z.array(
     z.object({
       id: z.string(),
@@ -72,14 +72,14 @@ export const saidExport = z.object({
   /** The memory files of the persons, whole. */
   memory_files: z.array(z.object({ path: z.string(), text: z.string() })),
 });
-export type SaidExport = z.infer<typeof saidExport>;
+export type ContentExport = z.infer<typeof contentExport>;
 
-export interface SaidService {
+export interface ContentService {
   /**
    * Counts, or forgets permanently, all that these said: in memory, with all that was made of it; and in conversations, with answers, events, files of
    * runs, artifacts, summaries and what other runs had recalled. Ids and times stay, so that nothing is answered twice.
    */
-  forgetSaid(request: ForgetSaid): Promise<SaidForgotten>;
+  forgetContent(request: ForgetContent): Promise<ContentForgotten>;
   /** All that these persons said and were answered, as it is stored. */
-  exportSaid(of: { persons: readonly string[] }): Promise<SaidExport>;
+  exportContent(of: { persons: readonly string[] }): Promise<ContentExport>;
 }

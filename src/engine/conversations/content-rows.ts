@@ -1,8 +1,8 @@
 // What persons said in conversations, or was written in chats: found and taken out of the tables. Called inside transactions; ids and times stay.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
-import type { SaidBy } from '#engine/wire/sessions/said.ts';
+import type { ContentOf } from '#engine/wire/sessions/content.ts';
 
-interface SaidMessages {
+interface ContentMessages {
   /** Sessions in which nobody else spoke. */
   whole: string[];
   /** Messages in other sessions, with the answers that follow them. */
@@ -14,10 +14,10 @@ interface SaidMessages {
   titled: string[];
 }
 
-interface SaidRows {
-  find(by: SaidBy): SaidMessages;
+interface SessionContentRows {
+  find(by: ContentOf): ContentMessages;
   /** Leaves of these messages that they were there, and of their runs that they ran. */
-  blank(what: Pick<SaidMessages, 'single' | 'runs' | 'titled'>): void;
+  blank(what: Pick<ContentMessages, 'single' | 'runs' | 'titled'>): void;
   /** What runs were shown of memory, which is stored to know an answer that only repeats it. */
   dropRecalled(): void;
   /** Of these messages, oldest first. */
@@ -25,7 +25,7 @@ interface SaidRows {
     ids: readonly string[],
   ): { sessionID: string; at: number; role: 'user' | 'assistant'; text: string; audience: string | null }[];
   /** Ids of what persons said and were answered, also in sessions of no one else. */
-  idsOf(by: SaidBy): string[];
+  idsOf(by: ContentOf): string[];
 }
 
 /** What takes the place of something forgotten: a conversation with others continues around it. */
@@ -37,7 +37,7 @@ const inChats = (column: string): string =>
      WHERE value LIKE '%:-' AND substr(${column}, 1, length(value) - 1) = substr(value, 1, length(value) - 1)))`;
 
 /** Statements over the engine's database. */
-export function createSaidRows(database: Sqlite): SaidRows {
+export function createSessionContentRows(database: Sqlite): SessionContentRows {
   type Keys = { keys: string };
   const users = {
     persons: "json_extract(speaker, '$.id') IN (SELECT value FROM json_each(:keys))",
@@ -45,7 +45,7 @@ export function createSaidRows(database: Sqlite): SaidRows {
       AND ${inChats("json_extract(runs.origin, '$.chat')")})`,
     sessions: 'session_id IN (SELECT value FROM json_each(:keys))',
   };
-  const said = (where: string) => ({
+  const statements = (where: string) => ({
     // an answer belongs to the last thing that was written before it
     all: database.prepare<Keys, { id: string; sessionID: string; isFirst: number }>(
       `SELECT m.id, m.session_id AS sessionID,
@@ -56,7 +56,11 @@ export function createSaidRows(database: Sqlite): SaidRows {
        ORDER BY m.position`,
     ),
   });
-  const finders = { persons: said(users.persons), chats: said(users.chats), sessions: said(users.sessions) };
+  const finders = {
+    persons: statements(users.persons),
+    chats: statements(users.chats),
+    sessions: statements(users.sessions),
+  };
   const others = database
     .prepare<{ session: string; ids: string }, number>(
       'SELECT count(*) FROM messages WHERE session_id = :session AND id NOT IN (SELECT value FROM json_each(:ids))',
@@ -92,14 +96,14 @@ export function createSaidRows(database: Sqlite): SaidRows {
   const dropRecalled = database.prepare(
     "UPDATE runs SET recalled = '[]', given = NULL WHERE archived IS NOT NULL AND recalled <> '[]'",
   );
-  const texts = database.prepare<[string], ReturnType<SaidRows['texts']>[number]>(
+  const texts = database.prepare<[string], ReturnType<SessionContentRows['texts']>[number]>(
     `SELECT m.session_id AS sessionID, m.created_at_ms AS at, m.role,
        coalesce((SELECT group_concat(coalesce(p.text, '[' || coalesce(p.filename, p.tool, p.type) || ']'), char(10)) FROM parts p
         WHERE p.message_id = m.id AND p.type <> 'reasoning'), '') AS text,
        (SELECT json_extract(r.origin, '$.audience') FROM runs r WHERE r.id = m.run_id) AS audience
      FROM messages m WHERE ${list('m.id')} ORDER BY m.position`,
   );
-  const found = (by: SaidBy) => {
+  const found = (by: ContentOf) => {
     const kind = (['persons', 'chats', 'sessions'] as const).find((each) => (by[each]?.length ?? 0) > 0);
     return kind === undefined ? [] : finders[kind].all.all({ keys: JSON.stringify(by[kind]) });
   };

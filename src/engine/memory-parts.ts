@@ -29,7 +29,7 @@ import type { ReaderService } from './wire/memory/reader.ts';
 
 export interface MemorySettings {
   /** Answers are given again for so long; never when absent. */
-  keptAnswers?: ResponseCacheSettings | undefined;
+  responseCache?: ResponseCacheSettings | undefined;
   /** Conversations are distilled on their own; only on request when absent. */
   autoDistill?: AutoDistilSettings | undefined;
   /** Conversations are flushed to memory files before they are shortened; never when absent. */
@@ -42,9 +42,9 @@ export interface MemorySettings {
   budgets?: boolean | undefined;
 }
 
-interface MemoryRooms {
+interface MemoryParts {
   service: MemoryService & ReaderService;
-  keptAnswers: ResponseCache;
+  responseCache: ResponseCache;
   autoDistill: AutoDistil;
   flush: Flush;
   dreams: DreamSchedule;
@@ -52,7 +52,7 @@ interface MemoryRooms {
 }
 
 /** The rooms over one memory; it stays the caller's. */
-export function createMemoryRooms(options: {
+export function createMemoryParts(options: {
   database: Sqlite;
   memory: Memory;
   sharing: () => Sharing;
@@ -66,7 +66,7 @@ export function createMemoryRooms(options: {
   /** Who answers where nothing else is set. */
   provider(): Provider;
   calls: CallContext;
-}): MemoryRooms {
+}): MemoryParts {
   const { memory, settings, tables, agents, calls } = options;
   const { secrets, clock, log } = calls;
   const distill = createDistill({ ...options, secrets, clock, newId: tables.newId, log });
@@ -79,7 +79,7 @@ export function createMemoryRooms(options: {
       }),
       distillMemory: (request) => distill(request),
     },
-    keptAnswers: createResponseCache({ memory, settings: settings.keptAnswers, secrets, clock, log }),
+    responseCache: createResponseCache({ memory, settings: settings.responseCache, secrets, clock, log }),
     autoDistill: createAutoDistil({
       rows: createDistilRows(options.database),
       distill,

@@ -6,24 +6,24 @@ import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { Artifacts } from './artifacts/artifacts.ts';
 import { type Branches, createBranches } from './conversations/branches.ts';
+import { createContentService } from './conversations/content-service.ts';
 import { createMasking, type Masking } from './conversations/masking.ts';
-import { createSaidService } from './conversations/said.ts';
 import type { RequestRows } from './permissions/request-rows.ts';
 import type { RunFiles } from './run-files/run-files.ts';
 import type { TeamSessions } from './runs/instance.ts';
 import type { ResponseCache } from './runs/response-cache.ts';
 import type { RunTables } from './runs/tables/run-tables.ts';
 import type { Sessions } from './sessions/sessions.ts';
-import type { SaidService } from './wire/sessions/said.ts';
+import type { ContentService } from './wire/sessions/content.ts';
 
-interface KeepingRooms {
+interface ContentParts {
   branches: Branches;
   masking: Masking;
-  said: SaidService;
+  content: ContentService;
 }
 
 /** The rooms over one database; masking is to be started. */
-export function createKeepingRooms(options: {
+export function createContentParts(options: {
   database: Sqlite;
   home: string;
   memory: Memory;
@@ -33,15 +33,15 @@ export function createKeepingRooms(options: {
   requestRows: RequestRows;
   artifacts: Pick<Artifacts, 'forget'>;
   runFiles: RunFiles;
-  keptAnswers: ResponseCache;
+  responseCache: ResponseCache;
   /** Ends a session's run and waits until it has stopped. */
   stop(sessionID: string): Promise<unknown>;
-  schedules: Parameters<typeof createSaidService>[0]['schedules'];
+  schedules: Parameters<typeof createContentService>[0]['schedules'];
   team: TeamSessions;
   mask: MaskText | undefined;
   log: Log;
-}): KeepingRooms {
-  const { tables, requestRows, artifacts, runFiles, keptAnswers, stop, team } = options;
+}): ContentParts {
+  const { tables, requestRows, artifacts, runFiles, responseCache, stop, team } = options;
   const branches = createBranches(tables, {
     stop,
     team,
@@ -52,9 +52,13 @@ export function createKeepingRooms(options: {
       return async () => {
         await after();
         await runFiles.remove(runIDs);
-        await keptAnswers.forget(sessionID);
+        await responseCache.forget(sessionID);
       };
     },
   });
-  return { branches, masking: createMasking(options), said: createSaidService({ ...options, branches }) };
+  return {
+    branches,
+    masking: createMasking(options),
+    content: createContentService({ ...options, branches }),
+  };
 }
