@@ -41,7 +41,7 @@ export const equivalents: readonly Equivalent[] = [
   },
   {
     file: 'src/adapters/gateway/ledger/inbox/inbox-counts.ts',
-    line: 'said.get(person, since, platform, account, chat)?.n ?? 0,',
+    line: 'fromPersonIn.get(person, since, platform, account, chat)?.n ?? 0,',
     what: 'constant: 0 -> (0 + 1)',
     reason: countHasRow,
   },
@@ -71,7 +71,7 @@ export const equivalents: readonly Equivalent[] = [
   },
   {
     file: 'src/adapters/gateway/ledger/people/pairing-requests.ts',
-    line: 'answeredSince: ({ platform, account }, since) => told.get(platform, account, since)?.n ?? 0,',
+    line: 'answeredSince: ({ platform, account }, since) => notifiedSince.get(platform, account, since)?.n ?? 0,',
     what: 'constant: 0 -> (0 + 1)',
     reason: countHasRow,
   },
