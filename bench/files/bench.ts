@@ -8,6 +8,7 @@ import { systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
 import { folderNameOf } from '#memory/files/audience-folder.ts';
 import { createMemory } from '#memory/memory.ts';
+import type { Progress } from '#memory/types/progress.ts';
 import type { Scope } from '#memory/types/scope.ts';
 import { ageIndex } from '../harness/age-index.ts';
 import { settled } from '../harness/settle-file.ts';
@@ -19,6 +20,8 @@ const scope: Scope = { audiences: [audience], spaces: [], everyone: false };
 /** About 10 KB each: 200 files are 2 MB. */
 const linesEach = 125;
 const questions = 60;
+/** Of so many passages one has other words in an earlier version. */
+const exchanged = 10;
 
 const words = ['harbour', 'mast', 'ferry', 'lantern', 'compass', 'tide', 'anchor', 'pilot', 'buoy', 'rope'];
 const pick = (seed: number): string =>
@@ -57,6 +60,16 @@ async function timed<T>(work: () => Promise<T> | T): Promise<{ ms: number; value
   return { ms: performance.now() - from, value };
 }
 
+/** Shows each tenth of a long work on the standard error. */
+function shownOf(what: string): (at: Progress) => void {
+  let tenth = 0;
+  return ({ done, total }) => {
+    const now = Math.floor((done * 10) / total);
+    if (now > tenth) console.error(`${what}: ${done} of ${total} files`);
+    tenth = Math.max(tenth, now);
+  };
+}
+
 function percentile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
@@ -73,7 +86,7 @@ async function measure(count: number): Promise<void> {
   try {
     const folder = makeFiles(root, count);
     await settled();
-    const first = await timed(() => memory.indexFiles());
+    const first = await timed(() => memory.indexFiles({ onProgress: shownOf('first index') }));
     if (first.value.indexed !== count) throw new Error(`indexed ${first.value.indexed} of ${count} files`);
     const unchanged = await timed(() => memory.indexFiles());
     if (unchanged.value.indexed !== 0) throw new Error('an unchanged file was indexed again');
@@ -92,12 +105,14 @@ async function measure(count: number): Promise<void> {
     const scans: number[] = [];
     for (const text of asked) searches.push((await timed(() => memory.search({ text, scope }))).ms);
     for (const text of asked.slice(0, 10)) scans.push((await timed(() => scanFor(folder, text))).ms);
-    const checked = await timed(() => memory.indexFiles({ force: true }));
-    ageIndex(join(home, 'memory.sqlite'));
+    const checked = await timed(() =>
+      memory.indexFiles({ force: true, onProgress: shownOf('unchanged rebuild') }),
+    );
+    const aged = ageIndex(join(home, 'memory.sqlite'), { every: exchanged });
     const held = watchLoop();
-    const rebuilt = await timed(() => memory.indexFiles({ force: true }));
-    if (rebuilt.value.passages.removed < first.value.passages.stored)
-      throw new Error('not all was exchanged');
+    const rebuilt = await timed(() => memory.indexFiles({ force: true, onProgress: shownOf('rebuild') }));
+    if (rebuilt.value.passages.removed !== aged)
+      throw new Error(`${rebuilt.value.passages.removed} of ${aged} passages were exchanged`);
     searches.sort((a, b) => a - b);
     scans.sort((a, b) => a - b);
     const ms = (value: number): string => `${value.toFixed(value < 10 ? 1 : 0)} ms`;
@@ -109,7 +124,7 @@ async function measure(count: number): Promise<void> {
       `search p50 ${ms(percentile(searches, 0.5))} p95 ${ms(percentile(searches, 0.95))}`,
       `read-and-scan p50 ${ms(percentile(scans, 0.5))}`,
       `rebuild of what is unchanged ${ms(checked.ms)}`,
-      `of an earlier version ${ms(rebuilt.ms)}, its longest step ${ms(held())}`,
+      `of an earlier version that made other words of ${aged} passages ${ms(rebuilt.ms)}, its longest step ${ms(held())}`,
     ];
     console.log(row.join('; '));
   } finally {

@@ -1,6 +1,7 @@
 // The rows of memory files: which file is indexed as of when, and its passages. Reads no file.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { fileWords } from '#memory/tables/audience.ts';
+import { analyzerVersion } from '#memory/words/tokens.ts';
 import { type Chunk, type ChunkRow, chunkToRow } from './chunk-row.ts';
 import type { Chunks } from './chunks.ts';
 import { createFileLines, type FileLines } from './file-lines.ts';
@@ -64,7 +65,7 @@ export interface FileChanges {
 export interface FileRows extends FileLines {
   /** The row of a chunk with the words it is found by: what takes most of the time, and needs no transaction. */
   rowOf(chunk: FileChunk, made: { id: string; now: number }): ChunkRow;
-  /** Whether the passage is stored in this form; where it is in its file, and when it was made, may differ. */
+  /** Whether the passage is stored in this form; where it is in its file, when it was made and the stamp of its version may differ. */
   isStored(row: ChunkRow): boolean;
   all(): IndexedFile[];
   /** What is stored of a file: the hashes of its passages, and rows that are none of these chunks. */
@@ -94,8 +95,8 @@ export interface FileRows extends FileLines {
 /** Pages of full text that are merged in one transaction: some five milliseconds. */
 const mergedPages = 16;
 
-/** What is new in each row, and what `move` writes. */
-const mayDiffer = new Set(['id', 'created_at_ms', 'ordinal', 'message_ids', 'last_said_at_ms']);
+/** What is new in each row, and what `move` writes: words that an earlier version stored as this one makes them need only its stamp. */
+const mayDiffer = new Set(['id', 'created_at_ms', 'ordinal', 'message_ids', 'last_said_at_ms', 'analyzer']);
 
 /** The statements over one open database. */
 export function createFileRows(database: Sqlite, chunks: Chunks): FileRows {
@@ -121,8 +122,9 @@ export function createFileRows(database: Sqlite, chunks: Chunks): FileRows {
       'SELECT row FROM global_memory_chunks WHERE row = ? AND content_hash = ? AND source_key = ?',
     )
     .pluck();
-  const move = database.prepare<[number, string, number, number]>(
-    'UPDATE global_memory_chunks SET ordinal = ?, message_ids = ?, last_said_at_ms = ? WHERE row = ?',
+  const move = database.prepare<[number, string, number, number | null, number]>(
+    `UPDATE global_memory_chunks SET ordinal = ?, message_ids = ?, last_said_at_ms = ?, analyzer = coalesce(?, analyzer)
+     WHERE row = ?`,
   );
   const put = database.prepare<[object]>(
     `INSERT INTO memory_files (key, path, folder, size, mtime_ms, ctime_ms, chunks, characters, problem, indexed_at_ms)
@@ -176,7 +178,9 @@ export function createFileRows(database: Sqlite, chunks: Chunks): FileRows {
         for (const { chunk, ordinal, row } of passages) {
           const same = sameOf.get(chunk.audience, chunk.contentHash, file.key);
           if (same !== undefined && !(again && row !== undefined)) {
-            move.run(ordinal, JSON.stringify(chunk.messageIDs), chunk.lastWrittenAt, same);
+            // only with `again` were its words compared with those of this version
+            const stamp = again ? analyzerVersion : null;
+            move.run(ordinal, JSON.stringify(chunk.messageIDs), chunk.lastWrittenAt, stamp, same);
             changes.unchanged += 1;
             continue;
           }

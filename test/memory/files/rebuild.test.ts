@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
+import Database from 'better-sqlite3';
 import { ageIndex } from '../../../bench/harness/age-index.ts';
 import { watchLoop } from '../../../bench/harness/watch-loop.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -34,6 +35,29 @@ test('searches during a rebuild find every passage, and none twice (N4)', async 
   assert.ok(asked > 0);
   assert.equal((await rebuilding).passages.stored, 600);
   assert.equal((await memory.status()).chunks, 600);
+});
+
+test('a rebuild only stamps a passage whose words an earlier version made in the same way (N4)', async (t) => {
+  const { memory, put, found } = openFiles(t);
+  for (let at = 0; at < 20; at += 1) await put('person:per_1', `memory/n${at}.md`, text);
+  await settled();
+  await memory.indexFiles();
+  const rows = (): unknown[] => {
+    const database = new Database(memory.path, { readonly: true });
+    try {
+      return database.prepare('SELECT row, id, analyzer FROM global_memory_chunks ORDER BY row').all();
+    } finally {
+      database.close();
+    }
+  };
+  const before = rows();
+  assert.equal(ageIndex(memory.path, { every: 1_000_000 }), 0);
+  assert.notDeepEqual(rows(), before);
+  const { passages } = await memory.indexFiles({ force: true });
+  assert.deepEqual(passages, { stored: 0, unchanged: 600, removed: 0 });
+  assert.deepEqual(rows(), before);
+  assert.match((await found('oak gate 7'))[0] ?? '', /The oak gate 7 is open/);
+  assert.deepEqual((await memory.verify()).problems, []);
 });
 
 test('a rebuild that is killed leaves a whole index and nothing behind (N4)', async (t) => {
