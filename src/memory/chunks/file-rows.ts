@@ -68,6 +68,8 @@ export interface FileRows extends FileLines {
   /** Whether the passage is stored in this form; where it is in its file, when it was made and the stamp of its version may differ. */
   isStored(row: ChunkRow): boolean;
   all(): IndexedFile[];
+  /** The file of this key as it was indexed; undefined for one that is not. */
+  indexed(key: string): IndexedFile | undefined;
   /** What is stored of a file: the hashes of its passages, and rows that are none of these chunks. */
   storedOf(write: FileWrite): { known: ReadonlySet<string>; stale: StaleRow[] };
   /** Writes steps in the caller's transaction; passages with the same words stay unchanged, or are exchanged with `again` where the step has a row. */
@@ -100,9 +102,9 @@ const mayDiffer = new Set(['id', 'created_at_ms', 'ordinal', 'message_ids', 'las
 
 /** The statements over one open database. */
 export function createFileRows(database: Sqlite, chunks: Chunks): FileRows {
-  const all = database.prepare<[], IndexedFile>(
-    `SELECT key, path, folder, size, mtime_ms AS mtimeMs, ctime_ms AS ctimeMs, chunks, characters, problem FROM memory_files ORDER BY path`,
-  );
+  const files = `SELECT key, path, folder, size, mtime_ms AS mtimeMs, ctime_ms AS ctimeMs, chunks, characters, problem FROM memory_files`;
+  const all = database.prepare<[], IndexedFile>(`${files} ORDER BY path`);
+  const indexed = database.prepare<[string], IndexedFile>(`${files} WHERE key = ?`);
   const chunksOf = database.prepare<[string], StaleRow>(
     'SELECT row, content_hash AS hash FROM global_memory_chunks WHERE source_key = ?',
   );
@@ -164,6 +166,7 @@ export function createFileRows(database: Sqlite, chunks: Chunks): FileRows {
       );
     },
     all: () => all.all(),
+    indexed: (key) => indexed.get(key),
     storedOf({ file, chunks }) {
       const stored = chunksOf.all(file.key);
       const wanted = new Set(chunks.map(({ contentHash }) => contentHash));

@@ -3,7 +3,8 @@ import type { Clock } from '#base/clock.ts';
 import { replaceWhole } from '#base/files/files.ts';
 import type { FoundChunk } from '#memory/chunks/chunk-row.ts';
 import { messageIDsOf } from '#memory/chunks/chunk-row.ts';
-import type { FileRows } from '#memory/chunks/file-rows.ts';
+import type { FileRows, IndexedFile } from '#memory/chunks/file-rows.ts';
+import type { Redact } from '#memory/secrets/redact.ts';
 import { parsePassage } from '#memory/types/block.ts';
 import type { MemoryFilesOptions } from '#memory/types/files.ts';
 import type { Selection } from '#memory/types/maintenance.ts';
@@ -12,14 +13,41 @@ import { plainWords } from '#memory/words/tokens.ts';
 import { folderNameOf, isFileAudience } from './audience-folder.ts';
 import { eventLinesOf } from './event-log.ts';
 import { type FoundFile, findFiles } from './find-files.ts';
+import { indexedWords } from './index-file.ts';
 import { lineHash, withoutLines } from './lines.ts';
-import { isUnchanged, readTextFile, type TextFile, usualMaxBytes } from './read-text.ts';
+import { passagesOf } from './passages.ts';
+import {
+  type FileState,
+  isSame,
+  isUnchanged,
+  readTextFile,
+  type TextFile,
+  usualMaxBytes,
+} from './read-text.ts';
 import { dropAbandoned, findReports, type ReportFile } from './report-files.ts';
 
-/** What a file held when it was looked at, for lines that go by their number. */
+/** What a file held when it was looked at. */
+interface LookedAt {
+  folder: string;
+  /** Undefined for a file that could not be read. */
+  text: string | undefined;
+  /** As the disk had it then. */
+  state: FileState | undefined;
+  /** Its passages, where the index knew another state of it: their numbers of lines are of that one. */
+  passages: readonly HeldPassage[] | undefined;
+}
+
+interface HeldPassage {
+  /** As the index has it: under its headings, and without secrets. */
+  content: string;
+  headings: string;
+  lines: readonly { line: string; indexed: string }[];
+}
+
+/** What files held when they were looked at, for the lines of a passage. */
 export interface FileTexts {
-  /** By the key of the file; no text of one that could not be read. */
-  texts: ReadonlyMap<string, { folder: string; text: string | undefined }>;
+  /** By the key of the file. */
+  texts: ReadonlyMap<string, LookedAt>;
 }
 
 /** Forgets, in the caller's transaction, what was made of texts of an audience, and for runs, sessions and people; what goes with it: lines, and ids of the journal of events. */
@@ -54,11 +82,12 @@ export function createLineForgetting(deps: {
   rows: FileRows;
   atOnce<T>(work: () => T): Promise<T>;
   forgetDerived: ForgetDerived;
+  redact: Redact;
   /** Indexes the files as they are now. */
   reindex(): Promise<void>;
   clock: Clock;
 }): LineForgetting {
-  const { options, rows, atOnce, clock, forgetDerived, reindex } = deps;
+  const { options, rows, atOnce, clock, forgetDerived, redact, reindex } = deps;
   let pending = setOf(rows);
   const maxBytes = options.maxBytes ?? usualMaxBytes;
 
@@ -98,15 +127,23 @@ export function createLineForgetting(deps: {
     isPending: () => pending.size > 0,
     isForgotten: (folder, line) => pending.has(lineHash(folder, line)),
     async prepare() {
-      const texts = new Map<string, { folder: string; text: string | undefined }>();
+      const texts = new Map<string, LookedAt>();
       const { files, folders } = await findFiles(options);
       const reports = await findReports(
         options.root,
         folders.map(({ name }) => name),
       );
       for (const file of [...files.filter(({ refused }) => refused === undefined), ...reports]) {
-        const found = await read(file);
-        texts.set(file.key, { folder: file.folder, text: found.status === 'read' ? found.text : undefined });
+        const [{ folder }, found] = [file, await read(file)];
+        const row = rows.indexed(file.key);
+        if (found.status !== 'read')
+          texts.set(file.key, { folder, text: undefined, state: undefined, passages: undefined });
+        else {
+          const { text } = found;
+          const isOther = row !== undefined && !isSame(found, row);
+          const passages = isOther ? await heldPassages(text, redact) : undefined;
+          texts.set(file.key, { folder, text, state: found, passages });
+        }
       }
       return { texts };
     },
@@ -120,10 +157,8 @@ export function createLineForgetting(deps: {
         const { audience } = chunk;
         if (file === undefined) gone.push({ audience, text: parsePassage(chunk.content).userText });
         else {
-          const { folder, text } = file;
-          // of a file that cannot be read now, as the index knows it
-          const passage = text === undefined ? chunk.content.split('\n') : linesOf(text, chunk);
-          const meant = meantLines(passage, selection);
+          const { folder } = file;
+          const meant = meantLines(linesOf(file, chunk, rows.indexed(chunk.sourceKey)), selection);
           lines.push(...meant.map((line) => ({ folder, hash: lineHash(folder, line) })));
           gone.push({ audience, text: meant.join('\n') });
         }
@@ -179,9 +214,40 @@ function setOf(rows: FileRows): ReadonlySet<string> {
   return new Set(rows.forgetting().map(({ hash }) => hash));
 }
 
-function linesOf(text: string, chunk: FoundChunk): string[] {
-  const [from = 1, until = 0] = messageIDsOf(chunk).map(Number);
-  return text.split('\n').slice(from - 1, until);
+/** The lines of a passage: by number only while the index and the text are of one state of the file, else by what they hold. */
+function linesOf(file: LookedAt, chunk: FoundChunk, row: IndexedFile | undefined): string[] {
+  const { text, state, passages } = file;
+  const isOne = state !== undefined && row !== undefined && isSame(state, row);
+  if (text !== undefined && isOne) {
+    const [from = 1, until = 0] = messageIDsOf(chunk).map(Number);
+    return text.split('\n').slice(from - 1, until);
+  }
+  const held = chunk.content.split('\n');
+  // of a file that cannot be read now, or was indexed since, as the index knows it
+  if (passages === undefined) return held;
+  const whole = passages.filter(({ content }) => content === chunk.content);
+  if (whole.length > 0) return whole.flatMap(({ lines }) => lines.map(({ line }) => line));
+  const isHeading = held.length > 1 && passages.some(({ headings }) => headings === held[0]);
+  const words = new Set(isHeading ? held.slice(1) : held);
+  return passages.flatMap(({ lines }) =>
+    lines.flatMap(({ line, indexed }) => (words.has(indexed) ? [line] : [])),
+  );
+}
+
+/** The passages of a text as the index would have them, each with its lines. */
+async function heldPassages(text: string, redact: Redact): Promise<HeldPassage[]> {
+  const all = text.split('\n');
+  const held: HeldPassage[] = [];
+  for (const passage of passagesOf(text)) {
+    const { words, headings, content } = await indexedWords(passage, redact);
+    const own = all.slice(passage.from - 1, passage.until);
+    const lines: { line: string; indexed: string }[] = [];
+    // one line may be cut into several passages
+    if (own.length === 1) lines.push({ line: own[0] ?? '', indexed: words });
+    else for (const line of own) lines.push({ line, indexed: (await redact(line.trimEnd())).text });
+    held.push({ content, headings, lines });
+  }
+  return held;
 }
 
 /** All lines of the passage; of words, the lines that hold all of them, where some do. */

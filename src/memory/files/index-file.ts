@@ -41,10 +41,7 @@ export async function readForIndex(
   const chunks: FileChunk[] = [];
   const seen = new Map<string, number>();
   for (const passage of passagesOf(text)) {
-    const { text: words } = await parts.redact(passage.text);
-    const headings =
-      passage.headings.length === 0 ? '' : (await parts.redact(passage.headings.join(' > '))).text;
-    const content = headings === '' ? words : `${headings}\n${words}`;
+    const { words, headings, content } = await indexedWords(passage, parts.redact);
     const times = (seen.get(content) ?? 0) + 1;
     seen.set(content, times);
     chunks.push(chunkOf(found, { content, words, headings, times, ordinal: chunks.length, passage }));
@@ -52,6 +49,16 @@ export async function readForIndex(
     if (chunks.length % passagesATurn === 0) await nextTurn();
   }
   return { status: 'ready', write: { file: { ...row, characters: text.length, problem: null }, chunks } };
+}
+
+/** What the index has of a passage: its words and headings without secrets, and both as one text. */
+export async function indexedWords(
+  passage: { text: string; headings: readonly string[] },
+  redact: Redact,
+): Promise<{ words: string; headings: string; content: string }> {
+  const { text: words } = await redact(passage.text);
+  const headings = passage.headings.length === 0 ? '' : (await redact(passage.headings.join(' > '))).text;
+  return { words, headings, content: headings === '' ? words : `${headings}\n${words}` };
 }
 
 function chunkOf(

@@ -34,7 +34,7 @@ export function createMemoryFiles(deps: MemoryFilesDeps): MemoryFiles {
   const { options, rows, atOnce, redact, clock } = deps;
   const closed = new AbortController();
   const forgetting = createLineForgetting({
-    ...{ options, rows, atOnce, clock, forgetDerived: deps.forgetDerived },
+    ...{ options, rows, atOnce, clock, forgetDerived: deps.forgetDerived, redact },
     reindex: () => index.settle(),
   });
   const { isForgotten } = forgetting;
