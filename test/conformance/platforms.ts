@@ -86,10 +86,10 @@ const timeoutMs = 60_000;
 const pauseMs = { first: 5, longest: 25, ofWaited: 0.1 };
 
 /** Resolves as soon as `look` finds something; fails with `what` after a generous time. */
-export async function found<T>(what: string, look: () => T | undefined): Promise<T> {
+export async function found<T>(what: string, look: () => T | undefined | Promise<T | undefined>): Promise<T> {
   const from = Date.now();
   for (let waited = 0; waited < timeoutMs; waited = Date.now() - from) {
-    const value = look();
+    const value = await look();
     if (value !== undefined) return value;
     const pause = Math.min(pauseMs.first + waited * pauseMs.ofWaited, pauseMs.longest);
     await new Promise((resolve) => setTimeout(resolve, pause));

@@ -12,6 +12,7 @@ import type { Tokens } from './access/tokens.ts';
 import type { Platform } from './address.ts';
 import { createObeying } from './commands/obey-commands.ts';
 import { type Connection, createConnection } from './delivery/connection.ts';
+import { createSettleUndelivered, type SettleUndelivered } from './delivery/settle-undelivered.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import { createGatewayParts } from './gateway-parts.ts';
 import type { ChatMigratedEvent } from './inbound.ts';
@@ -41,7 +42,7 @@ export interface Gateway {
   tokens: Tokens;
   /** What is stored about persons and chats, for the operator; and how answers got to their chats. */
   ledgerContent: LedgerContent;
-  deliveries: Deliveries;
+  deliveries: Deliveries & SettleUndelivered;
   /** False once its ledger is closed: it answers nothing then. */
   isOpen(): boolean;
   /** Accepts nothing more, finishes what it can within `deadlineMs`, leaves the rest to the next start. */
@@ -141,7 +142,10 @@ export function createGateway(options: GatewayOptions): Gateway {
     }),
     accessAdmin: parts.accessAdmin,
     tokens: parts.tokens,
-    ...{ ledgerContent: parts.ledgerContent, deliveries: ledger.deliveries },
+    ...{
+      ledgerContent: parts.ledgerContent,
+      deliveries: { ...ledger.deliveries, ...createSettleUndelivered({ ledger, clock, sender }) },
+    },
     tellOwners,
     namePeople: async (people) => separated(await ledger.commit(() => name(people))),
     filesToSend: () => filesToSend(ledger),

@@ -45,6 +45,10 @@ export function channelCalls({ get, post, json }: Verbs) {
       ofRun: (runID: string) => get<WayOfRun>(`/delivery/runs/${encodeURIComponent(runID)}`),
       /** Answers that are not in their chats. */
       waiting: async () => (await get<UndeliveredList>('/delivery/waiting')).deliveries,
+      /** Sends what is missing of an answer that could not be delivered; resolves before it is there. */
+      retry: (id: string) => post<{ ok: true }>(`/delivery/${encodeURIComponent(id)}/retry`),
+      /** Leaves an answer that is not in its chat: nothing more of it is sent, and it is not listed any more. */
+      dismiss: (id: string) => post<{ ok: true }>(`/delivery/${encodeURIComponent(id)}/dismiss`),
     },
     channels: {
       status: () => get<Record<string, ChannelEntry>>('/channels/status'),

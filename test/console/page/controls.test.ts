@@ -129,13 +129,17 @@ async function use({ tag, place }: Control): Promise<void> {
     const now = await place.inputValue();
     const values = await place
       .locator('option')
-      .evaluateAll((all) => all.map((option) => option.getAttribute('value') ?? ''));
+      .evaluateAll((all) => all.map((option) => (option as unknown as { value: string }).value));
     const other = values.findLast((value) => value !== now);
     if (other !== undefined) await place.selectOption(other);
   } else await place.click();
 }
 
-/** What is seen of the page, but times, which move. */
+/** What is seen of the page, with what is chosen in it, but times, which move. */
 async function looks(page: Page): Promise<string> {
-  return (await page.locator('body').innerHTML()).replaceAll(/<time[^>]*>[^<]*/g, '');
+  const chosen = await page
+    .locator('select')
+    .evaluateAll((all) => all.map((select) => (select as unknown as { value: string }).value));
+  const html = await page.locator('body').innerHTML();
+  return `${html.replaceAll(/<time[^>]*>[^<]*/g, '')}\n${chosen.join('\n')}`;
 }

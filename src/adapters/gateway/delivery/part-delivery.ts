@@ -22,7 +22,8 @@ interface Posting {
   take(act: CallType): Promise<void>;
 }
 
-type PartOutcome = { nativeID: string } | { failure: ChannelFailure };
+/** `given up`: an operator dismissed the answer while it waited. */
+type PartOutcome = { nativeID: string } | { failure: ChannelFailure } | 'given up';
 
 const retry = { firstMs: 500, capMs: 30_000 };
 
@@ -85,6 +86,7 @@ export function createPartDelivery(
         return limiter.take({ address, act, urgency: 'final' }, signal);
       };
       await take(part.preview?.nativeID === undefined ? 'send' : 'edit');
+      if (ledger.outbox.stateOf(id) === 'failed') return 'given up';
       let unknown = part.state === 'sending';
       try {
         const found = unknown ? await posted.settleUnknown(outgoing, part, channel) : undefined;

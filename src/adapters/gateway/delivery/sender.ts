@@ -72,6 +72,7 @@ export function createSender(options: SenderOptions): Sender {
       const part = ledger.outbox.get(id)?.parts[ordinal];
       if (part === undefined) break;
       const exists = part.state === 'sent' ? part : await deliverPart(id, ordinal, connection);
+      if (exists === 'given up') return exists;
       if ('failure' in exists) {
         const { kind, words } = exists.failure;
         const about = refusals.wordsOf(outgoing, exists.failure);

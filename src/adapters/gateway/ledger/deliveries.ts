@@ -8,7 +8,7 @@ type Delivery = NonNullable<WayOfRun['delivery']>;
 
 export interface Deliveries {
   ofRun(runID: string): WayOfRun;
-  /** Those that failed after `since`, and those that are open since before `openSince`; the newest first, at most 100. */
+  /** Those that failed after `since`, and those that are open since before `openSince`, without dismissed ones; the newest first, at most 100. */
   undelivered(times: { since: number; openSince: number }): Undelivered[];
 }
 
@@ -36,8 +36,8 @@ export function createDeliveries(database: Sqlite): Deliveries {
   const undelivered = database.prepare<[{ since: number; openSince: number }], Undelivered>(
     `SELECT ${head}, (SELECT count(*) FROM outbox_parts WHERE outbox_id = outbox.id) AS parts,
        (SELECT count(*) FROM outbox_parts WHERE outbox_id = outbox.id AND state = 'sent') AS sent
-     FROM outbox WHERE (state = 'failed' AND created_at_ms >= :since)
-       OR (state IN ('open', 'handing over') AND created_at_ms < :openSince)
+     FROM outbox WHERE dismissed_at_ms IS NULL AND ((state = 'failed' AND created_at_ms >= :since)
+       OR (state IN ('open', 'handing over') AND created_at_ms < :openSince))
      ORDER BY id DESC LIMIT 100`,
   );
   return {

@@ -10,6 +10,11 @@ import type { Traffic } from './traffic.ts';
 
 export const failedSchema = `CREATE INDEX outbox_failed ON outbox (created_at_ms) WHERE state = 'failed'`;
 
+/** When an operator dismissed a row that is not in its chat; it is not listed as undelivered any more. */
+export const dismissedSchema = 'ALTER TABLE outbox ADD COLUMN dismissed_at_ms INTEGER';
+
+type OutboxState = 'open' | 'handing over' | 'done' | 'failed';
+
 export interface OutboxPart {
   ordinal: number;
   /** The send key: nonce or metadata, the same for every attempt. */
@@ -70,6 +75,12 @@ export interface Outbox {
   /** With the last receipt, the answer of a run is to be handed over to the engine. */
   received(id: string, receipt: { ordinal: number; nativeID: string; at: number }): void;
   setState(id: string, state: 'done' | 'failed', error?: string): void;
+  /** Undefined for an id that no row has. */
+  stateOf(id: string): OutboxState | undefined;
+  /** Opens a failed row again; the sender is to be called with it. */
+  reopen(id: string): void;
+  /** Takes a row off the list of undelivered ones. */
+  dismiss(id: string, at: number): void;
   /** What rooms of a platform refused since then, by the reason that `setState` noted: once for each room, the newest first, at most ten. */
   refused(platform: string, since: number): { words: string; at: number }[];
   /** Called inside the transaction in which a row gets its end. */
@@ -156,6 +167,11 @@ export function createOutbox(database: Sqlite, traffic: Traffic): Outbox {
      AND NOT EXISTS (SELECT 1 FROM outbox_parts WHERE outbox_id = outbox.id AND state <> 'sent')`,
   );
   const setState = database.prepare('UPDATE outbox SET state = ?, error = ? WHERE id = ?');
+  const stateOf = database.prepare<[string], OutboxState>('SELECT state FROM outbox WHERE id = ?').pluck();
+  const reopen = database.prepare(
+    "UPDATE outbox SET state = 'open', error = NULL, dismissed_at_ms = NULL WHERE id = ? AND state = 'failed'",
+  );
+  const dismiss = database.prepare('UPDATE outbox SET dismissed_at_ms = ? WHERE id = ?');
   const backlog = database.prepare<[string], { n: number }>(
     "SELECT count(*) AS n FROM outbox WHERE state IN ('open', 'handing over') AND address LIKE ? || ':%'",
   );
@@ -217,6 +233,9 @@ export function createOutbox(database: Sqlite, traffic: Traffic): Outbox {
       setState.run(state, error ?? null, id);
       for (const listener of listeners) listener();
     },
+    stateOf: (id) => stateOf.get(id),
+    reopen: (id) => void reopen.run(id),
+    dismiss: (id, at) => void dismiss.run(at, id),
     refused: (platform, since) => refused.all(platform, since),
     onSettled: (listener) => void listeners.push(listener),
     backlog: (platform) => backlog.get(platform)?.n ?? 0,

@@ -1,5 +1,4 @@
 // The tables of gateway.sqlite, as numbered migrations. Statements live in the store of each table.
-
 import { amendmentsSchema } from '#adapters/gateway/ledger/inbox/amendments.ts';
 import { quotingSchema } from '#adapters/gateway/ledger/inbox/inbox.ts';
 import { takenBackSchema } from '#adapters/gateway/ledger/inbox/taken-back.ts';
@@ -11,7 +10,7 @@ import { proposalsSchema } from '#adapters/gateway/ledger/turns/proposals.ts';
 import { takenFiringsSchema } from '#adapters/gateway/ledger/turns/taken-firings.ts';
 import type { Migration } from '#base/sqlite/sqlite.ts';
 import { maskSchema } from './mask-rows.ts';
-import { failedSchema } from './outbox.ts';
+import { dismissedSchema, failedSchema } from './outbox.ts';
 import { roomsSchema } from './rooms.ts';
 import { savedNotesSchema } from './saved-notes.ts';
 import { standardNames } from './standard-names-migration.ts';
@@ -297,4 +296,5 @@ export const gatewayMigrations: readonly Migration[] = [
   { name: 'answers that are spoken', up: laneVoiceSchema },
   { name: 'proposals with buttons', up: proposalsSchema },
   { name: 'chats without looks into memory', up: laneActiveMemorySchema },
+  { name: 'undelivered answers that were dismissed', up: dismissedSchema },
 ];

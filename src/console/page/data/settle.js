@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks';
 import { ApiFailure } from './api.js';
 
-const settledCodes = ['REQUEST_SETTLED', 'APPROVAL_SETTLED'];
+const settledCodes = ['REQUEST_SETTLED', 'APPROVAL_SETTLED', 'DELIVERY_SETTLED'];
 
 /**
  * `settle` waits for an answer and reads the list again; when something else was decided before, `notice` says what. Any other failure is

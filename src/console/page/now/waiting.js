@@ -63,7 +63,7 @@ export function Waiting() {
       ${data?.questions.map((request) => html`<${Question} key=${request.id} request=${request} settle=${settle} by=${by} />`)}
       ${data?.agents.map((approval) => html`<${Approval} key=${approval.approvalID} approval=${approval} settle=${settle} />`)}
       ${data?.pending.map((request) => html`<li key=${request.code} class="card"><${Pairing} request=${request} done=${asked.reload} /></li>`)}
-      ${data?.undelivered.map((each) => html`<${UndeliveredCard} key=${each.id} delivery=${each} />`)}
+      ${data?.undelivered.map((each) => html`<${UndeliveredCard} key=${each.id} delivery=${each} settle=${settle} />`)}
     </ul>
   </${Section}>`;
 }
@@ -115,11 +115,26 @@ function Question({ request: { id, sessionID, questions, requestedAtMs }, settle
   </li>`;
 }
 
-/** @param {{ delivery: Undelivered }} props */
-function UndeliveredCard({ delivery: { address, runID, state, error, createdAtMs, parts, sent } }) {
+/** @param {{ delivery: Undelivered, settle: (answer: Promise<unknown>) => Promise<void> }} props */
+function UndeliveredCard({
+  delivery: { id, address, runID, state, error, createdAtMs, parts, sent },
+  settle,
+}) {
+  const path = `/delivery/${encodeURIComponent(id)}`;
+  const settleBy = (/** @type {'retry' | 'dismiss'} */ how) => () =>
+    settle(api(`${path}/${how}`, { method: 'POST' }));
+  const isInChat = state === 'handing over';
   return html`<li class="card">
-    <p class="card-title"><${Badge} tone="bad">${state === 'failed' ? 'Not delivered' : 'Not delivered yet'}</${Badge}> <span class="cut">${address}</span></p>
-    <p>${error ?? 'The platform has not taken it yet; Parley tries again.'}</p>
+    <p class="card-title"><${Badge} tone="bad">${titleOf(state)}</${Badge}> <span class="cut">${address}</span></p>
+    <p>${error ?? (isInChat ? 'It is in its chat, and the engine does not know it yet: Parley reports it again.' : 'The platform has not taken it yet; Parley tries again.')}</p>
     <p class="muted small">${sent} of ${parts} parts sent · <${Time} ms=${createdAtMs} />${runID && html` · <${Link} to=${addressOf(['runs', runID])}>run</${Link}>`}</p>
+    ${
+      !isInChat &&
+      html`<p class="actions left">${state === 'failed' && html`<${Button} writes kind="primary" onPress=${settleBy('retry')}>Send again</${Button}>`}
+      <${Button} writes onPress=${settleBy('dismiss')}>${state === 'failed' ? 'Leave it' : 'Give it up'}</${Button}></p>`
+    }
   </li>`;
 }
+
+const titleOf = (/** @type {string} */ state) =>
+  state === 'failed' ? 'Not delivered' : state === 'handing over' ? 'Not reported' : 'Not delivered yet';
