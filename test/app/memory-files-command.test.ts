@@ -20,6 +20,18 @@ function open(t: TestContext) {
   return { ...terminal, folder, put, settled };
 }
 
+test('status and index name a refused file within 80 columns, each word of it', async (t) => {
+  const { call, put, settled } = open(t);
+  const name = `memory/2026-11-01-${'a-long-name-'.repeat(4)}.md`;
+  put(name, 'a\0b\n');
+  await settled();
+  for (const action of ['index', 'status']) {
+    const { out } = await call('memory', action);
+    for (const line of out.split('\n')) assert.ok(line.length <= 80, line);
+    assert.match(out.replace(/\s+/g, ''), /a-long-name-\.mdhasNULbytes,soitisnotext/);
+  }
+});
+
 test('files are listed, read by lines, searched and indexed from the command line', async (t) => {
   const { call, put, settled } = open(t);
   assert.equal((await call('memory', 'files')).out, 'There are no memory files yet.\n');
@@ -106,7 +118,7 @@ test('status and doctor name a file that cannot be read and one that is too long
   const { out } = await call('memory', 'status');
   assert.match(out, /files +2 with \d+ passages/);
   assert.match(out, /bad\.md is not UTF-8 text/);
-  assert.match(out, /MEMORY\.md has 17000 characters, and a prompt is given 10000/);
+  assert.match(out, /MEMORY\.md has 17000\s+characters,\s+and\s+a\s+prompt\s+is\s+given\s+10000/);
   const doctor = (await call('doctor')).out.replace(/\s+/g, ' ');
   assert.match(doctor, /bad\.md is not UTF-8 text/);
   assert.match(doctor, /17000 characters/);

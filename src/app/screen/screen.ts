@@ -23,9 +23,9 @@ export function minute(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 16).replace('T', ' ');
 }
 
-/** The text in lines of at most 80 columns. */
-export function wrapped(text: string): string[] {
-  return paragraph(text, columns + 2).map((line) => line.slice(2));
+/** The text in lines of at most 80 columns, less those `before` it. */
+export function wrapped(text: string, before = 0): string[] {
+  return paragraph(text, columns + 2 - before).map((line) => line.slice(2));
 }
 
 /** The text set within so many columns (80 unless set otherwise), each line behind two spaces. Words that are longer are cut in pieces. */

@@ -1,5 +1,6 @@
 // The actions of `parley memory` on memory files: files, get, note, index.
 import { showProgress } from '#app/screen/progress.ts';
+import { paragraph } from '#app/screen/screen.ts';
 import type { FileAudience, FileIndexReport } from '#memory/types/files.ts';
 import type { Audience, Scope } from '#memory/types/scope.ts';
 import { existingAudience } from './audience.ts';
@@ -89,7 +90,7 @@ export const indexAction: MemoryAction = async ({ memory, values, print }) => {
     print(
       `passages: ${passages.stored} stored, ${passages.unchanged} unchanged, ${passages.removed} removed`,
     );
-    for (const { path, words } of report.failures) print(`  ${path} ${words}`);
+    for (const { path, words } of report.failures) print(paragraph(`${path} ${words}`).join('\n'));
   }
   return report.failed === 0 ? 0 : 1;
 };

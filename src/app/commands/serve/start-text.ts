@@ -45,5 +45,5 @@ function whoAnswers(model: string, link: string | undefined): string[] {
 function ownersMissing(loaded: LoadedConfig): string[] {
   const { level, what, hint = '' } = checkOwners(loaded);
   if (level === 'ok') return [];
-  return [what, hint].flatMap(wrapped);
+  return [what, hint].flatMap((text) => wrapped(text));
 }
