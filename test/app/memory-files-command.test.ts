@@ -42,7 +42,7 @@ test('files are listed, read by lines, searched and indexed from the command lin
   assert.equal(code, 0);
   assert.match(
     out,
-    /^person:per_ann\n {2}person-per-ann-\w+\/MEMORY\.md\n {4}indexed: 48 bytes, 1 passages\n/,
+    /^person:per_ann\n {2}person-per-ann-\w+\/MEMORY\.md\n {4}indexed: 48 bytes, 1 passage\n/,
   );
   for (const line of out.split('\n')) assert.ok(line.length <= 80, line);
   const { files } = JSON.parse((await call('memory', 'files', '--json')).out);

@@ -9,7 +9,7 @@ export function fileFacts(files: MemoryFilesStatus): [name: string, words: strin
   const watched = watcher === 'off' ? '' : `, watcher ${watcher}`;
   const waiting = files.waiting === 0 ? '' : `, ${files.waiting} not indexed as they are now`;
   return [
-    ['files', `${files.files} with ${files.passages} passages${waiting}${watched}`],
+    ['files', `${files.files} with ${counted(files.passages, 'passage')}${waiting}${watched}`],
     ...files.corpora.flatMap(({ name, audience, pages, passages }): [string, string][] => [
       [name, `${counted(pages, 'page')} with ${counted(passages, 'passage')}`],
       ['', `for ${audience}`],

@@ -39,7 +39,7 @@ function showReports(
   print: (line: string) => void,
 ): void {
   if (reports.length === 0)
-    print('Nothing was recalled yet. "memory.dreaming.enabled" switches the count on.');
+    print('Nothing was recalled yet. Recalls are counted while "memory.dreaming.enabled" is true.');
   for (const { audience, candidates, promoted, dropped, problem } of reports) {
     print(truncate(audience, columns));
     if (problem !== undefined) for (const line of paragraph(problem, columns - 2)) print(`  ${line.trim()}`);

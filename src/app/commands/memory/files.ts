@@ -1,6 +1,8 @@
 // The actions of `parley memory` on memory files: files, get, note, index.
+
 import { showProgress } from '#app/screen/progress.ts';
 import { paragraph } from '#app/screen/screen.ts';
+import { counted } from '#base/text.ts';
 import type { FileAudience, FileIndexReport } from '#memory/types/files.ts';
 import type { Audience, Scope } from '#memory/types/scope.ts';
 import { existingAudience } from './audience.ts';
@@ -28,7 +30,7 @@ export const filesAction: MemoryAction = async (call) => {
       if (!shown.has(audience)) print(audience.slice(0, 80));
       shown.add(audience);
       print(`  ${path}`);
-      const about = problem ?? `${bytes} bytes, ${passages} passages`;
+      const about = problem ?? `${bytes} bytes, ${counted(passages, 'passage')}`;
       print(`    ${state}: ${about}${readOnly ? ', never written' : ''}`);
     }
   }
