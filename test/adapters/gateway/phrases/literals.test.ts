@@ -19,6 +19,7 @@ const forOthers = new Set([
   'access/token-routes.ts',
   'access/tokens.ts',
   'commands/reply.ts',
+  'delivery/settle-undelivered.ts',
 ]);
 
 /** Three words or more that end as a sentence does. */
