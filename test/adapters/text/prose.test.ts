@@ -145,6 +145,9 @@ test('prose that is set aside gives the tree that the parser alone gives', () =>
     '1. word\n2) ```\n   ```\n3. word\n\n# word',
     'word\n5. word\n2. ```\n   ```\n\n# word',
     '1. ```\n   word\n   ```\n2. ```\n   word\n   ```\n\n# word',
+    // four spaces before it are too many for the end of a fence, and an item inside one is code
+    'word\n  ```\n- a\n     ```\n\n# word',
+    'word\n  ```\n- ```\n\n# word',
   ].map((text): [string] => [text.replace(/^(\S* ?)word/, `$1${'*a* [b](c) '.repeat(60)}word`)]); // what costs little is parsed together
   fc.assert(fc.property(bareText, same), { ...assertion, examples });
   fc.assert(fc.property(answers, same), assertion);

@@ -21,8 +21,8 @@ const html = /^[ \t>\-+*.)\d]*</;
 
 interface Fence {
   mark: string;
-  /** It begins at the left edge, so it is in nothing else. */
-  isOutermost: boolean;
+  /** How far it is from the left edge, in characters. At the edge it is in nothing else. */
+  indent: number;
 }
 
 /**
@@ -49,7 +49,7 @@ export function piecesOf(source: string): TextPiece[] {
     const line = source.slice(at, end < 0 ? source.length : end);
     const isBlank = blank.test(line);
     if (!isBlank && isGap && startsAtEdge(line) && !(hasItems && item.test(line))) {
-      if (open?.isOutermost === false) break;
+      if (open !== undefined && open.indent > 0) break;
       if (open === undefined) cut(at);
     }
     if (isBlank || isGap) hasHtml = false;
@@ -66,12 +66,12 @@ export function piecesOf(source: string): TextPiece[] {
     const after = afterLine(line, open);
     if (after === 'unclear' || (after !== open && (hasHtml || !isItem))) break;
     isText = !isBlank && after === open;
-    if (after !== open && after?.isOutermost === true) cut(at);
-    else if (after === undefined && open?.isOutermost === true) cut(next, true);
+    if (after !== open && after?.indent === 0) cut(at);
+    else if (after === undefined && open?.indent === 0) cut(next, true);
     open = after;
     at = next;
   }
-  cut(source.length, open?.isOutermost === true);
+  cut(source.length, open?.indent === 0);
   return pieces;
 }
 
@@ -83,14 +83,13 @@ function startsAtEdge(line: string): boolean {
 function afterLine(line: string, open: Fence | undefined): Fence | undefined | 'unclear' {
   const [, before = '', mark, info = ''] = fence.exec(line) ?? [];
   if (mark === undefined) return open;
-  const isOutermost = before === '';
   if (open === undefined) {
     if (mark.startsWith('`') && info.includes('`')) return undefined;
-    return { mark, isOutermost };
+    return { mark, indent: before.length };
   }
   const closes = mark.startsWith(open.mark) && blank.test(info);
   if (!closes) return open;
-  if (open.isOutermost) return /^ {0,3}$/.test(before) ? undefined : open;
-  // an item may have ended, and its fence with it: then this one begins another
-  return isOutermost ? 'unclear' : undefined;
+  if (open.indent === 0) return /^ {0,3}$/.test(before) ? undefined : open;
+  // further left its item may have ended, and the fence with it: then this one begins another; further right it may be code
+  return /^ *$/.test(before) && before.length === open.indent ? undefined : 'unclear';
 }
