@@ -19,6 +19,28 @@ test('the note of a message goes when its author deletes the message', async (t)
   assert.deepEqual(notes(), { 'person-per-1': [] });
 });
 
+for (const how of ['a word that no cited line has', 'a line that is cited too'] as const)
+  test(`a note with words of several messages goes when one of them is deleted: by ${how}`, async (t) => {
+    const { engine, id, say, notes, save, summarize, flushes, runIDs } = await openFlush(t, {
+      ...settings,
+      threshold: 1,
+    });
+    await say('My heron lives near Oslo.');
+    await say('My owl is called Uma.');
+    await say('Thanks.');
+    const isCited = how === 'a line that is cited too';
+    const text = isCited ? 'Both are birds.' : 'The owl Uma knows a heron from Oslo.';
+    const summarizing = engine.summarizeSession(id);
+    const first = await flushes.next();
+    first.callTool('memory_note', { text, line: 2, ...(isCited ? { also: [0] } : {}) });
+    await save('The owl is called Uma.', 2);
+    await summarize();
+    await summarizing;
+    assert.deepEqual(notes(), { 'person-per-1': [`- ${text}`, '- The owl is called Uma.'] });
+    await engine.amend(runIDs[0] ?? '', { nativeID: 'm1', was: 'My heron lives near Oslo.', now: null });
+    assert.deepEqual(notes(), { 'person-per-1': ['- The owl is called Uma.'] });
+  });
+
 for (const [now, line] of [
   [null, 0],
   ['My heron lives near Bergen.', 0],

@@ -5,6 +5,11 @@ import { z } from 'zod';
 export const flushNote = z.strictObject({
   text: z.string().trim().min(3).max(2_000).describe('One line, understandable on its own'),
   line: z.int().min(0).describe('The number of the line in which a person said it'),
+  also: z
+    .array(z.int().min(0))
+    .max(20)
+    .optional()
+    .describe('The numbers of all other lines that it is made of'),
 });
 
 export const flushNoteDescription =

@@ -195,11 +195,19 @@ async function noted(
   const note = flushNote.safeParse(args);
   if (!note.success) return { error: `The arguments do not fit: ${formatZodError(note.error).join('; ')}` };
   const cited = lines[note.data.line];
-  const runID = messages.find(({ id }) => id === cited?.messageID)?.runID;
+  const runOf = ({ messageID }: SpokenLine): string | undefined =>
+    messages.find(({ id }) => id === messageID)?.runID;
+  const runID = cited && runOf(cited);
   if (cited?.role !== 'user' || runID === undefined)
     return { error: `Expected the number of a line of a person, got ${note.data.line}.` };
   const { text } = note.data;
   const by = { person: cited.person ?? place.person, sessionID, runID };
+  const alsoBy = sourcesOf(text, { lines, cited: [note.data.line, ...(note.data.also ?? [])] }).flatMap(
+    (line) => {
+      const run = line === cited ? undefined : runOf(line);
+      return run === undefined ? [] : [{ person: line.person ?? place.person, sessionID, runID: run }];
+    },
+  );
   try {
     const runIDs = new Set(messages.flatMap((message) => message.runID ?? []));
     // an edit that comes while the file is written finds the line there
@@ -208,11 +216,37 @@ async function noted(
       if (left.length < lines.length || areChanged(tables, messages))
         return { error: 'The conversation was changed.' };
       const { audience } = place.where;
-      const { path, line } = await memory.noteFile({ audience, text: calls.secrets.mask(text), by });
+      const { path, line } = await memory.noteFile({ audience, text: calls.secrets.mask(text), by, alsoBy });
       return { path, line };
     });
   } catch (error) {
     if (codeOf(error) === undefined) throw error;
     return { error: errorMessage(error) };
   }
+}
+
+/**
+ * The lines that a note is made of: those that the model cites, and, as it may put the words of one line into the note of another one,
+ * every line with a word that the note has and no cited line.
+ */
+function sourcesOf(
+  text: string,
+  { lines, cited }: { lines: readonly SpokenLine[]; cited: readonly number[] },
+): SpokenLine[] {
+  const words = new Set(wordsOf(text));
+  const named = lines.filter((_, at) => cited.includes(at));
+  for (const line of named) for (const word of wordsOf(line.text)) words.delete(word);
+  const others = lines.filter(
+    (line) => !named.includes(line) && wordsOf(line.text).some((word) => words.has(word)),
+  );
+  return [...named, ...others];
+}
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
+
+/** Words that can say where a text is from: not those of one to three Latin letters. */
+function wordsOf(text: string): string[] {
+  return [...segmenter.segment(text.toLowerCase())]
+    .filter(({ segment, isWordLike }) => isWordLike === true && !/^[a-z]{1,3}$/.test(segment))
+    .map(({ segment }) => segment);
 }

@@ -2,7 +2,7 @@
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { ForgottenLine } from '#memory/tables/tombstones.ts';
 
-/** The person and run of a line that a tool wrote. */
+/** A person and run that a line is made of; several of one line each have their own. */
 interface LineAuthor {
   folder: string;
   hash: string;
@@ -35,7 +35,7 @@ export function createFileLines(database: Sqlite): FileLines {
      VALUES (@folder, @hash, @person, @sessionID, @runID) ON CONFLICT DO NOTHING`,
   );
   const linesOf = database.prepare<[object], ForgottenLine>(
-    `SELECT folder, hash FROM memory_file_lines
+    `SELECT DISTINCT folder, hash FROM memory_file_lines
      WHERE run_id IN (SELECT value FROM json_each(@runIDs)) OR session_id IN (SELECT value FROM json_each(@sessionIDs))
        OR person IN (SELECT value FROM json_each(@persons))`,
   );

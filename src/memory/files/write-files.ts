@@ -23,6 +23,7 @@ interface WriteDeps {
 interface Writing {
   audience: Audience;
   by: FileAuthor;
+  alsoBy?: readonly FileAuthor[] | undefined;
 }
 
 /** One writer at a time for each file, in this process; another one that wrote in between is noticed. */
@@ -31,7 +32,7 @@ export function createFileWriter(deps: WriteDeps) {
   const rewrite = createRewriteFile(deps);
   /** The same for one person's words: every line that is new is theirs. */
   const changed = (
-    { audience, by }: Writing,
+    { audience, by, alsoBy = [] }: Writing,
     name: string,
     change: (text: string) => FileChange | { known: number },
   ): Promise<Omit<FileWritten, 'redacted'>> =>
@@ -41,7 +42,11 @@ export function createFileWriter(deps: WriteDeps) {
       const old = new Set(before.split('\n'));
       const added = made.text.split('\n').filter((line) => line.trim() !== '' && !old.has(line));
       const note = (folder: string): void =>
-        rows.wrote(added.map((line) => ({ folder, hash: lineHash(folder, line), ...by })));
+        rows.wrote(
+          added.flatMap((line) =>
+            [by, ...alsoBy].map((author) => ({ folder, hash: lineHash(folder, line), ...author })),
+          ),
+        );
       return { ...made, note };
     });
 

@@ -2,7 +2,11 @@
 import type { Migration, Sqlite } from '#base/sqlite/sqlite.ts';
 import { budgetSchema, claimsOfEpisodesSchema } from '#memory/tables/schemas/budget-schema.ts';
 import { dreamingSchema } from '#memory/tables/schemas/dreaming-schema.ts';
-import { memoryFilesSchema, passagesOfFiles } from '#memory/tables/schemas/file-schema.ts';
+import {
+  memoryFilesSchema,
+  passagesOfFiles,
+  sourcesOfFileLines,
+} from '#memory/tables/schemas/file-schema.ts';
 import { journalCountsSchema, journalSchema } from '#memory/tables/schemas/journal-schema.ts';
 import { kindsSchema } from '#memory/tables/schemas/kinds-schema.ts';
 import { knowledge } from '#memory/tables/schemas/knowledge-schema.ts';
@@ -288,4 +292,5 @@ export const migrations: readonly Migration[] = [
   { name: 'open chunks of a space by time', up: openChunks },
   { name: 'no counts of changes', up: noCounts },
   { name: 'counts of audiences', up: countsOfAudiences },
+  { name: 'several sources of a line of a file', up: sourcesOfFileLines },
 ];

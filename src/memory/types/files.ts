@@ -200,7 +200,13 @@ export interface FileCalls {
   /** Lines of one file that the scope may read. A ParleyError `file_not_found`, `file_refused` or `unknown_corpus`. */
   readFile(request: ReadFileRequest): Promise<FileExcerpt>;
   /** Appends to today's note of the audience, without secrets, unless the note has the text already. */
-  noteFile(request: { audience: Audience; text: string; by: FileAuthor }): Promise<FileWritten>;
+  noteFile(request: {
+    audience: Audience;
+    text: string;
+    by: FileAuthor;
+    /** Others whose words it has too: the line goes when one of them is forgotten. */
+    alsoBy?: readonly FileAuthor[] | undefined;
+  }): Promise<FileWritten>;
   /** Replaces one passage of `MEMORY.md` that occurs exactly once; an empty `replace` appends. */
   editFile(request: {
     audience: Audience;

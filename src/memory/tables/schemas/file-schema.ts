@@ -32,3 +32,18 @@ CREATE TABLE memory_file_forgetting (
 /** So that passages whose file is unknown are found without a look at everything else. */
 export const passagesOfFiles =
   "CREATE INDEX global_memory_chunks_files ON global_memory_chunks (source_key) WHERE platform = 'file';";
+
+/** A line may be made of what several people wrote in several runs: it goes when one of them is forgotten. */
+export const sourcesOfFileLines = `
+CREATE TABLE memory_file_line_sources (
+  folder TEXT NOT NULL,
+  hash TEXT NOT NULL,
+  person TEXT NOT NULL,
+  session_id TEXT NOT NULL,
+  run_id TEXT NOT NULL,
+  PRIMARY KEY (folder, hash, run_id, person)
+) STRICT, WITHOUT ROWID;
+INSERT INTO memory_file_line_sources SELECT folder, hash, person, session_id, run_id FROM memory_file_lines;
+DROP TABLE memory_file_lines;
+ALTER TABLE memory_file_line_sources RENAME TO memory_file_lines;
+`;
