@@ -105,7 +105,7 @@ test('the block has its three sections, and each entry its source', async (t) =>
     ],
   );
   assert.deepEqual(parsePassage(entries[0]?.text ?? ''), {
-    said: 'My locker code is 4417',
+    userText: 'My locker code is 4417',
     answered: 'Noted.',
   });
 });

@@ -52,7 +52,7 @@ async function forgetAndDie(root: string, path: string, delayMs: number): Promis
     const memory = createMemory({
       path: ${JSON.stringify(path)}, clock: systemClock, newId: createIds(systemClock), files: { root: ${JSON.stringify(root)} },
     });
-    const scope = { audiences: ['person:per_1'], spaces: [], everyone: false } as const;
+    const scope = { audiences: ['person:per_1'], spaces: [], everyone: false };
     process.stdout.write('begun');
     for (let at = 0; at < 40; at += 1)
       await memory.forget({ scope, selection: { words: 'walrus number ' + at }, mode: 'forget', proof: 'none' });
