@@ -89,9 +89,9 @@ test('a wiki is searched, read and counted, and status and doctor say when it is
   const path = join(tempFolder(t), 'wiki');
   const terminal = openTerminal(t, { memory: { wiki: { path, audience: 'everyone' } } });
   const { call } = terminal;
-  assert.match((await call('memory', 'status')).out, /wiki does not exist \(memory\.wiki\.path\)/);
+  assert.match((await call('memory', 'status')).out, /wiki does not exist\s+\(memory\.wiki\.path\)/);
   const doctor = (await call('doctor')).out.replace(/\s+/g, ' ');
-  assert.match(doctor, /wiki does not exist \(memory\.wiki\.path\)/);
+  assert.match(doctor, /wiki does not exist\s+\(memory\.wiki\.path\)/);
   assert.match(doctor, /No chat reads .*wiki: it is for everyone, and `memory\.sharing` is space/);
   mkdirSync(path);
   writeFileSync(join(path, 'beds.md'), 'The raised beds are 40 cm deep.\n');
