@@ -1,6 +1,7 @@
 // Forgetting over HTTP, behind the engine's token, for `parley memory forget --everywhere` next to a running gateway.
-import { Hono } from 'hono';
+import type { Hono } from 'hono';
 import type { z } from 'zod';
+import { errorMessage, ParleyError } from '#base/errors.ts';
 import { parseJson } from '#base/json.ts';
 import {
   forgetStored,
@@ -8,6 +9,7 @@ import {
   storedForgotten,
 } from '#engine/wire/channels/channel-service.ts';
 import type { DescribedRoute } from '#engine/wire/described-route.ts';
+import { createOperatorRoutes } from './access/operator-routes.ts';
 import type { LedgerContent } from './ledger-content.ts';
 
 export const ledgerForgetPath = '/ledger/forget';
@@ -22,31 +24,32 @@ export const ledgerForgetDocument: readonly DescribedRoute[] = [
   },
 ];
 
-const bodyLimit = 4_000_000;
-
-/** The route; refusals are `{error, code, retryable}`. `ledgerContent` is undefined until the gateway is there. */
-export function ledgerContentRoutes(options: {
+/** The route; `ledgerContent` is undefined until the gateway is there. */
+export function ledgerContentRoutes({
+  ledgerContent,
+  checkBearer,
+}: {
   ledgerContent: () => LedgerContent | undefined;
   checkBearer: (authorization: string | undefined) => boolean;
 }): Hono {
-  const app = new Hono();
+  const { app, part, textOf } = createOperatorRoutes({
+    path: ledgerForgetPath,
+    part: ledgerContent,
+    checkBearer,
+    bodyLimit: 4_000_000,
+  });
   app.post(ledgerForgetPath, async (c) => {
-    const refuse = (status: 400 | 401 | 503, code: string, error: string) =>
-      c.json({ error, code, retryable: status === 503 }, status);
-    if (!options.checkBearer(c.req.header('authorization')))
-      return refuse(401, 'UNAUTHORIZED', 'Expected the header "Authorization: Bearer <token>".');
-    const ledgerContent = options.ledgerContent();
-    if (ledgerContent === undefined)
-      return refuse(503, 'NOT_READY', 'The channels are starting or stopping; try again in a moment.');
-    const text = await c.req.text();
-    if (text.length > bodyLimit) return refuse(400, 'TOO_LARGE', 'The body is too long.');
-    let request: z.infer<typeof forgetStored>;
-    try {
-      request = parseJson(text, forgetStored, 'The body');
-    } catch (error) {
-      return refuse(400, 'INVALID_BODY', error instanceof Error ? error.message : 'The body does not fit.');
-    }
-    return c.json((await ledgerContent.forget(request)) satisfies StoredForgotten);
+    const content = part();
+    const request = requestIn(await textOf(c));
+    return c.json((await content.forget(request)) satisfies StoredForgotten);
   });
   return app;
+}
+
+function requestIn(text: string): z.infer<typeof forgetStored> {
+  try {
+    return parseJson(text, forgetStored, 'The body');
+  } catch (error) {
+    throw new ParleyError('invalid_body', errorMessage(error));
+  }
 }

@@ -12,7 +12,7 @@ const folders = readdirSync(gateway, { withFileTypes: true })
 /** Errors for the operator, over HTTP or on the command line, and what only a model or a log reads. */
 const forOthers = new Set([
   'access/access-admin.ts',
-  'access/people-routes.ts',
+  'access/operator-routes.ts',
   'access/access-types.ts',
   'access/pairing-codes.ts',
   'access/links.ts',
