@@ -4,11 +4,12 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { showProgress } from '#app/screen/progress.ts';
 import { systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
 import { folderNameOf } from '#memory/files/audience-folder.ts';
 import { createMemory } from '#memory/memory.ts';
-import type { Progress } from '#memory/types/progress.ts';
+import type { FileCalls } from '#memory/types/files.ts';
 import type { Scope } from '#memory/types/scope.ts';
 import { ageIndex } from '../harness/age-index.ts';
 import { settled } from '../harness/settle-file.ts';
@@ -60,14 +61,12 @@ async function timed<T>(work: () => Promise<T> | T): Promise<{ ms: number; value
   return { ms: performance.now() - from, value };
 }
 
-/** Shows each tenth of a long work on the standard error. */
-function shownOf(what: string): (at: Progress) => void {
-  let tenth = 0;
-  return ({ done, total }) => {
-    const now = Math.floor((done * 10) / total);
-    if (now > tenth) console.error(`${what}: ${done} of ${total} files`);
-    tenth = Math.max(tenth, now);
-  };
+/** Indexes the files, and shows on the standard error how far that is. */
+async function indexShown(memory: Pick<FileCalls, 'indexFiles'>, what: string, force: boolean) {
+  const bar = showProgress(`files of the ${what}`, 'shown');
+  const done = await timed(() => memory.indexFiles({ force, onProgress: (at) => bar.update(at) }));
+  bar.end();
+  return done;
 }
 
 function percentile(sorted: readonly number[], share: number): number {
@@ -86,7 +85,7 @@ async function measure(count: number): Promise<void> {
   try {
     const folder = makeFiles(root, count);
     await settled();
-    const first = await timed(() => memory.indexFiles({ onProgress: shownOf('first index') }));
+    const first = await indexShown(memory, 'first index', false);
     if (first.value.indexed !== count) throw new Error(`indexed ${first.value.indexed} of ${count} files`);
     const unchanged = await timed(() => memory.indexFiles());
     if (unchanged.value.indexed !== 0) throw new Error('an unchanged file was indexed again');
@@ -105,12 +104,10 @@ async function measure(count: number): Promise<void> {
     const scans: number[] = [];
     for (const text of asked) searches.push((await timed(() => memory.search({ text, scope }))).ms);
     for (const text of asked.slice(0, 10)) scans.push((await timed(() => scanFor(folder, text))).ms);
-    const checked = await timed(() =>
-      memory.indexFiles({ force: true, onProgress: shownOf('unchanged rebuild') }),
-    );
+    const checked = await indexShown(memory, 'unchanged rebuild', true);
     const aged = ageIndex(join(home, 'memory.sqlite'), { every: exchanged });
     const held = watchLoop();
-    const rebuilt = await timed(() => memory.indexFiles({ force: true, onProgress: shownOf('rebuild') }));
+    const rebuilt = await indexShown(memory, 'rebuild', true);
     if (rebuilt.value.passages.removed !== aged)
       throw new Error(`${rebuilt.value.passages.removed} of ${aged} passages were exchanged`);
     searches.sort((a, b) => a - b);

@@ -142,10 +142,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     }),
     accessAdmin: parts.accessAdmin,
     tokens: parts.tokens,
-    ...{
-      ledgerContent: parts.ledgerContent,
-      deliveries: { ...ledger.deliveries, ...createSettleUndelivered({ ledger, clock, sender }) },
-    },
+    ledgerContent: parts.ledgerContent,
+    deliveries: { ...ledger.deliveries, ...createSettleUndelivered({ ledger, clock, sender }) },
     tellOwners,
     namePeople: async (people) => separated(await ledger.commit(() => name(people))),
     filesToSend: () => filesToSend(ledger),

@@ -10,10 +10,10 @@ import type { ChannelFailure, FailureKind } from '#adapters/gateway/channel.ts';
 import { codeOf, errorMessage, neverConnected, ParleyError } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
 
-/** Waited when Slack refuses for now without saying how long. */
+/** Waited when Slack refuses without saying for how long. */
 const defaultWaitMs = 30_000;
 
-/** Waited when Slack takes no answer to a command for now: its URL is good for half an hour. */
+/** Waited when Slack does not take an answer to a command: its URL is good for half an hour. */
 const answerPauseMs = 2_000;
 
 const kinds: Record<FailureKind, readonly string[]> = {

@@ -97,7 +97,7 @@ export async function openTerminalClient({
           .pipeThrough(new EventSourceParserStream());
         for await (const { data } of frames) show(shown.parse(JSON.parse(data)));
       } catch {
-        // the engine is away for now: it is asked again until the talk is closed
+        // the engine is away: it is asked again until the talk is closed
       }
       if (!signal.aborted) await new Promise((resolve) => setTimeout(resolve, againMs));
     }

@@ -13,6 +13,7 @@ import type { RunTables } from '#engine/runs/tables/run-tables.ts';
 import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
 import { strictSchemaOf } from '#engine/tools/json-schema.ts';
 import type { Memory } from '#memory/types/contract.ts';
+import type { FileAuthor } from '#memory/types/files.ts';
 import { type Group, groupsOfMessages, type SpokenLine } from './distill-groups.ts';
 import type { FlushRows } from './flush-rows.ts';
 
@@ -194,20 +195,16 @@ async function noted(
   const { place, lines } = group;
   const note = flushNote.safeParse(args);
   if (!note.success) return { error: `The arguments do not fit: ${formatZodError(note.error).join('; ')}` };
-  const cited = lines[note.data.line];
-  const runOf = ({ messageID }: SpokenLine): string | undefined =>
-    messages.find(({ id }) => id === messageID)?.runID;
-  const runID = cited && runOf(cited);
-  if (cited?.role !== 'user' || runID === undefined)
-    return { error: `Expected the number of a line of a person, got ${note.data.line}.` };
-  const { text } = note.data;
-  const by = { person: cited.person ?? place.person, sessionID, runID };
-  const alsoBy = sourcesOf(text, { lines, cited: [note.data.line, ...(note.data.also ?? [])] }).flatMap(
-    (line) => {
-      const run = line === cited ? undefined : runOf(line);
-      return run === undefined ? [] : [{ person: line.person ?? place.person, sessionID, runID: run }];
-    },
-  );
+  const { text, line: number, also = [] } = note.data;
+  const authorOf = (line: SpokenLine): FileAuthor | undefined => {
+    const runID = messages.find(({ id }) => id === line.messageID)?.runID;
+    return runID === undefined ? undefined : { person: line.person ?? place.person, sessionID, runID };
+  };
+  const cited = lines[number];
+  const by = cited?.role === 'user' ? authorOf(cited) : undefined;
+  if (by === undefined) return { error: `Expected the number of a line of a person, got ${number}.` };
+  // a source that is named twice is stored once
+  const alsoBy = sourcesOf(text, { lines, cited: [number, ...also] }).flatMap((line) => authorOf(line) ?? []);
   try {
     const runIDs = new Set(messages.flatMap((message) => message.runID ?? []));
     // an edit that comes while the file is written finds the line there

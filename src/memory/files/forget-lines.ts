@@ -16,23 +16,14 @@ import { type FoundFile, findFiles } from './find-files.ts';
 import { indexedWords } from './index-file.ts';
 import { lineHash, withoutLines } from './lines.ts';
 import { passagesOf } from './passages.ts';
-import {
-  type FileState,
-  isSame,
-  isUnchanged,
-  readTextFile,
-  type TextFile,
-  usualMaxBytes,
-} from './read-text.ts';
+import { isSame, isUnchanged, readTextFile, type TextFile, usualMaxBytes } from './read-text.ts';
 import { dropAbandoned, findReports, type ReportFile } from './report-files.ts';
 
 /** What a file held when it was looked at. */
 interface LookedAt {
   folder: string;
-  /** Undefined for a file that could not be read. */
-  text: string | undefined;
-  /** As the disk had it then. */
-  state: FileState | undefined;
+  /** As the disk had it then; undefined for a file that could not be read. */
+  found: Extract<TextFile, { status: 'read' }> | undefined;
   /** Its passages, where the index knew another state of it: their numbers of lines are of that one. */
   passages: readonly HeldPassage[] | undefined;
 }
@@ -91,7 +82,7 @@ export function createLineForgetting(deps: {
   let pending = setOf(rows);
   const maxBytes = options.maxBytes ?? usualMaxBytes;
 
-  const read = async (file: AnyFile): Promise<TextFile> => {
+  const readText = async (file: AnyFile): Promise<TextFile> => {
     for (let attempt = 1; ; attempt += 1) {
       const read = await readTextFile(file.absolute, { root: file.root, maxBytes });
       if (read.status !== 'changing' || attempt === maxAttempts) return read;
@@ -134,16 +125,12 @@ export function createLineForgetting(deps: {
         folders.map(({ name }) => name),
       );
       for (const file of [...files.filter(({ refused }) => refused === undefined), ...reports]) {
-        const [{ folder }, found] = [file, await read(file)];
+        const read = await readText(file);
+        const found = read.status === 'read' ? read : undefined;
         const row = rows.indexed(file.key);
-        if (found.status !== 'read')
-          texts.set(file.key, { folder, text: undefined, state: undefined, passages: undefined });
-        else {
-          const { text } = found;
-          const isOther = row !== undefined && !isSame(found, row);
-          const passages = isOther ? await heldPassages(text, redact) : undefined;
-          texts.set(file.key, { folder, text, state: found, passages });
-        }
+        const isOther = found !== undefined && row !== undefined && !isSame(found, row);
+        const passages = isOther ? await heldPassages(found.text, redact) : undefined;
+        texts.set(file.key, { folder: file.folder, found, passages });
       }
       return { texts };
     },
@@ -216,11 +203,10 @@ function setOf(rows: FileRows): ReadonlySet<string> {
 
 /** The lines of a passage: by number only while the index and the text are of one state of the file, else by what they hold. */
 function linesOf(file: LookedAt, chunk: FoundChunk, row: IndexedFile | undefined): string[] {
-  const { text, state, passages } = file;
-  const isOne = state !== undefined && row !== undefined && isSame(state, row);
-  if (text !== undefined && isOne) {
+  const { found, passages } = file;
+  if (found !== undefined && row !== undefined && isSame(found, row)) {
     const [from = 1, until = 0] = messageIDsOf(chunk).map(Number);
-    return text.split('\n').slice(from - 1, until);
+    return found.text.split('\n').slice(from - 1, until);
   }
   const held = chunk.content.split('\n');
   // of a file that cannot be read now, or was indexed since, as the index knows it
@@ -266,8 +252,8 @@ function eventsOf(texts: FileTexts['texts'], ids: readonly string[]): { folder: 
   const named = new Set(ids);
   return [...texts]
     .filter(([key]) => key.endsWith('.jsonl'))
-    .flatMap(([, { folder, text = '' }]) =>
-      eventLinesOf(text, named).map((line) => ({ folder, hash: lineHash(folder, line) })),
+    .flatMap(([, { folder, found }]) =>
+      eventLinesOf(found?.text ?? '', named).map((line) => ({ folder, hash: lineHash(folder, line) })),
     );
 }
 
@@ -282,8 +268,8 @@ function wholeFolders(texts: FileTexts['texts'], selection: Selection): { folder
   const folders = new Set(owners.map(folderNameOf));
   return [...texts.values()]
     .filter(({ folder }) => folders.has(folder))
-    .flatMap(({ folder, text = '' }) =>
-      text
+    .flatMap(({ folder, found }) =>
+      (found?.text ?? '')
         .split('\n')
         .filter((line) => line.trim() !== '')
         .map((line) => ({ folder, hash: lineHash(folder, line) })),

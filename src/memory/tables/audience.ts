@@ -52,7 +52,7 @@ export const inPartition = '(@everyPartition = 1 OR partition IS @partition)';
 
 /**
  * The condition under which a row of a table with these columns may be read; its parameters come from `readableBy`, and `now_ms()` from
- * the connection. `writtenAt` is the column with the time at which the row's words were written. A row is read as one of its audience, or as
+ * the connection. `column` is the one with the time at which the row's words were written. A row is read as one of its audience, or as
  * one of its space when it was written in an open room that is still open. Its tier and its expiry can still forbid it.
  */
 const predicateOver = (

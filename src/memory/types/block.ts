@@ -33,7 +33,7 @@ interface FormattedBlock {
 const sections = ['current_session', 'relevant_history', 'project_facts'] as const;
 const answerLabel = 'assistant answered: ';
 const cutMark = ' […]';
-/** An entry with less room than this is left out rather than shown as a stub. */
+/** An entry with less room than this is left out: a few words of it say nothing. */
 const minText = 60;
 /** No entry takes more than this share of the block, so that one long passage cannot push out all others. */
 const largestShare = 0.4;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { systemClock } from '#base/clock.ts';
 import { smallDisk } from '../../support/disk.ts';
-import { ann, openFiles, own } from './kit.ts';
+import { ann, openFiles, own, settled } from './kit.ts';
 
 const note = { audience: 'person:per_1', by: ann } as const;
 
@@ -112,6 +112,3 @@ test('a change that no event reported is found by the watcher of a running memor
   const { chunks, files } = await memory.status();
   assert.deepEqual([chunks, files?.watcher, files?.waiting], [1, 'alive', 0]);
 });
-
-/** A file is settled when it is older than this. */
-const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 130));

@@ -9,9 +9,7 @@ import type { FileRows, IndexedFile } from '#memory/chunks/file-rows.ts';
 import { createRedact } from '#memory/secrets/redact.ts';
 import { createLineForgetting } from '../../../src/memory/files/forget-lines.ts';
 import { lineHash } from '../../../src/memory/files/lines.ts';
-import { openFiles } from './kit.ts';
-
-const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 130));
+import { openFiles, settled } from './kit.ts';
 
 /** Which of these lines are forgotten with the passage of `word`, when the file is `after` by the time that it is read. */
 async function forgottenOf(

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import Database from 'better-sqlite3';
 import { ageIndex } from '../../../bench/harness/age-index.ts';
-import { openFiles } from './kit.ts';
+import { openFiles, settled } from './kit.ts';
 
 const text = (file: number): string =>
   Array.from({ length: 8 }, (_, at) => `## Gate ${at}\n\nThe oak gate ${at} of yard ${file} is open.\n`).join(
@@ -81,6 +81,3 @@ test('a rebuild of many passages leaves few empty pages in full text, over which
   assert.ok(pages.empty < pages.all_of / 10, `${pages.empty} of ${pages.all_of} pages are empty`);
   assert.deepEqual((await memory.verify()).problems, []);
 });
-
-/** A file is settled when it is older than this. */
-const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 130));

@@ -4,7 +4,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { ageIndex } from '../../../bench/harness/age-index.ts';
 import { exchange } from '../open-memory.ts';
-import { ann, openFiles, own } from './kit.ts';
+import { ann, openFiles, own, settled } from './kit.ts';
 
 test('a file that a person wrote is found, with its path and lines', async (t) => {
   const { memory, put } = openFiles(t);
@@ -216,6 +216,3 @@ test('a note and an edit are in the files without secrets, and are found', async
   const { text, total } = await memory.readFile({ scope: own, path: 'MEMORY.md' });
   assert.deepEqual([text, total], ['- The sail is white.\n- The anchor is red.', 2]);
 });
-
-/** A file is settled when it is older than this. */
-const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 130));

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { tempFolder } from '../../support/temp-folder.ts';
-import { openFiles } from './kit.ts';
+import { openFiles, settled } from './kit.ts';
 
 const hand = '- The oak gate is open, written by hand.';
 const lines = Array.from({ length: 40 }, (_, at) => `- The walrus number ${at} is mine.`);
@@ -17,7 +17,7 @@ test('a kill while lines are forgotten leaves every other line, and finishes wha
     const [root, path] = [join(folder, 'memory'), join(folder, 'memory.sqlite')];
     const first = openFiles(t, { files: { root }, path });
     const file = await first.put('person:per_1', 'MEMORY.md', `${hand}\n\n${lines.join('\n\n')}\n`);
-    await new Promise((resolve) => setTimeout(resolve, 130));
+    await settled();
     await first.memory.indexFiles();
     await first.memory.close();
     await forgetAndDie(root, path, delayMs);

@@ -14,6 +14,9 @@ import { openMemory } from '../open-memory.ts';
 export const ann = { person: 'per_1', sessionID: 'ses_1', runID: 'run_1' };
 export const own: Scope = { audiences: ['person:per_1'], spaces: [], everyone: false };
 
+/** Waits until files that were just written count as settled. */
+export const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 130));
+
 export interface FilesHouse {
   root: string;
   memory: Memory & MemoryMaintenance & { path: string };

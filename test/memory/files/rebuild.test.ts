@@ -10,7 +10,7 @@ import Database from 'better-sqlite3';
 import { ageIndex } from '../../../bench/harness/age-index.ts';
 import { watchLoop } from '../../../bench/harness/watch-loop.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
-import { openFiles, own } from './kit.ts';
+import { openFiles, own, settled } from './kit.ts';
 
 const text = Array.from({ length: 30 }, (_, at) => `## Gate ${at}\n\nThe oak gate ${at} is open.\n`).join(
   '\n',
@@ -160,6 +160,3 @@ test('a long file whose indexing was cut counts as changed, and the next run fin
   assert.equal((await second.memory.indexFiles()).indexed, 0);
   assert.deepEqual((await second.memory.verify()).problems, []);
 });
-
-/** A file is settled when it is older than this. */
-const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 130));

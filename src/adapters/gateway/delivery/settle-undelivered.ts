@@ -19,38 +19,34 @@ export function createSettleUndelivered({
   clock,
   sender,
 }: Pick<SenderOptions, 'ledger' | 'clock'> & { sender: Pick<Sender, 'deliver'> }): SettleUndelivered {
-  const rowOf = (id: string) => {
-    const row = ledger.outbox.get(id);
-    if (row === undefined)
-      throw new ParleyError('not_found', `There is no answer ${id}.`, {
+  const whyNot = (id: string): ParleyError => {
+    const state = ledger.outbox.stateOf(id);
+    if (state === undefined)
+      return new ParleyError('not_found', `There is no answer ${id}.`, {
         hint: 'GET /delivery/waiting lists those that are not in their chats.',
       });
-    return { row, state: ledger.outbox.stateOf(id) };
+    const isSending = state === 'open';
+    return new ParleyError(
+      'delivery_settled',
+      isSending ? 'Parley is sending this answer already.' : 'This answer is in its chat already.',
+    );
   };
   return {
     async retry(id) {
       const address = await ledger.commit(() => {
-        const { row, state } = rowOf(id);
-        if (state !== 'failed')
-          throw settled(state === 'open' ? 'Parley is sending this answer already.' : inChat);
-        ledger.outbox.reopen(id);
-        return row.address;
+        const reopened = ledger.outbox.reopen(id);
+        if (reopened === undefined) throw whyNot(id);
+        return reopened;
       });
       void sender.deliver(id, address);
     },
     async dismiss(id) {
       await ledger.commit(() => {
-        const { state } = rowOf(id);
-        if (state === 'done' || state === 'handing over') throw settled(inChat);
+        const state = ledger.outbox.stateOf(id);
         if (state === 'open') ledger.outbox.setState(id, 'failed', 'An operator gave it up.');
+        else if (state !== 'failed') throw whyNot(id);
         ledger.outbox.dismiss(id, clock.now());
       });
     },
   };
-}
-
-const inChat = 'This answer is in its chat already.';
-
-function settled(words: string): ParleyError {
-  return new ParleyError('delivery_settled', words);
 }

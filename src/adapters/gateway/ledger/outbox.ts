@@ -77,8 +77,8 @@ export interface Outbox {
   setState(id: string, state: 'done' | 'failed', error?: string): void;
   /** Undefined for an id that no row has. */
   stateOf(id: string): OutboxState | undefined;
-  /** Opens a failed row again; the sender is to be called with it. */
-  reopen(id: string): void;
+  /** Opens a failed row again; the sender is to be called with its address. Undefined for a row that has not failed. */
+  reopen(id: string): Address | undefined;
   /** Takes a row off the list of undelivered ones. */
   dismiss(id: string, at: number): void;
   /** What rooms of a platform refused since then, by the reason that `setState` noted: once for each room, the newest first, at most ten. */
@@ -87,6 +87,9 @@ export interface Outbox {
   onSettled(listener: () => void): void;
   backlog(platform: string): number;
 }
+
+const reopenFailed = `UPDATE outbox SET state = 'open', error = NULL, dismissed_at_ms = NULL
+  WHERE id = ? AND state = 'failed' RETURNING address`;
 
 interface Raw {
   id: string;
@@ -168,9 +171,7 @@ export function createOutbox(database: Sqlite, traffic: Traffic): Outbox {
   );
   const setState = database.prepare('UPDATE outbox SET state = ?, error = ? WHERE id = ?');
   const stateOf = database.prepare<[string], OutboxState>('SELECT state FROM outbox WHERE id = ?').pluck();
-  const reopen = database.prepare(
-    "UPDATE outbox SET state = 'open', error = NULL, dismissed_at_ms = NULL WHERE id = ? AND state = 'failed'",
-  );
+  const reopen = database.prepare<[string], string>(reopenFailed).pluck();
   const dismiss = database.prepare('UPDATE outbox SET dismissed_at_ms = ? WHERE id = ?');
   const backlog = database.prepare<[string], { n: number }>(
     "SELECT count(*) AS n FROM outbox WHERE state IN ('open', 'handing over') AND address LIKE ? || ':%'",
@@ -234,7 +235,7 @@ export function createOutbox(database: Sqlite, traffic: Traffic): Outbox {
       for (const listener of listeners) listener();
     },
     stateOf: (id) => stateOf.get(id),
-    reopen: (id) => void reopen.run(id),
+    reopen: (id) => reopen.all(id).map((address) => parseAddress(address))[0],
     dismiss: (id, at) => void dismiss.run(at, id),
     refused: (platform, since) => refused.all(platform, since),
     onSettled: (listener) => void listeners.push(listener),

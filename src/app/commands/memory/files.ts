@@ -1,5 +1,4 @@
 // The actions of `parley memory` on memory files: files, get, note, index.
-
 import { showProgress } from '#app/screen/progress.ts';
 import { paragraph } from '#app/screen/screen.ts';
 import { counted } from '#base/text.ts';

@@ -16,7 +16,7 @@ import { Pairing } from '#console/page/people/pairing.js';
  * @import { PermissionRequest, QuestionRequest } from '#engine/wire/runs/request.ts'
  * @import { SpawnApproval } from '#engine/wire/teams/team.ts'
  * @import { PendingRequest } from '#console/page/people/pairing.js'
- * @typedef {{ id: string, address: string, runID: string | null, state: string, error: string | null, createdAtMs: number, parts: number, sent: number }} Undelivered
+ * @typedef {{ id: string, address: string, runID: string | null, state: 'failed' | 'open' | 'handing over', error: string | null, createdAtMs: number, parts: number, sent: number }} Undelivered
  */
 
 export function Waiting() {
@@ -115,26 +115,42 @@ function Question({ request: { id, sessionID, questions, requestedAtMs }, settle
   </li>`;
 }
 
+/** What the card of a delivery says in each state, and what it offers there. */
+const deliveryStates = {
+  failed: {
+    title: 'Not delivered',
+    why: 'The platform has not taken it yet; Parley tries again.',
+    retry: 'Send again',
+    dismiss: 'Leave it',
+  },
+  open: {
+    title: 'Not delivered yet',
+    why: 'The platform has not taken it yet; Parley tries again.',
+    dismiss: 'Give it up',
+  },
+  'handing over': {
+    title: 'Not reported',
+    why: 'It is in its chat, and the engine does not know it yet: Parley reports it again.',
+  },
+};
+
 /** @param {{ delivery: Undelivered, settle: (answer: Promise<unknown>) => Promise<void> }} props */
 function UndeliveredCard({
   delivery: { id, address, runID, state, error, createdAtMs, parts, sent },
   settle,
 }) {
-  const path = `/delivery/${encodeURIComponent(id)}`;
+  /** @type {{ title: string, why: string, retry?: string, dismiss?: string }} */
+  const { title, why, retry, dismiss } = deliveryStates[state];
   const settleBy = (/** @type {'retry' | 'dismiss'} */ how) => () =>
-    settle(api(`${path}/${how}`, { method: 'POST' }));
-  const isInChat = state === 'handing over';
+    settle(api(`/delivery/${encodeURIComponent(id)}/${how}`, { method: 'POST' }));
   return html`<li class="card">
-    <p class="card-title"><${Badge} tone="bad">${titleOf(state)}</${Badge}> <span class="cut">${address}</span></p>
-    <p>${error ?? (isInChat ? 'It is in its chat, and the engine does not know it yet: Parley reports it again.' : 'The platform has not taken it yet; Parley tries again.')}</p>
+    <p class="card-title"><${Badge} tone="bad">${title}</${Badge}> <span class="cut">${address}</span></p>
+    <p>${error ?? why}</p>
     <p class="muted small">${sent} of ${parts} parts sent · <${Time} ms=${createdAtMs} />${runID && html` · <${Link} to=${addressOf(['runs', runID])}>run</${Link}>`}</p>
     ${
-      !isInChat &&
-      html`<p class="actions left">${state === 'failed' && html`<${Button} writes kind="primary" onPress=${settleBy('retry')}>Send again</${Button}>`}
-      <${Button} writes onPress=${settleBy('dismiss')}>${state === 'failed' ? 'Leave it' : 'Give it up'}</${Button}></p>`
+      dismiss &&
+      html`<p class="actions left">${retry && html`<${Button} writes kind="primary" onPress=${settleBy('retry')}>${retry}</${Button}>`}
+      <${Button} writes onPress=${settleBy('dismiss')}>${dismiss}</${Button}></p>`
     }
   </li>`;
 }
-
-const titleOf = (/** @type {string} */ state) =>
-  state === 'failed' ? 'Not delivered' : state === 'handing over' ? 'Not reported' : 'Not delivered yet';
