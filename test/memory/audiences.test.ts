@@ -36,7 +36,8 @@ test('a memory that was made before has the counts of what it holds', async (t) 
   const database = new Database(path);
   database.exec('DROP TABLE memory_audiences');
   for (const name of ['ai', 'ad', 'au']) database.exec(`DROP TRIGGER memory_audiences_${name}`);
-  database.exec('DELETE FROM schema_migrations WHERE version = (SELECT max(version) FROM schema_migrations)');
+  const counts = "(SELECT version FROM schema_migrations WHERE name = 'counts of audiences')";
+  database.exec(`DELETE FROM schema_migrations WHERE version >= ${counts}`);
   database.close();
   const memory = openMemory(t, { path });
   await memory.archive(exchange('The sail is torn.'));
