@@ -28,7 +28,8 @@ export async function compareConsole(
   turns: number,
   measure: () => Promise<Costs>,
 ): Promise<ConsoleRatios> {
-  const browser = await launchChromium();
+  // The browser of a reader is on another machine: here it must not take from Parley what it needs itself.
+  const browser = await launchChromium({ low: true });
   try {
     const open = async (): Promise<Costs> => {
       const close = await openConsole(browser, home);

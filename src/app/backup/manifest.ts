@@ -68,6 +68,11 @@ export function filesOfBackup({ ledgers: each, files }: Manifest): BackedUpFile[
   return [...each.map(({ name, ...rest }) => ({ path: name, ...rest })), ...files];
 }
 
+/** How large the files of a backup are together. */
+export function bytesOfBackup(manifest: Manifest): number {
+  return filesOfBackup(manifest).reduce((all, { bytes: each }) => all + each, 0);
+}
+
 /** Reads a backup's manifest; throws a ParleyError `no_backup` when the folder has none that this program can read. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const file = join(folder, manifestFile);

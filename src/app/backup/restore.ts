@@ -3,8 +3,9 @@ import { existsSync, renameSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { qmdFolder } from '#app/home/folders.ts';
-import { lockHome, unfinishedRestore } from '#app/home/home-lock.ts';
+import { unfinishedRestore } from '#app/home/home-lock.ts';
 import { keepHome } from '#app/home/home-share.ts';
+import { lockHomeWhenFree } from '#app/home/home-wait.ts';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
 import { storageCodeOf } from '#base/files/disk-failures.ts';
@@ -12,7 +13,7 @@ import { ensureFolder, writeWhole } from '#base/files/files.ts';
 import { createIds } from '#base/ids.ts';
 import { forgetAgain } from '#memory/memory.ts';
 import { copyFile, fileHash, linkFile } from './copy.ts';
-import { backedUp, filesOfBackup, type Manifest, readManifest } from './manifest.ts';
+import { backedUp, bytesOfBackup, filesOfBackup, type Manifest, readManifest } from './manifest.ts';
 import { assertIntact, damaged, settleCopy } from './snapshot.ts';
 import type { BackupProgress } from './write.ts';
 
@@ -26,16 +27,21 @@ export interface Restored {
 
 const memoryFile = 'memory.sqlite';
 
-/** Looks whether every file of the backup is there and whole; a ParleyError names the first that is not. */
-async function verifyBackup(folder: string, onBytes: (bytes: number) => void): Promise<Manifest> {
+/** Looks whether every file of the backup is there and whole; a ParleyError names the first that is not. `onProgress` is called with bytes. */
+export async function verifyBackup(
+  folder: string,
+  onProgress: (progress: BackupProgress) => void,
+): Promise<Manifest> {
   const manifest = await readManifest(folder);
+  const progress = { done: 0, total: bytesOfBackup(manifest) };
   for (const { path, bytes, sha256 } of filesOfBackup(manifest)) {
     const full = join(folder, path);
     const about = await stat(full).catch(() => undefined);
     if (about?.isFile() !== true) throw damaged(full, 'it is missing');
     if (about.size !== bytes) throw damaged(full, `it has ${about.size} bytes, not ${bytes}`);
     if ((await fileHash(full)).sha256 !== sha256) throw damaged(full, 'it is not what was written');
-    onBytes(bytes);
+    progress.done += bytes;
+    onProgress({ ...progress });
   }
   for (const { name } of manifest.ledgers) assertIntact(join(folder, name));
   return manifest;
@@ -56,19 +62,18 @@ export async function restoreBackup(options: {
 }): Promise<Restored> {
   const { home, over, clock, onProgress = () => undefined } = options;
   const folder = resolve(options.folder);
-  const known = await readManifest(folder);
-  const total = 2 * filesOfBackup(known).reduce((bytes, each) => bytes + each.bytes, 0); // read once, then copied
-  const progress = { done: 0, total };
+  const twice = ({ done, total }: BackupProgress): void => onProgress({ done, total: 2 * total });
+  const manifest = await verifyBackup(folder, twice); // read once, then copied
+  const progress = { done: bytesOfBackup(manifest), total: 2 * bytesOfBackup(manifest) };
   const onBytes = (bytes: number): void => {
     progress.done += bytes;
     onProgress({ ...progress });
   };
-  const manifest = await verifyBackup(folder, onBytes);
   ensureFolder(home);
   const locks = new DisposableStack();
   try {
     for (const role of ['engine', 'channels'] as const) {
-      const lock = lockHome(home, role, 'restore');
+      const lock = await lockHomeWhenFree(home, role, 'restore');
       locks.defer(() => lock.release());
     }
     const there = await namesToReplace(home);

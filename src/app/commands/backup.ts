@@ -1,14 +1,15 @@
 // `parley backup DIR` and `parley restore DIR`: everything that the home folder holds, out while it is in use, and back while it is not.
 import { resolve } from 'node:path';
 import { formatBytes } from '#adapters/uploads/format-bytes.ts';
-import { filesOfBackup, type Manifest } from '#app/backup/manifest.ts';
+import { bytesOfBackup, type Manifest } from '#app/backup/manifest.ts';
+import { carryOutRestore } from '#app/backup/planned-restore.ts';
 import { type Restored, restoreBackup } from '#app/backup/restore.ts';
 import { type BackupProgress, writeBackup } from '#app/backup/write.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { showProgress } from '#app/screen/progress.ts';
 import { minute } from '#app/screen/screen.ts';
 import { systemClock } from '#base/clock.ts';
-import { ParleyError } from '#base/errors.ts';
+import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
 import type { CommandInput } from './parts/input.ts';
 
 const mebibyte = 1024 * 1024;
@@ -37,12 +38,39 @@ export async function restore(input: CommandInput): Promise<number> {
     input.print(JSON.stringify({ home, replaced: replaced ?? null, forgottenAgain, ...summary(manifest) }));
     return 0;
   }
-  input.print(`${home} is as it was at ${minute(manifest.atMs)} UTC: ${words(manifest)}.`);
-  if (replaced === undefined) return 0;
-  input.print(`What was there before is in ${replaced}; delete it when you miss nothing.`);
-  for (const line of forgottenNotice(forgottenAgain)) input.print(line);
-  input.print('Conversations that were deleted after that moment are there again.');
+  for (const line of restoredWords(home, { manifest, replaced, forgottenAgain })) input.print(line);
   return 0;
+}
+
+/**
+ * Restores what was planned in the console, before anything of the home folder is open, and says so. Where that fails, a warning says why,
+ * and everything is as it was.
+ */
+export async function restoreAsPlanned(
+  home: string,
+  input: Pick<CommandInput, 'print' | 'json'>,
+): Promise<void> {
+  try {
+    const restored = await withProgress(input, (onProgress) =>
+      carryOutRestore({ home, clock: systemClock, onProgress }),
+    );
+    if (restored === undefined) return;
+    for (const line of restoredWords(home, restored)) input.print(line);
+  } catch (error) {
+    const hint = codeOf(error) === 'home_in_use' ? 'It is restored at a start while nothing else runs.' : '';
+    input.print(`WARNING: The planned restore did not happen. ${errorMessage(error)} ${hint}`.trimEnd());
+  }
+}
+
+function restoredWords(home: string, { manifest, replaced, forgottenAgain }: Restored): string[] {
+  const first = `${home} is as it was at ${minute(manifest.atMs)} UTC: ${words(manifest)}.`;
+  if (replaced === undefined) return [first];
+  return [
+    first,
+    `What was there before is in ${replaced}; delete it when you miss nothing.`,
+    ...forgottenNotice(forgottenAgain),
+    'Conversations that were deleted after that moment are there again.',
+  ];
 }
 
 /** How often what was forgotten after the backup was forgotten again, within 80 columns. */
@@ -58,13 +86,13 @@ function forgottenNotice(again: Restored['forgottenAgain']): string[] {
 }
 
 function words(manifest: Manifest): string {
-  const bytes = filesOfBackup(manifest).reduce((all, each) => all + each.bytes, 0);
-  return `${manifest.ledgers.length} databases and ${manifest.files.length} files (${formatBytes(bytes)})`;
+  const size = formatBytes(bytesOfBackup(manifest));
+  return `${manifest.ledgers.length} databases and ${manifest.files.length} files (${size})`;
 }
 
 function summary(manifest: Manifest): object {
   const { atMs, program, ledgers, files } = manifest;
-  const bytes = filesOfBackup(manifest).reduce((all, each) => all + each.bytes, 0);
+  const bytes = bytesOfBackup(manifest);
   return { atMs, program, ledgers: ledgers.map(({ name }) => name), files: files.length, bytes };
 }
 
@@ -77,7 +105,7 @@ function folderOf({ rest, folder }: CommandInput, command: string): string {
 }
 
 async function withProgress<T>(
-  { json }: CommandInput,
+  { json }: Pick<CommandInput, 'json'>,
   work: (onProgress: (at: BackupProgress) => void) => Promise<T>,
 ): Promise<T> {
   const progress = showProgress('MiB', json ? 'silent' : 'shown');

@@ -1,22 +1,19 @@
 // What the person who runs the program sees and changes of it while it runs: the configuration, the log, backups.
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { writeBackup } from '#app/backup/write.ts';
 import { changedKeys, isLive } from '#app/config/changed-keys.ts';
 import { withNewNames } from '#app/config/renamed-keys.ts';
 import { type Config, configSchema } from '#app/config/schema.ts';
 import { describeConfigError, keysAt } from '#app/config/words.ts';
-import { backupsFolder } from '#app/home/folders.ts';
 import { contentTag } from '#base/content-tag.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
 import { writeWhole } from '#base/files/files.ts';
 import {
-  type BackupState,
   type ConfigurationCheck,
   type LogLines,
   logLevels,
   type OperatorService,
 } from '#engine/wire/operator/operator.ts';
+import { createBackups, createRestores } from './backup-service.ts';
 import type { ProcessContext } from './process-context.ts';
 
 type Context = Pick<ProcessContext, 'loaded' | 'live' | 'clock' | 'logTail'>;
@@ -77,38 +74,7 @@ export function createOperatorService(context: Context): OperatorService {
       return { lines: found.map(lineOf), last: found.at(-1)?.seq ?? after };
     },
     ...createBackups(context),
-  };
-}
-
-/** One backup at a time, into a new folder each. */
-function createBackups({ loaded, clock }: Context): Pick<OperatorService, 'backup' | 'startBackup'> {
-  let state: Omit<BackupState, 'suggested'> = {
-    ...{ state: 'none', folder: null, doneBytes: 0, totalBytes: 0 },
-    ...{ startedAtMs: null, finishedAtMs: null, error: null },
-  };
-  const now = (): BackupState => {
-    const name = new Date(clock.now()).toISOString().slice(0, 19).replaceAll(':', '-');
-    return { ...state, suggested: join(dirname(loaded.home), backupsFolder, name) };
-  };
-  return {
-    backup: now,
-    startBackup(folder) {
-      if (state.state === 'running') return now();
-      const startedAtMs = clock.now();
-      state = { ...state, state: 'running', folder, startedAtMs, finishedAtMs: null, error: null };
-      const onProgress = ({ done, total }: { done: number; total: number }): void => {
-        state = { ...state, doneBytes: done, totalBytes: total };
-      };
-      writeBackup({ home: loaded.home, folder, clock, onProgress }).then(
-        () => {
-          state = { ...state, state: 'done', finishedAtMs: clock.now() };
-        },
-        (error: unknown) => {
-          state = { ...state, state: 'failed', finishedAtMs: clock.now(), error: errorMessage(error) };
-        },
-      );
-      return now();
-    },
+    ...createRestores(context),
   };
 }
 

@@ -16,10 +16,14 @@ const answerMs = 1_000;
  * The role in the home folder, once no command has it. Throws a ParleyError `home_in_use` at once when a Parley that runs has it, and after
  * 10 s when something else does; `restore_unfinished` as `lockHome`.
  */
-export async function lockHomeWhenFree(home: string, role: ProcessRole): Promise<HomeLock> {
+export async function lockHomeWhenFree(
+  home: string,
+  role: ProcessRole,
+  purpose?: 'restore',
+): Promise<HomeLock> {
   for (let look = 1; ; look += 1) {
     try {
-      return lockHome(home, role);
+      return lockHome(home, role, purpose);
     } catch (error) {
       if (codeOf(error) !== 'home_in_use' || look === looks || (await isAnswering(home))) throw error;
     }

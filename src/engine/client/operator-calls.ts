@@ -6,6 +6,7 @@ import type {
   ConfigurationCheck,
   ConfigurationWritten,
   LogLines,
+  RestoreState,
 } from '#engine/wire/operator/operator.ts';
 import type { CurrentSignIn, SignIn, SignInLink } from '#engine/wire/operator/sign-in.ts';
 import type { RunPrompt } from '#engine/wire/runs/run-prompt.ts';
@@ -37,6 +38,12 @@ export function operatorCalls({ get, post, json }: Verbs) {
       state: () => get<BackupState>('/backup'),
       /** Begins one; the running one where one runs. */
       start: (folder: string) => post<BackupState>('/backup', { folder }),
+    },
+    restore: {
+      state: () => get<RestoreState>('/restore'),
+      /** Verifies a backup, which the next start then restores. */
+      plan: (folder: string) => post<RestoreState>('/restore', { folder }),
+      withdraw: () => json<RestoreState>('/restore', { method: 'DELETE' }),
     },
     /** What the prompt of a run was made of. */
     runPrompt: (runID: string) => get<RunPrompt>(`/runs/${encodeURIComponent(runID)}/prompt`),

@@ -1,6 +1,7 @@
 // `parley channels`: only the channels, until a signal stops them, for an engine in another process. Says how far it reaches that.
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { restoreAsPlanned } from '#app/commands/backup.ts';
 import type { CommandInput } from '#app/commands/parts/input.ts';
 import { startChannels } from '#app/compose/compose.ts';
 import { type LoadedConfig, loadConfig } from '#app/config/load.ts';
@@ -19,6 +20,7 @@ export async function channels(input: CommandInput): Promise<number> {
   const { print, folder } = input;
   const loaded = withPort(loadConfig(input), input);
   for (const words of loaded.warnings) print(`WARNING: ${words}`);
+  await restoreAsPlanned(loaded.home, input);
   const baseUrl = given === undefined ? configured(loaded) : checked(given);
   refuseNone(loaded);
   using stopped = stopSignal();

@@ -1,5 +1,6 @@
 // `parley engine`: the engine and its memory only, until set otherwise to stop; channels run somewhere else.
 
+import { restoreAsPlanned } from '#app/commands/backup.ts';
 import type { CommandInput } from '#app/commands/parts/input.ts';
 import { modelFirst } from '#app/commands/parts/model-first.ts';
 import { startEngine } from '#app/compose/compose.ts';
@@ -14,6 +15,7 @@ import { notifySystemd } from './service-manager.ts';
 export async function engine(input: CommandInput): Promise<number> {
   const loaded = withPort(loadConfig(input), input);
   for (const words of loaded.warnings) input.print(`WARNING: ${words}`);
+  await restoreAsPlanned(loaded.home, input);
   using stopped = stopSignal();
   await modelFirst(loaded, input, stopped);
   const running = await startEngine(loaded, { clock: systemClock });

@@ -1,5 +1,6 @@
 // `parley start`: engine and channels in one process, until a signal stops them; says in a few plain lines what it is doing.
 
+import { restoreAsPlanned } from '#app/commands/backup.ts';
 import type { CommandInput } from '#app/commands/parts/input.ts';
 import { modelFirst } from '#app/commands/parts/model-first.ts';
 import { startParley } from '#app/compose/compose.ts';
@@ -24,6 +25,7 @@ export async function start(input: CommandInput): Promise<number> {
   const { variables, print } = input;
   const loaded = withPort(loadConfig(input), input);
   for (const words of loaded.warnings) print(`WARNING: ${words}`);
+  await restoreAsPlanned(loaded.home, input);
   const { DISCORD_BOT_TOKEN, TELEGRAM_BOT_TOKEN, SLACK_BOT_TOKEN } = loaded.environment;
   const hasToken = [DISCORD_BOT_TOKEN, TELEGRAM_BOT_TOKEN, SLACK_BOT_TOKEN].some(
     (token) => token !== undefined,

@@ -1,4 +1,4 @@
-// The runs that are in progress, with what they have written so far: made from the event stream, drawn at most once a frame.
+// The runs that are in progress, with what they have written so far: made from the event stream, and drawn at once, or a moment after the last drawing.
 // @ts-check
 import { batch, signal } from '@preact/signals';
 import { api } from './api.js';
@@ -9,8 +9,12 @@ import { onEvent } from './live.js';
  * @typedef {{ runID: string, sessionID: string, startedAtMs: number, parts: import('@preact/signals').Signal<WireMessagePart[]>, whole: boolean }} LiveRun
  */
 
-/** By run id, the oldest first. @type {import('@preact/signals').Signal<ReadonlyMap<string, LiveRun>>} */
+/** As they are drawn: by run id, the oldest first. @type {import('@preact/signals').Signal<ReadonlyMap<string, LiveRun>>} */
 export const liveRuns = signal(new Map());
+
+/** The same, as the last event left them. @type {Map<string, LiveRun>} */
+const runs = new Map();
+let isChanged = false;
 
 /** Parts that were changed and not drawn yet, by run. @type {Map<string, Map<string, WireMessagePart>>} */
 const waiting = new Map();
@@ -18,14 +22,22 @@ const waiting = new Map();
 const known = new Map();
 let drawing = false;
 
-/** A hidden page draws no frames, and need not be newer than this, in milliseconds. */
-const hiddenMs = 500;
+let drawnAtMs = 0;
+
+/**
+ * A drawing follows the last one after so many milliseconds at the earliest. That is soon for a reader, and a twentieth of a second holds
+ * many events of a busy Parley, of which each frame would cost the machine on which it runs. A hidden page need not be newer than `hiddenMs`.
+ */
+const [againMs, hiddenMs] = [50, 500];
 
 function draw() {
   drawing = false;
+  drawnAtMs = performance.now();
   batch(() => {
+    if (isChanged) liveRuns.value = new Map(runs);
+    isChanged = false;
     for (const runID of waiting.keys()) {
-      const run = liveRuns.value.get(runID);
+      const run = runs.get(runID);
       if (run !== undefined) run.parts.value = [...(known.get(runID)?.values() ?? [])];
     }
   });
@@ -35,15 +47,17 @@ function draw() {
 function drawSoon() {
   if (drawing) return;
   drawing = true;
-  if (document.hidden) setTimeout(draw, hiddenMs);
-  else requestAnimationFrame(draw);
+  const waitMs = document.hidden ? hiddenMs : drawnAtMs + againMs - performance.now();
+  setTimeout(() => (document.hidden ? draw() : requestAnimationFrame(draw)), Math.max(0, waitMs));
 }
 
 /** @param {{ runID: string, sessionID: string, startedAtMs: number }} run @param {boolean} whole Whether its first event was seen. */
 function begin(run, whole) {
-  if (liveRuns.value.has(run.runID)) return;
+  if (runs.has(run.runID)) return;
   known.set(run.runID, new Map());
-  liveRuns.value = new Map(liveRuns.value).set(run.runID, { ...run, parts: signal([]), whole });
+  runs.set(run.runID, { ...run, parts: signal([]), whole });
+  isChanged = true;
+  drawSoon();
 }
 
 /** @param {string} runID @param {WireMessagePart} part */
@@ -72,27 +86,23 @@ function take(event) {
 function end(runID) {
   known.delete(runID);
   waiting.delete(runID);
-  if (!liveRuns.value.has(runID)) return;
-  const left = new Map(liveRuns.value);
-  left.delete(runID);
-  liveRuns.value = left;
+  if (!runs.delete(runID)) return;
+  isChanged = true;
+  drawSoon();
 }
 
 /** Reads which runs are in progress; those that ended while the connection was lost are dropped. */
 export async function readActiveRuns() {
   /** @type {Record<string, { runID: string, sessionID: string, startedAtMs: number }>} */
   const active = await api('/session/status');
-  const runs = Object.values(active);
-  const ids = new Set(runs.map(({ runID }) => runID));
-  batch(() => {
-    for (const runID of liveRuns.value.keys()) if (!ids.has(runID)) end(runID);
-    for (const run of runs) begin(run, false);
-  });
+  for (const runID of [...runs.keys()])
+    if (!Object.values(active).some((run) => run.runID === runID)) end(runID);
+  for (const run of Object.values(active)) begin(run, false);
 }
 
 /** Adds what the run did before this page knew of it; what came since stays. @param {string} runID */
 export async function completeRun(runID) {
-  const run = liveRuns.value.get(runID);
+  const run = runs.get(runID);
   if (run === undefined || run.whole) return;
   run.whole = true;
   /** @type {EngineEvent[]} */

@@ -16,7 +16,7 @@ setInterval(() => {
 /** A time near to the reader; the whole date is its title. @param {{ ms: number | null | undefined, none?: string }} props */
 export function Time({ ms, none = 'never' }) {
   if (ms === null || ms === undefined) return html`<span class="muted">${none}</span>`;
-  return html`<time datetime=${new Date(ms).toISOString()} title=${fullDate(ms)}>${when(ms, now.value)}</time>`;
+  return html`<time datetime=${new Date(ms).toISOString()} title=${fullDate(ms)}>${when(ms, Math.max(now.value, Math.min(ms, Date.now())))}</time>`;
 }
 
 /**

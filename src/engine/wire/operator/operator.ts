@@ -55,13 +55,16 @@ export const logLines = z.object({
 });
 export type LogLines = z.infer<typeof logLines>;
 
+const absolutePath = z
+  .string()
+  .min(1)
+  .max(1_000)
+  .regex(/^(\/|[A-Za-z]:[\\/])\P{Cc}*$/u, 'expected an absolute path');
+
 export const backupStart = z.strictObject({
-  folder: z
-    .string()
-    .min(1)
-    .max(1_000)
-    .regex(/^(\/|[A-Za-z]:[\\/])\P{Cc}*$/u, 'expected an absolute path')
-    .describe('Absolute path of a folder that does not exist yet, outside of the home folder'),
+  folder: absolutePath.describe(
+    'Absolute path of a folder that does not exist yet, outside of the home folder',
+  ),
 });
 
 export const backupState = z.object({
@@ -78,6 +81,34 @@ export const backupState = z.object({
 });
 export type BackupState = z.infer<typeof backupState>;
 
+export const restorePlan = z.strictObject({
+  folder: absolutePath.describe('Absolute path of the folder of a backup on this machine'),
+});
+
+export const restoreState = z.object({
+  state: z
+    .enum(['none', 'checking', 'planned', 'failed', 'done'])
+    .describe('`planned`: the next start restores it; `failed` and `done`: what came of the last one'),
+  folder: z.string().nullable(),
+  backupAtMs: z.number().nullable().describe('The moment of the backup'),
+  doneBytes: z.number().describe('Of what is read to verify it'),
+  totalBytes: z.number(),
+  startedAtMs: z.number().nullable(),
+  finishedAtMs: z.number().nullable(),
+  error: z.string().nullable(),
+  replaced: z.string().nullable().describe('Where what was there before the restore is now'),
+  forgottenAgain: z
+    .number()
+    .nullable()
+    .describe(
+      'Memories, forgotten after the backup, that were forgotten again; null where that is not known',
+    ),
+  found: z
+    .array(z.object({ folder: z.string(), atMs: z.number(), bytes: z.number() }))
+    .describe('Backups next to the home folder, the newest first'),
+});
+export type RestoreState = z.infer<typeof restoreState>;
+
 export interface OperatorService {
   configuration(): Promise<Configuration>;
   /** What the text would change, or why it cannot be used; nothing is written. */
@@ -92,4 +123,9 @@ export interface OperatorService {
   /** Begins a backup into a folder of this machine that does not exist yet; the running one where one runs. */
   startBackup(folder: string): BackupState;
   backup(): BackupState;
+  /** Begins to verify a backup, which the next start then restores; the present state while another is verified. */
+  planRestore(folder: string): Promise<RestoreState>;
+  restore(): Promise<RestoreState>;
+  /** The next start restores nothing, and what came of the last restore is forgotten. */
+  withdrawRestore(): Promise<RestoreState>;
 }

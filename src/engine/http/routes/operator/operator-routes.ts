@@ -12,6 +12,8 @@ import {
   configurationWritten,
   logLines,
   type OperatorService,
+  restorePlan,
+  restoreState,
 } from '#engine/wire/operator/operator.ts';
 
 export function operatorRoutes(operator: OperatorService): Route[] {
@@ -68,6 +70,31 @@ export function operatorRoutes(operator: OperatorService): Route[] {
       body: backupStart,
       answers: { 200: { about: 'It has begun', schema: backupState } },
       handle: (c, { body }) => c.json(operator.startBackup(body.folder)),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/restore',
+      tag: 'service',
+      summary: 'What the next start restores, what came of the last restore, and the backups that are there',
+      answers: { 200: { about: 'Its state', schema: restoreState } },
+      handle: async (c) => c.json(await operator.restore()),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/restore',
+      tag: 'service',
+      summary: 'Verifies a backup, which the next start then restores; until then nothing changes',
+      body: restorePlan,
+      answers: { 200: { about: 'It is being verified', schema: restoreState } },
+      handle: async (c, { body }) => c.json(await operator.planRestore(body.folder)),
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/restore',
+      tag: 'service',
+      summary: 'The next start restores nothing',
+      answers: { 200: { about: 'Nothing is planned', schema: restoreState } },
+      handle: async (c) => c.json(await operator.withdrawRestore()),
     }),
   ];
 }

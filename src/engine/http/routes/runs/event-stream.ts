@@ -6,6 +6,11 @@ import type { EngineEvent } from '#engine/wire/events/event.ts';
 /** Silence never lasts longer than this, so that proxies and clients can know a quiet stream from a dead one. */
 const heartbeatMs = 10_000;
 
+/** A frame goes at once; those that follow within so many milliseconds go in one write, which costs more than all its frames. */
+const gatherMs = 10;
+/** Frames of so many characters do not wait for more. */
+const gatheredCharacters = 65_536;
+
 interface EventStreamOptions {
   /** Sent first, once `events` has been asked for its first event: who reads them is subscribed. */
   greeting: readonly EngineEvent[];
@@ -45,6 +50,7 @@ export function eventStream(options: EventStreamOptions): ReadableStream<Uint8Ar
       outlet.open(controller);
       pump(outlet, options, stop).then(
         () => {
+          outlet.flush();
           if (!outlet.cancelled()) controller.close();
           release();
         },
@@ -65,8 +71,10 @@ export function eventStream(options: EventStreamOptions): ReadableStream<Uint8Ar
 /** Where frames go: waits for a reader that is behind. */
 interface Outlet {
   open(controller: ReadableStreamDefaultController<Uint8Array>): void;
-  /** Resolves once the reader wants more; false when it has gone. */
+  /** Sends frames, gathered with those of the same moment. Resolves once the reader wants more; false when it has gone. */
   send(text: string): Promise<boolean>;
+  /** Sends what was gathered at once. */
+  flush(): void;
   /** True when the reader waits. */
   wanted(): boolean;
   pull(): void;
@@ -78,6 +86,8 @@ function createOutlet(stopped: AbortSignal): Outlet {
   const encoder = new TextEncoder();
   let to: ReadableStreamDefaultController<Uint8Array> | undefined;
   let gone = false;
+  let gathered = '';
+  let gathering: NodeJS.Timeout | undefined;
   let waiting: (() => void)[] = [];
   const wake = (): void => {
     const woken = waiting;
@@ -85,6 +95,14 @@ function createOutlet(stopped: AbortSignal): Outlet {
     for (const go of woken) go();
   };
   const wanted = (): boolean => (to?.desiredSize ?? 0) > 0;
+  const flush = (): void => {
+    clearTimeout(gathering);
+    gathering = undefined;
+    if (gathered === '' || gone) return;
+    to?.enqueue(encoder.encode(gathered));
+    gathered = '';
+    gathering = setTimeout(flush, gatherMs);
+  };
   stopped.addEventListener('abort', wake);
   return {
     open(controller) {
@@ -92,7 +110,8 @@ function createOutlet(stopped: AbortSignal): Outlet {
     },
     async send(text) {
       if (gone) return false;
-      to?.enqueue(encoder.encode(text));
+      gathered += text;
+      if (gathering === undefined || gathered.length > gatheredCharacters) flush();
       if (!wanted() && !stopped.aborted) {
         await new Promise<void>((resolve) => {
           waiting.push(resolve);
@@ -100,10 +119,12 @@ function createOutlet(stopped: AbortSignal): Outlet {
       }
       return !gone;
     },
+    flush,
     wanted,
     pull: wake,
     cancel() {
       gone = true;
+      clearTimeout(gathering);
       wake();
     },
     cancelled: () => gone,
