@@ -1,4 +1,4 @@
-// A restore that is asked for while Parley runs: the backup is verified at once, and put back by the next start, before anything is open.
+// A restore that an operator plans while Parley runs: the backup is verified at once, and put back by the next start, before anything is open.
 import { existsSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';

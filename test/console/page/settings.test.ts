@@ -141,11 +141,7 @@ test('a backup that was begun in the browser is done, and the next start restore
   await page.close();
   assert.ok(complaints.splice(0).every((line) => line.includes('400')));
   assert.ok(existsSync(join(house.home, 'memory.sqlite')));
-  await printedAtStart(house, [
-    / is as it was at .* UTC: 3 databases/,
-    /replaced-/,
-    /deleted after that/,
-  ]);
+  await printedAtStart(house, [/ is as it was at .* UTC: 3 databases/, /replaced-/, /deleted after that/]);
   await house.restart();
   const again = await signedIn(t, house);
   await again.visit('conversations', 'Conversations');

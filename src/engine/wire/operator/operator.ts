@@ -88,7 +88,7 @@ export const restorePlan = z.strictObject({
 export const restoreState = z.object({
   state: z
     .enum(['none', 'checking', 'planned', 'failed', 'done'])
-    .describe('`planned`: the next start restores it; `failed` and `done`: what came of the last one'),
+    .describe('`planned`: the next start restores it; `failed` and `done`: how the last one ended'),
   folder: z.string().nullable(),
   backupAtMs: z.number().nullable().describe('The moment of the backup'),
   doneBytes: z.number().describe('Of what is read to verify it'),
@@ -126,6 +126,6 @@ export interface OperatorService {
   /** Begins to verify a backup, which the next start then restores; the present state while another is verified. */
   planRestore(folder: string): Promise<RestoreState>;
   restore(): Promise<RestoreState>;
-  /** The next start restores nothing, and what came of the last restore is forgotten. */
+  /** The next start restores nothing, and how the last restore ended is forgotten. */
   withdrawRestore(): Promise<RestoreState>;
 }

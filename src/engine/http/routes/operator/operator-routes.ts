@@ -75,7 +75,7 @@ export function operatorRoutes(operator: OperatorService): Route[] {
       method: 'GET',
       path: '/restore',
       tag: 'service',
-      summary: 'What the next start restores, what came of the last restore, and the backups that are there',
+      summary: 'What the next start restores, how the last restore ended, and the backups that are there',
       answers: { 200: { about: 'Its state', schema: restoreState } },
       handle: async (c) => c.json(await operator.restore()),
     }),
