@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { plannedRestore } from '#app/backup/planned-restore.ts';
-import { restoreAsPlanned } from '#app/commands/backup.ts';
+import { restoreAsPlanned } from '#app/commands/serve/restore-as-planned.ts';
 import type { House } from '../../app/house.ts';
 import { clientOf, openPage, scriptedHouse, signedIn, skip } from './browser.ts';
 

@@ -1,7 +1,6 @@
 // `parley channels`: only the channels, until a signal stops them, for an engine in another process. Says how far it reaches that.
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { restoreAsPlanned } from '#app/commands/backup.ts';
 import type { CommandInput } from '#app/commands/parts/input.ts';
 import { startChannels } from '#app/compose/compose.ts';
 import { type LoadedConfig, loadConfig } from '#app/config/load.ts';
@@ -9,6 +8,7 @@ import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { withPort } from './port-option.ts';
 import { reloadOnChange } from './reload-on-change.ts';
+import { restoreAsPlanned } from './restore-as-planned.ts';
 import { channelLine, printConnectionChanges, reduceMemoryUse, stopSignal } from './run-until-stopped.ts';
 import { notifySystemd } from './service-manager.ts';
 

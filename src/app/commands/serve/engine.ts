@@ -1,6 +1,5 @@
 // `parley engine`: the engine and its memory only, until set otherwise to stop; channels run somewhere else.
 
-import { restoreAsPlanned } from '#app/commands/backup.ts';
 import type { CommandInput } from '#app/commands/parts/input.ts';
 import { modelFirst } from '#app/commands/parts/model-first.ts';
 import { startEngine } from '#app/compose/compose.ts';
@@ -8,6 +7,7 @@ import { loadConfig } from '#app/config/load.ts';
 import { systemClock } from '#base/clock.ts';
 import { withPort } from './port-option.ts';
 import { reloadOnChange } from './reload-on-change.ts';
+import { restoreAsPlanned } from './restore-as-planned.ts';
 import { reduceMemoryUse, stopSignal } from './run-until-stopped.ts';
 import { notifySystemd } from './service-manager.ts';
 

@@ -1,6 +1,5 @@
 // `parley start`: engine and channels in one process, until a signal stops them; says in a few plain lines what it is doing.
 
-import { restoreAsPlanned } from '#app/commands/backup.ts';
 import type { CommandInput } from '#app/commands/parts/input.ts';
 import { modelFirst } from '#app/commands/parts/model-first.ts';
 import { startParley } from '#app/compose/compose.ts';
@@ -10,6 +9,7 @@ import { lockHomeWhenFree } from '#app/home/home-wait.ts';
 import { systemClock } from '#base/clock.ts';
 import { withPort } from './port-option.ts';
 import { reloadOnChange } from './reload-on-change.ts';
+import { restoreAsPlanned } from './restore-as-planned.ts';
 import { printConnectionChanges, reduceMemoryUse, stopSignal } from './run-until-stopped.ts';
 import { notifySystemd } from './service-manager.ts';
 import { startText } from './start-text.ts';
