@@ -30,7 +30,7 @@ const plan = z.object({
 /** What the next start restores, or what the last one that was asked to has restored. */
 export type PlannedRestore = z.infer<typeof plan>;
 
-/** The plan of this home folder, or what became of the last one; undefined where there is none that can be read. */
+/** The plan of this home folder, or how the last one ended; undefined where there is none that can be read. */
 export function plannedRestore(home: string): PlannedRestore | undefined {
   const file = join(home, planFile);
   if (!existsSync(file)) return undefined;
@@ -58,7 +58,7 @@ export async function planRestore(options: {
   });
 }
 
-/** Takes back a plan, and forgets what became of an earlier one. */
+/** Takes back a plan, and forgets how an earlier one ended. */
 export function withdrawRestore(home: string): Promise<void> {
   return rm(join(home, planFile), { force: true });
 }

@@ -33,7 +33,7 @@ function forgottenNotice(again: Restored['forgottenAgain']): string[] {
   return [`${what} forgotten after that moment ${again === 1 ? 'was' : 'were'} forgotten again.`];
 }
 
-/** How much a backup holds, in words. */
+/** How much a backup holds, as text. */
 export function contentOf(manifest: Manifest): string {
   const size = formatBytes(bytesOfBackup(manifest));
   return `${manifest.ledgers.length} databases and ${manifest.files.length} files (${size})`;
