@@ -45,8 +45,10 @@ export function useMessages(sessionID) {
   );
   /** Live runs that are shown until what they wrote was read as a message. */
   const held = useRef(/** @type {Map<string, LiveRun>} */ (new Map()));
+  /** Runs whose messages were read; they may be drawn as live for a moment longer. */
+  const over = useRef(/** @type {Set<string>} */ (new Set()));
   for (const run of liveRuns.value.values())
-    if (run.sessionID === sessionID) held.current.set(run.runID, run);
+    if (run.sessionID === sessionID && !over.current.has(run.runID)) held.current.set(run.runID, run);
   useEffect(() => {
     here.current = true;
     void read(undefined);
@@ -56,6 +58,7 @@ export function useMessages(sessionID) {
       if (type !== 'session.run.finished') return;
       const { runID } = properties;
       void read(undefined).then(() => {
+        over.current.add(runID);
         held.current.delete(runID);
         setState((old) => ({ ...old }));
       });

@@ -20,8 +20,8 @@ export function Time({ ms, none = 'never' }) {
 }
 
 /**
- * A button; one that writes is disabled for viewers and says why. While what it began runs it cannot be pressed again; a failure is shown
- * next to it.
+ * A button; one that writes is disabled for viewers and says why. While what it began runs it cannot be pressed again, and the focus stays
+ * on it; a failure is shown next to it.
  * @param {{ onPress: () => unknown, children?: unknown, kind?: 'primary' | 'danger' | 'quiet', icon?: string, writes?: boolean, disabled?: boolean, label?: string, title?: string }} props
  */
 export function Button({ onPress, children, kind, icon, writes, disabled, label, title }) {
@@ -34,21 +34,26 @@ export function Button({ onPress, children, kind, icon, writes, disabled, label,
     },
     [],
   );
+  const running = useRef(false);
   const press = async () => {
+    if (running.current) return;
     setFailure('');
-    setBusy(true);
+    running.current = true;
     try {
-      await onPress();
+      const work = onPress();
+      if (work instanceof Promise) setBusy(true);
+      await work;
     } catch (error) {
       if (here.current) setFailure(words(error));
     } finally {
+      running.current = false;
       if (here.current) setBusy(false);
     }
   };
   const refused = writes === true && !mayWrite();
   return html`<span class="button-place">
     <button type="button" class=${classes('button', kind, icon && !children && 'only-icon')} onClick=${press}
-      disabled=${disabled || busy || refused} aria-busy=${busy} aria-label=${label}
+      disabled=${disabled || refused} aria-disabled=${busy} aria-busy=${busy} aria-label=${label}
       title=${refused ? 'Viewers read only. An owner can do this.' : (title ?? label)}>
       ${icon && html`<${Icon} name=${icon} />`}${children}
     </button>
