@@ -1,6 +1,6 @@
 // `parley doctor`: looks at everything that can be in the way, and says of each problem how it is fixed. Mends what is safe to fix with --fix.
 import { loadConfig } from '#app/config/load.ts';
-import { type Diagnostic, type DiagnosticSection, errorFinding } from '#app/doctor/diagnostic.ts';
+import { type Diagnostic, type DiagnosticSection, errorFinding, findingsOf } from '#app/doctor/diagnostic.ts';
 import { runDiagnostics } from '#app/doctor/doctor.ts';
 import { paragraph } from '#app/screen/screen.ts';
 import { systemClock } from '#base/clock.ts';
@@ -14,10 +14,7 @@ export async function doctor(input: CommandInput): Promise<number> {
   const all = chapters.flatMap(({ remarks }) => remarks);
   const count = (level: Diagnostic['level']): number => all.filter((each) => each.level === level).length;
   if (input.json) {
-    const findings = chapters.flatMap(({ about, remarks }) =>
-      remarks.map(({ fix, ...finding }) => ({ about, ...finding, fixable: fix !== undefined })),
-    );
-    input.print(JSON.stringify({ ok: count('error') === 0, findings }));
+    input.print(JSON.stringify({ ok: count('error') === 0, findings: findingsOf(chapters) }));
   } else {
     for (const line of chapters.flatMap(linesOf)) input.print(line);
     input.print(summary({ errors: count('error'), warnings: count('warning') }));

@@ -1,9 +1,11 @@
 // What the person who runs the program sees and changes of it while it runs: the configuration, the log, backups.
 import { existsSync, readFileSync } from 'node:fs';
+import { createBackups, createRestores } from '#app/backup/backup-service.ts';
 import { changedKeys, isLive } from '#app/config/changed-keys.ts';
 import { withNewNames } from '#app/config/renamed-keys.ts';
 import { type Config, configSchema } from '#app/config/schema.ts';
 import { describeConfigError, keysAt } from '#app/config/words.ts';
+import { createDoctorService } from '#app/running/doctor-service.ts';
 import { contentTag } from '#base/content-tag.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
 import { writeWhole } from '#base/files/files.ts';
@@ -13,14 +15,16 @@ import {
   logLevels,
   type OperatorService,
 } from '#engine/wire/operator/operator.ts';
-import { createBackups, createRestores } from './backup-service.ts';
 import type { ProcessContext } from './process-context.ts';
 
-type Context = Pick<ProcessContext, 'loaded' | 'live' | 'clock' | 'logTail'>;
+type Context = Pick<ProcessContext, 'loaded' | 'live' | 'clock' | 'logTail' | 'stack'>;
 
-/** What the operator's console may do with a running part. */
+/** What the operator's console may do with a running part; what it began ends with the part. */
 export function createOperatorService(context: Context): OperatorService {
-  const { loaded, live, logTail } = context;
+  const { loaded, live, logTail, clock, stack } = context;
+  const home = { home: loaded.home, clock };
+  const doctor = createDoctorService(loaded, clock);
+  stack.defer(() => doctor.end());
   const defaults = configSchema.parse({});
   const text = (): string => (existsSync(loaded.file) ? readFileSync(loaded.file, 'utf8') : '{}\n');
   const check = (given: string): ConfigurationCheck => {
@@ -73,8 +77,9 @@ export function createOperatorService(context: Context): OperatorService {
       const found = logTail.after(after);
       return { lines: found.map(lineOf), last: found.at(-1)?.seq ?? after };
     },
-    ...createBackups(context),
-    ...createRestores(context),
+    ...createBackups(home),
+    ...createRestores(home),
+    ...doctor,
   };
 }
 

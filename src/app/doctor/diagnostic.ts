@@ -1,5 +1,6 @@
 // What the doctor says: findings by what they are about, each with its hint and sometimes a way to fix it at once.
 import type { Finding } from '#adapters/gateway/channel.ts';
+import type { DoctorFinding } from '#engine/wire/operator/operator.ts';
 
 export interface Diagnostic extends Finding {
   /** Repairs it at once and changes nothing else; only where nobody can lose anything by it. */
@@ -28,3 +29,10 @@ export const errorFinding = (what: string, hint: string, fix?: Diagnostic['fix']
   hint,
   fix,
 });
+
+/** All findings of all sections as data. */
+export function findingsOf(sections: readonly DiagnosticSection[]): DoctorFinding[] {
+  return sections.flatMap(({ about, remarks }) =>
+    remarks.map(({ fix, ...finding }) => ({ about, ...finding, fixable: fix !== undefined })),
+  );
+}

@@ -33,6 +33,8 @@ interface DoctorOptions extends Pick<MemoryOptions, 'loadVectorExtension'> {
   folder: string;
   configFile?: string | undefined;
   clock: Clock;
+  /** Leaves out what reads whole databases. */
+  quick?: boolean | undefined;
   /** How long another program that fetches Telegram's messages is waited for; 4 when absent. */
   probeSeconds?: number | undefined;
 }
@@ -43,7 +45,7 @@ const usualProbe = 4;
 /** Each database, and what of the memory is not in its file; one remark instead while a restore exchanges them. */
 async function checkDatabases(
   loaded: LoadedConfig,
-  options: Pick<DoctorOptions, 'clock' | 'loadVectorExtension'>,
+  options: Pick<DoctorOptions, 'clock' | 'loadVectorExtension' | 'quick'>,
 ): Promise<{ ledgers: Diagnostic[]; memory: Diagnostic[] }> {
   const { home } = loaded;
   using share = new DisposableStack();
@@ -57,7 +59,7 @@ async function checkDatabases(
         memory: [],
       };
   }
-  const ledgers = checkLedgers(home);
+  const ledgers = options.quick === true ? [] : checkLedgers(home);
   // a memory that cannot be read is named with its file already
   const unreadable = ledgers.some(({ level, what }) => level === 'error' && what.includes('memory.sqlite'));
   return {
@@ -85,7 +87,7 @@ function modelOf(loaded: LoadedConfig): Pick<MemoryOptions, 'embedder' | 'embedd
 
 /** Runs all checks; returns their sections in the order of reading, without secrets. */
 export async function runDiagnostics(options: DoctorOptions): Promise<DiagnosticSection[]> {
-  const { loaded, clock, probeSeconds = usualProbe, loadVectorExtension } = options;
+  const { loaded, clock, probeSeconds = usualProbe, loadVectorExtension, quick } = options;
   const { config } = loaded;
   const path = resolve(options.folder, options.configFile ?? configFileName);
   const log = createLog({ level: 'silent', mask: (line) => line });
@@ -104,7 +106,7 @@ export async function runDiagnostics(options: DoctorOptions): Promise<Diagnostic
   ]);
   const teams = await checkTeams(teamSettings(config.agents.team, loaded.folder));
   const measured = skews.flatMap(({ who, ms }) => (ms === undefined ? [] : [{ who: guides[who].title, ms }]));
-  const { ledgers, memory } = await checkDatabases(loaded, { clock, loadVectorExtension });
+  const { ledgers, memory } = await checkDatabases(loaded, { clock, loadVectorExtension, quick });
   const unread = loaded.warnings.map((words) => warning(words, 'Rename it, and start again.'));
   const chapters: DiagnosticSection[] = [
     { about: 'machine', remarks: [...checkProgram(), ...checkClock(measured)] },

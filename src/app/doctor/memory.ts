@@ -12,13 +12,14 @@ import type { DreamingStatus } from '#memory/types/dreaming.ts';
 import type { MemoryFilesStatus } from '#memory/types/files.ts';
 import { type Diagnostic, errorFinding, ok, warning } from './diagnostic.ts';
 
-/** Checks every index of the memory. For a home folder without a memory: whether it would have vectors. */
+/** Checks every index of the memory; with `quick` only what its status says. For a home folder without a memory: whether it would have vectors. */
 export async function checkMemory(
   home: string,
   {
     clock,
+    quick = false,
     ...how
-  }: { clock: Clock } & Pick<
+  }: { clock: Clock; quick?: boolean | undefined } & Pick<
     MemoryOptions,
     'loadVectorExtension' | 'embedder' | 'embedderMissing' | 'files' | 'dreaming' | 'budgets'
   >,
@@ -30,7 +31,7 @@ export async function checkMemory(
     try {
       const state = await memory.status();
       const { chunks, embedding } = state;
-      const { problems } = await memory.verify();
+      const { problems } = quick ? { problems: [] } : await memory.verify();
       const budgets = await memory.budgets();
       // the look at the embedding model says so itself
       const known = state.degraded.filter((words) => !words.startsWith('no embeddings'));

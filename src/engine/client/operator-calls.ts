@@ -5,6 +5,7 @@ import type {
   Configuration,
   ConfigurationCheck,
   ConfigurationWritten,
+  DoctorReport,
   LogLines,
   RestoreState,
 } from '#engine/wire/operator/operator.ts';
@@ -38,6 +39,11 @@ export function operatorCalls({ get, post, json }: Verbs) {
       state: () => get<BackupState>('/backup'),
       /** Begins one; the running one where one runs. */
       start: (folder: string) => post<BackupState>('/backup', { folder }),
+    },
+    doctor: {
+      report: () => get<DoctorReport>('/doctor'),
+      /** Begins a look; the running one where one runs. */
+      examine: (how: { quick?: boolean } = {}) => post<DoctorReport>('/doctor', how),
     },
     restore: {
       state: () => get<RestoreState>('/restore'),

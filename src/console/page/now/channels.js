@@ -24,11 +24,14 @@ export function Problems({ status: { problems, config } }) {
   ];
   if (notes.length === 0) return null;
   return html`<${Section} title="Problems" count=${notes.length}>
-    <ul class="cards">${notes.map(
-      ({ component, message, hint, sinceMs }) => html`<li key=${component + message} class="card bad-edge">
-      <p class="card-title"><${Badge} tone="bad">${component}</${Badge}> ${message}</p>
-      ${hint && html`<p>${hint}</p>`}<p class="muted small">since <${Time} ms=${sinceMs} /></p></li>`,
-    )}</ul></${Section}>`;
+    <ul class="cards">${notes.map(({ component, ...note }) => html`<${ProblemCard} key=${component + note.message} tone="bad" about=${component} ...${note} />`)}</ul></${Section}>`;
+}
+
+/** A problem with what to do about it. @param {{ tone: 'bad' | 'warn', about: string, message: string, hint?: string | null, sinceMs?: number }} props */
+export function ProblemCard({ tone, about, message, hint, sinceMs }) {
+  return html`<li class=${`card ${tone}-edge`}>
+    <p class="card-title"><${Badge} tone=${tone}>${about}</${Badge}> ${message}</p>
+    ${hint && html`<p>${hint}</p>`}${sinceMs !== undefined && html`<p class="muted small">since <${Time} ms=${sinceMs} /></p>`}</li>`;
 }
 
 /** @param {{ status: StatusReport }} props */

@@ -6,6 +6,7 @@ import { html } from '#console/page/parts/html.js';
 import { Head, Loaded } from '#console/page/parts/ui.js';
 import { LiveList } from '#console/page/runs/live-list.js';
 import { Channels, Problems } from './channels.js';
+import { Doctor } from './doctor.js';
 import { Plots } from './plots.js';
 import { Waiting } from './waiting.js';
 
@@ -23,5 +24,6 @@ export function NowPage() {
     ${me.value?.role === 'owner' && html`<${Waiting} />`}
     <${LiveList} />
     <${Loaded} of=${status} rows=${4}>${(/** @type {StatusReport} */ data) => html`<${Channels} status=${data} />`}</${Loaded}>
+    ${me.value?.role === 'owner' && html`<${Doctor} known=${status.data?.problems.map(({ message }) => message) ?? []} />`}
     <${Plots} />`;
 }

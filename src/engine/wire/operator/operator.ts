@@ -109,6 +109,27 @@ export const restoreState = z.object({
 });
 export type RestoreState = z.infer<typeof restoreState>;
 
+const doctorFinding = z.object({
+  about: z.string().describe('What it is about: `machine`, `files`, `memory`, a platform'),
+  level: z.enum(['ok', 'warning', 'error']),
+  what: z.string(),
+  hint: z.string().optional().describe('What to do'),
+  fixable: z.boolean().describe('Whether `parley doctor --fix` does it'),
+});
+export type DoctorFinding = z.infer<typeof doctorFinding>;
+
+export const doctorReport = z.object({
+  state: z.enum(['none', 'running', 'done', 'failed']).describe('Of the newest look since the start'),
+  atMs: z.number().nullable().describe('When the findings were complete'),
+  findings: z.array(doctorFinding).describe('Of the last look that is complete'),
+  error: z.string().nullable().describe('Why the newest look failed'),
+});
+export type DoctorReport = z.infer<typeof doctorReport>;
+
+export const doctorLook = z.strictObject({
+  quick: z.boolean().optional().describe('Without what reads whole databases, which may take minutes'),
+});
+
 export interface OperatorService {
   configuration(): Promise<Configuration>;
   /** What the text would change, or why it cannot be used; nothing is written. */
@@ -128,4 +149,7 @@ export interface OperatorService {
   restore(): Promise<RestoreState>;
   /** The next start restores nothing, and how the last restore ended is forgotten. */
   withdrawRestore(): Promise<RestoreState>;
+  /** Begins a look at everything that `parley doctor` looks at; the running one where one runs. */
+  examine(how: z.infer<typeof doctorLook>): DoctorReport;
+  doctor(): DoctorReport;
 }

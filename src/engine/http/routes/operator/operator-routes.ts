@@ -10,6 +10,8 @@ import {
   configurationCheck,
   configurationText,
   configurationWritten,
+  doctorLook,
+  doctorReport,
   logLines,
   type OperatorService,
   restorePlan,
@@ -70,6 +72,24 @@ export function operatorRoutes(operator: OperatorService): Route[] {
       body: backupStart,
       answers: { 200: { about: 'It has begun', schema: backupState } },
       handle: (c, { body }) => c.json(operator.startBackup(body.folder)),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/doctor',
+      tag: 'service',
+      summary: 'What the doctor found at its newest look that was begun here',
+      answers: { 200: { about: 'Its findings', schema: doctorReport } },
+      handle: (c) => c.json(operator.doctor()),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/doctor',
+      tag: 'service',
+      summary:
+        'Begins a look at the machine, the files, the memory, the models and each platform; it changes nothing',
+      body: doctorLook,
+      answers: { 200: { about: 'It has begun', schema: doctorReport } },
+      handle: (c, { body }) => c.json(operator.examine(body)),
     }),
     defineRoute({
       method: 'GET',

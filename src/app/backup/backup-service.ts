@@ -1,30 +1,28 @@
 // Backups and restores that the operator's console asks for: one at a time, with how far they are.
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { bytesOfBackup, readManifest } from '#app/backup/manifest.ts';
-import {
-  type PlannedRestore,
-  plannedRestore,
-  planRestore,
-  withdrawRestore,
-} from '#app/backup/planned-restore.ts';
-import { type BackupProgress, writeBackup } from '#app/backup/write.ts';
 import { backupsFolder } from '#app/home/folders.ts';
+import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
 import type { BackupState, OperatorService, RestoreState } from '#engine/wire/operator/operator.ts';
-import type { ProcessContext } from './process-context.ts';
+import { bytesOfBackup, readManifest } from './manifest.ts';
+import { type PlannedRestore, plannedRestore, planRestore, withdrawRestore } from './planned-restore.ts';
+import { type BackupProgress, writeBackup } from './write.ts';
 
-type Context = Pick<ProcessContext, 'loaded' | 'clock'>;
+interface Context {
+  home: string;
+  clock: Clock;
+}
 
 /** One backup at a time, into a new folder each. */
-export function createBackups({ loaded, clock }: Context): Pick<OperatorService, 'backup' | 'startBackup'> {
+export function createBackups({ home, clock }: Context): Pick<OperatorService, 'backup' | 'startBackup'> {
   let state: Omit<BackupState, 'suggested'> = {
     ...{ state: 'none', folder: null, doneBytes: 0, totalBytes: 0 },
     ...{ startedAtMs: null, finishedAtMs: null, error: null },
   };
   const now = (): BackupState => {
     const name = new Date(clock.now()).toISOString().slice(0, 19).replaceAll(':', '-');
-    return { ...state, suggested: join(dirname(loaded.home), backupsFolder, name) };
+    return { ...state, suggested: join(dirname(home), backupsFolder, name) };
   };
   return {
     backup: now,
@@ -35,7 +33,7 @@ export function createBackups({ loaded, clock }: Context): Pick<OperatorService,
       const onProgress = ({ done, total }: BackupProgress): void => {
         state = { ...state, doneBytes: done, totalBytes: total };
       };
-      writeBackup({ home: loaded.home, folder, clock, onProgress }).then(
+      writeBackup({ home, folder, clock, onProgress }).then(
         () => {
           state = { ...state, state: 'done', finishedAtMs: clock.now() };
         },
@@ -57,7 +55,7 @@ const nothing: Shown = {
 
 /** One restore is verified at a time; the next start carries it out. */
 export function createRestores({
-  loaded: { home },
+  home,
   clock,
 }: Context): Pick<OperatorService, 'restore' | 'planRestore' | 'withdrawRestore'> {
   /** Of the one that is verified now, or that was not whole. */

@@ -1,0 +1,32 @@
+// What the doctor finds: warnings with what to do about each. It looks when the page is first opened; at everything, whole databases too, when someone asks it to.
+// @ts-check
+import { useEffect } from 'preact/hooks';
+import { api } from '#console/page/data/api.js';
+import { useData } from '#console/page/data/data.js';
+import { html } from '#console/page/parts/html.js';
+import { Button, Empty, Loaded, Section, Time } from '#console/page/parts/ui.js';
+import { ProblemCard } from './channels.js';
+
+/** @import { DoctorReport } from '#engine/wire/operator/operator.ts' */
+
+/** @param {{ known: readonly string[] }} props `known`: messages of problems that the page shows already. */
+export function Doctor({ known }) {
+  const report = useData(() => /** @type {Promise<DoctorReport>} */ (api('/doctor')), [], { everyMs: 2_000 });
+  const state = report.data?.state;
+  const look = async (/** @type {boolean} */ quick) => {
+    await api('/doctor', { method: 'POST', body: { quick } });
+    await report.reload();
+  };
+  useEffect(() => {
+    if (state === 'none') void look(true).catch(() => undefined); // the next reading says what is wrong
+  }, [state]);
+  const again = html`<${Button} disabled=${state === 'running'} onPress=${() => look(false)}>${state === 'running' ? 'Looking…' : 'Look at everything'}</${Button}>`;
+  return html`<${Section} title="Doctor" note="Machine, files, memory, models, platforms" actions=${again}>
+    <${Loaded} of=${report} rows=${1}>${(/** @type {DoctorReport} */ { findings, atMs, error }) => {
+      const wrong = findings.filter(({ level, what }) => level !== 'ok' && !known.includes(what));
+      return html`${error && html`<p class="bad-text" role="alert">The doctor could not look: ${error}</p>`}
+        ${atMs === null ? html`<p class="muted">It looks now, which takes some seconds.</p>` : wrong.length === 0 && html`<${Empty} low title="All is well" icon="check">${findings.length} things were looked at.</${Empty}>`}
+        <ul class="cards">${wrong.map(({ about, level, what, hint }) => html`<${ProblemCard} key=${about + what} tone=${level === 'error' ? 'bad' : 'warn'} about=${about} message=${what} hint=${hint} />`)}</ul>
+        ${atMs !== null && html`<p class="muted small gap">Looked <${Time} ms=${atMs} /></p>`}`;
+    }}</${Loaded}></${Section}>`;
+}
