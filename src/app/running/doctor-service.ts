@@ -1,4 +1,4 @@
-// What `parley doctor` finds, asked of the program that runs: one look at a time, in a thread, with its findings until the next.
+// What `parley doctor` finds, for the console: one look at a time, in a thread, with its findings until the next.
 import type { LoadedConfig } from '#app/config/load.ts';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';

@@ -9,7 +9,7 @@ import { found } from '../../conformance/platforms.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { clientOf, scriptedHouse, signedIn, skip } from './browser.ts';
 
-test('each warning of the doctor is on the page Now with its cure, and is gone after the next look once it is cured', {
+test('each warning of the doctor is on the page Now with what to do, until the next look finds it fixed', {
   skip,
 }, async (t) => {
   const vault = { path: tempFolder(t), audience: 'everyone' };
@@ -35,7 +35,7 @@ test('each warning of the doctor is on the page Now with its cure, and is gone a
       ? true
       : undefined;
   });
-  // the same findings as the command has, but for the platforms, which the sandbox plays
+  // the same findings as the command has, except those on platforms, which the sandbox plays
   const loaded = loadConfig({ folder: house.folder, variables: {} });
   const sections = await runDiagnostics({ loaded, folder: house.folder, clock: systemClock });
   const shown = (await doctor.textContent()) ?? '';
