@@ -8,7 +8,7 @@ import { mayReadFolder } from '#memory/files/audience-folder.ts';
 import type { ExtraFolder, FileCalls } from '#memory/types/files.ts';
 import type { Corpus, SearchQuery, SearchResult } from '#memory/types/recall.ts';
 
-export interface Corpora {
+interface Corpora {
   /** Asks the corpus that the query names, or with `main` all of memory and every corpus that is not in its index. */
   search(query: SearchQuery, main: () => Promise<SearchResult>): Promise<SearchResult>;
   /** The calls on files, with pages of corpora among what can be read, and corpora in what a prompt is given. */

@@ -39,7 +39,7 @@ export interface About {
   you: string;
 }
 
-export interface PlatformState {
+interface PlatformState {
   platform: SandboxPlatform;
   chats: ChatState[];
   /** What was written to `you` on top of the chats. */

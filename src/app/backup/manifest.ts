@@ -45,7 +45,7 @@ const path = z
       backedUp.includes(text.split('/')[0] ?? '') && !text.split('/').some((name) => /^\.\.?$/.test(name)),
   );
 
-export const manifest = z.object({
+const manifest = z.object({
   format: z.literal(1),
   /** The version of Parley that made it. */
   program: z.string(),

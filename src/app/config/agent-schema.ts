@@ -19,7 +19,7 @@ const partition = z
     '`own`: what is written under it is found only under it, in every channel; `shared`: agents share one memory.',
   );
 
-export const profile = z.strictObject({
+const profile = z.strictObject({
   systemPrompt: z.string().min(1).max(20_000).describe('The instructions that the model gets as this agent.'),
   model: z.string().min(1).optional().describe('Another model of the same provider.'),
   tools: toolNames,

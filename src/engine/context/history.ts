@@ -11,7 +11,7 @@ export interface HistoryLimits {
   historyMessages: number;
 }
 
-export interface History {
+interface History {
   messages: ModelMessage[];
   /** The stored messages that these were made from. */
   sources: StoredMessage[];

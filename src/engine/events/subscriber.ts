@@ -13,7 +13,7 @@ export interface Subscriber {
 }
 
 /** True when the event belongs to what the filter names; events of no session pass only an empty filter. */
-export function matches(filter: EventFilter, { envelope }: EngineEvent): boolean {
+function matches(filter: EventFilter, { envelope }: EngineEvent): boolean {
   if (filter.sessionID !== undefined && envelope.session_id !== filter.sessionID) return false;
   return filter.runID === undefined || envelope.run_id === filter.runID;
 }

@@ -6,7 +6,7 @@ import type { FailureCategory } from '#engine/wire/events/event.ts';
 import { type FailureCode, failureSentences } from './failure-code.ts';
 import { ProviderFailure } from './provider-failure.ts';
 
-export interface Failure {
+interface Failure {
   category: FailureCategory;
   code: string;
   /** For people: without the provider's words, keys or addresses. */
@@ -24,7 +24,7 @@ const categories: Partial<Record<FailureCode, FailureCategory>> = {
 };
 
 /** The failure that a code represents. */
-export function failureFor(code: FailureCode): Failure {
+function failureFor(code: FailureCode): Failure {
   return { category: categories[code] ?? 'provider', code, sentence: failureSentences[code] };
 }
 

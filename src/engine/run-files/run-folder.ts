@@ -16,7 +16,7 @@ export const runFolder = 'context_runs';
 /** Of a line that cannot be read. */
 const shownChars = 80;
 
-export const checkpoint = z.object({
+const checkpoint = z.object({
   checkpoint_id: z.string(),
   run_id: z.string(),
   seq: z.number(),

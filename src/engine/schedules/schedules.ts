@@ -15,7 +15,7 @@ import type { ScheduleRows, StoredSchedule } from './schedule-rows.ts';
 import { createTimer } from './timer.ts';
 import { zoneNamed } from './zones.ts';
 
-export interface Schedules extends ScheduleService {
+interface Schedules extends ScheduleService {
   /** Makes due what became so while no process ran, and everything later at its time. */
   start(): void;
   /** Something was made due, and is to be taken. */

@@ -21,7 +21,7 @@ const skillRef = z
 const byRole = <T extends z.ZodType>(value: T) => z.partialRecord(role, value);
 
 /** Every key that a file may have; all of them may be absent. */
-export const policyFile = z.strictObject({
+const policyFile = z.strictObject({
   enabled: z.boolean().optional(),
   require_justification: z.boolean().optional(),
   max_agents: z.int().min(1).max(1_000).optional(),

@@ -83,7 +83,7 @@ export function shownPlan(plan: Plan): BudgetStep {
 }
 
 /** The memories that a plan takes away or changes. */
-export function idsOf(plan: Plan): string[] {
+function idsOf(plan: Plan): string[] {
   switch (plan.step) {
     case 'merge':
       return plan.duplicates.map(({ goes }) => goes);

@@ -18,7 +18,7 @@ export interface ImportContext {
   tally: Tally;
 }
 
-export interface Opened {
+interface Opened {
   /** Equal for equal contents. */
   contentHash: string;
   /** Its chunks in order, without secrets. Throws a ParleyError that names what does not fit. */

@@ -19,7 +19,7 @@ import { stem } from './stem.ts';
 export const analyzerVersion = 2;
 
 /** One word of a query, in order. */
-export interface Token {
+interface Token {
   /** As it is indexed. */
   form: string;
   /** Lower case, without diacritics, before stemming. */

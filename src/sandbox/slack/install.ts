@@ -19,7 +19,7 @@ export interface InstallActs {
   saySister(text: string, mention?: 'mention'): { id: string };
 }
 
-export interface Install {
+interface Install {
   acts: InstallActs;
   /** Slack's word for every call with the bot's token, once that is revoked. */
   refusal(): string | undefined;

@@ -6,9 +6,9 @@ import { inkOf } from '#adapters/text/parse/clean.ts';
 import { parseMarkdown } from '#adapters/text/parse/parse.ts';
 import { renderSlack, slackSurface } from '#adapters/text/slack.ts';
 import { renderTelegram, telegramSurface } from '#adapters/text/telegram.ts';
-import { visibleText } from '#adapters/text/visible.ts';
 import { nastyShapes } from '../../../bench/text/nasty.ts';
 import { measureNasty } from '../../../bench/text/nasty-bench.ts';
+import { visibleText } from './visible.ts';
 
 /** `bench:text` holds 20; here other tests run next to, and one that is not bounded takes hundreds. */
 const bound = 80;

@@ -8,10 +8,10 @@ import type { Surface } from '#adapters/text/layout/leaf.ts';
 import type { MessagePart } from '#adapters/text/part.ts';
 import { renderSlack, slackSurface } from '#adapters/text/slack.ts';
 import { renderTelegram, telegramSurface } from '#adapters/text/telegram.ts';
-import { visibleText } from '#adapters/text/visible.ts';
 import { answers, assertion } from './answers.ts';
 import { discordContent, slackMarkdown, telegramBody } from './bodies.ts';
 import { inkOf, readsAsItsText } from './reader.ts';
+import { visibleText } from './visible.ts';
 
 /**
  * What Slack takes for a call or a reference (https://docs.slack.dev/messaging/formatting-message-text): an id has a letter and at least one letter

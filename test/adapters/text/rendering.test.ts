@@ -5,8 +5,8 @@ import { renderDiscord } from '#adapters/text/discord.ts';
 import { inkOf } from '#adapters/text/parse/clean.ts';
 import { renderSlack } from '#adapters/text/slack.ts';
 import { renderTelegram } from '#adapters/text/telegram.ts';
-import { showsTheSame } from '#adapters/text/visible.ts';
 import { discordContent, slackMarkdown, telegramBody } from './bodies.ts';
+import { showsTheSame } from './visible.ts';
 
 const renderers = { discord: renderDiscord, telegram: renderTelegram, slack: renderSlack };
 const discord = (source: string): string => renderDiscord(source).map(discordContent).join('\n=\n');

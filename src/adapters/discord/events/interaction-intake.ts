@@ -17,7 +17,7 @@ import {
 } from './read-interaction.ts';
 import { channelRefOf, type ReceiveOptions } from './receive-options.ts';
 
-export interface InteractionIntake {
+interface InteractionIntake {
   /** Takes a slash command or a pressed button; ignores any other interaction. */
   take(data: unknown, client: Client): void;
 }

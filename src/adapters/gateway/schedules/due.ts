@@ -14,7 +14,7 @@ import type { DueOptions } from './due-options.ts';
 import { eventOf, firingAuthor, firingText, takenOf } from './firing-event.ts';
 import { createOutcomeReports } from './reports.ts';
 
-export interface Due {
+interface Due {
   /** Takes what is due until the gateway closes; resolves then. */
   run(): Promise<void>;
 }

@@ -47,15 +47,6 @@ export function parseMarkdown(markdown: string): { root: Root; source: string } 
   return { root: { type: 'root', children }, source };
 }
 
-/**
- * The same by the parser only and in one piece, which prose costs a hundred times more; undefined for a text of which `parseMarkdown`
- * might not give all to the parser.
- */
-export function parseWhole(source: string): { root: Root; source: string } | undefined {
-  const most = maxCost / 2;
-  return parseCost(source, most) > most ? undefined : { root: parsed(source, undefined), source };
-}
-
 /** What happens to each piece; what the parser is given costs no more than `maxCost`, from the beginning on. */
 function plan(pieces: readonly TextPiece[]): Planned[] {
   let left = maxCost;

@@ -57,7 +57,7 @@ export const httpPromptBody = z
     };
   });
 
-export interface Started {
+interface Started {
   runID: string;
   messageID: string;
   replayed: boolean;

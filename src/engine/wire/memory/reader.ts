@@ -8,7 +8,7 @@ import type { ReaderMemory } from './reader-memory.ts';
 import { readerMemoryInputs } from './reader-memory.ts';
 
 /** Who reads, and from where, as of a prompt; a gateway names it, and the engine makes the scope of it. */
-export const reader = promptOrigin.omit({ nativeIDs: true, at: true });
+const reader = promptOrigin.omit({ nativeIDs: true, at: true });
 export type Reader = z.infer<typeof reader>;
 
 const journalOperations = [

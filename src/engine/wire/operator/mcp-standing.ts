@@ -1,7 +1,7 @@
 // The status of programs that read memory over MCP: their tokens, and their calls. Shapes only.
 import { z } from 'zod';
 
-export const tokenStanding = z.object({
+const tokenStanding = z.object({
   valid: z.number().describe('Tokens that are accepted now'),
   expiring: z.number().describe('Of these, tokens that expire within 7 days'),
   expired: z.number().describe('Tokens that expired within the last 30 days, and were not revoked'),

@@ -7,7 +7,7 @@ import { spawnApproval } from '#engine/wire/teams/team.ts';
 const keys = z.array(z.string().min(1).max(1_000)).max(1_000).optional();
 
 /** Whose words: exactly one of the three. */
-export const contentSelection = z
+const contentSelection = z
   .strictObject({
     persons: keys.describe('`per_...`, and `platform:ID` as imported histories name accounts'),
     chats: keys.describe('Canonical addresses; that of a room means its threads too'),

@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const toolStates = ['pending', 'running', 'completed', 'failed', 'denied'] as const;
 
 /** A part of a stored message, in order. */
-export const wirePart = z.discriminatedUnion('type', [
+const wirePart = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string() }),
   z.object({ type: z.literal('reasoning'), text: z.string() }),
   z.object({

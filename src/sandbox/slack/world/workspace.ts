@@ -13,7 +13,7 @@ export const app = { id: 'A0PARLEY0', name: 'parley' };
 export const bot = { user: 'U0PARLEY0', bot: 'B0PARLEY0', name: 'parley' };
 
 /** `none`: has never been in the workspace; `gone`: deactivated, or of another workspace and disconnected. */
-export type Standing = 'member' | 'guest' | 'stranger' | 'none' | 'gone';
+type Standing = 'member' | 'guest' | 'stranger' | 'none' | 'gone';
 
 export interface SlackAccount {
   id: string;

@@ -23,7 +23,7 @@ export interface SayFile extends Upload {
   as?: MediaKind | undefined;
 }
 
-export interface People {
+interface People {
   /** Says it; with several files an album, whose first message carries the text. */
   say(say: Say): Stored;
   sayFile(say: SayFile): Stored;

@@ -18,7 +18,7 @@ export interface Stored {
   writtenBy?: number | undefined;
 }
 
-export interface Draft {
+interface Draft {
   id: number;
   text: string;
   entities: readonly TgEntity[];
@@ -113,10 +113,4 @@ export function emptyChat(
     topics: new Set(),
     typingUntil: 0,
   };
-}
-
-/** The author's public name, as `ShownMessage.author` needs it. */
-export function authorOf(world: World, user: TgUser | undefined): 'bot' | SandboxUser {
-  if (user?.id === world.people.you.id) return 'you';
-  return user?.id === world.people.guest.id ? 'guest' : 'bot';
 }

@@ -1,8 +1,8 @@
 // What an answer shows on a surface before it is split: the yardstick for "nothing was lost". Not for sending.
 
-import { layout } from './layout/layout.ts';
-import { type Surface, textOfLeaf } from './layout/leaf.ts';
-import { inkOf } from './parse/clean.ts';
+import { layout } from '#adapters/text/layout/layout.ts';
+import { type Surface, textOfLeaf } from '#adapters/text/layout/leaf.ts';
+import { inkOf } from '#adapters/text/parse/clean.ts';
 
 /** The text a person should be able to read on this surface, without markup, over all parts together. */
 export function visibleText(markdown: string, surface: Surface): string {
