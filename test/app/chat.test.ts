@@ -225,8 +225,8 @@ test('what is not from our terminal is refused: no token, a wrong name, a body t
   };
   const said = { user: 'guest', id: 'id-0123456789', text: '/help' };
   assert.deepEqual(await post(said, 'Bearer x'), [401, 'UNAUTHORIZED']);
-  assert.deepEqual(await post({ ...said, user: '../x' }), [400, 'INVALID_REQUEST']);
-  assert.deepEqual(await post({ ...said, text: '' }), [400, 'INVALID_REQUEST']);
+  assert.deepEqual(await post({ ...said, user: '../x' }), [400, 'INVALID_VALUE']);
+  assert.deepEqual(await post({ ...said, text: '' }), [400, 'INVALID_VALUE']);
   assert.deepEqual(await post(said), [202, undefined]);
   const listen = await fetch(`${parley.url}/terminal/listen`, {
     headers: { authorization: `Bearer ${token}` },

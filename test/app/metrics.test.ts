@@ -54,6 +54,8 @@ test('channels, backlogs, runs, memory, tokens and cost are reported at /status 
     ['parley_channel_connected{channel="slack"}', undefined],
     ['parley_inbox_backlog{channel="discord"}', 0],
     ['parley_lanes{state="waiting"}', 0],
+    ['parley_lanes{state="changes"}', undefined],
+    ['parley_changes_backlog', 0],
     ['parley_active_runs', 0],
     ['parley_oldest_active_run_start_timestamp_seconds', undefined],
     ['parley_runs_total{status="completed"}', 1],

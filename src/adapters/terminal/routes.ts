@@ -1,6 +1,7 @@
 // The terminal's channel over HTTP, behind the engine's token: `POST /terminal/say`, `/seen`, and a stream of what is shown.
-import { type Context, Hono } from 'hono';
+import type { Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
+import { createOperatorRoutes } from '#adapters/gateway/access/operator-routes.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { parseJson } from '#base/json.ts';
@@ -23,7 +24,7 @@ const bodyLimit = 800_000;
 /** What one slow terminal is behind at most; then its stream ends and it comes back. */
 const maxBehind = 1_000;
 
-/** The routes; `checkBearer` says whether an `Authorization` header has the token. Refusals are `{error, code, retryable}`. */
+/** The routes; `checkBearer` says whether an `Authorization` header has the token. Refusals are as the operator's routes have them. */
 export function terminalRoutes(options: {
   terminal: Terminal;
   checkBearer: (authorization: string | undefined) => boolean;
@@ -32,25 +33,16 @@ export function terminalRoutes(options: {
   signal: AbortSignal;
 }): Hono {
   const { terminal, checkBearer, clock, signal } = options;
-  const app = new Hono();
-  app.use('/terminal/*', async (c, next) => {
-    if (!checkBearer(c.req.header('authorization')))
-      return refuse(c, 401, 'UNAUTHORIZED', 'Expected the header "Authorization: Bearer <token>".');
-    return next();
-  });
-  app.onError((error, c) => {
-    if (!(error instanceof ParleyError)) throw error;
-    const known = error.code === 'not_ready' || error.code === 'too_many_terminals';
-    return refuse(c, known ? 503 : 400, known ? 'UNAVAILABLE' : 'INVALID_REQUEST', error.message);
+  const { app, textOf } = createOperatorRoutes({
+    ...{ path: '/terminal', part: () => terminal, checkBearer, bodyLimit },
+    statuses: { too_many_terminals: 503 },
   });
   app.post(sayPath, async (c) => {
-    const text = await c.req.text();
-    if (text.length > bodyLimit) throw new ParleyError('too_large', 'The text is too long.');
-    const line = parseJson(text, terminalSayBody, 'The body');
+    const line = parseJson(await textOf(c), terminalSayBody, 'The body');
     return c.json({ accepted: await terminal.say(line) }, 202);
   });
   app.post(seenPath, async (c) => {
-    const { user, key } = parseJson(await c.req.text(), seenBody, 'The body');
+    const { user, key } = parseJson(await textOf(c), seenBody, 'The body');
     terminal.screens.seen(user, key);
     return c.json({ ok: true });
   });
@@ -86,8 +78,4 @@ export function terminalRoutes(options: {
     });
   });
   return app;
-}
-
-function refuse(c: Context, status: 400 | 401 | 503, code: string, error: string): Response {
-  return c.json({ error, code, retryable: status === 503 }, status);
 }

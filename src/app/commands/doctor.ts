@@ -2,9 +2,10 @@
 import { loadConfig } from '#app/config/load.ts';
 import { type Diagnostic, type DiagnosticSection, errorFinding, findingsOf } from '#app/doctor/diagnostic.ts';
 import { runDiagnostics } from '#app/doctor/doctor.ts';
-import { paragraph } from '#app/screen/screen.ts';
+import { wrapped } from '#app/screen/screen.ts';
 import { systemClock } from '#base/clock.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
+import { counted } from '#base/text.ts';
 import type { CommandInput } from './parts/input.ts';
 
 /** Prints the findings; resolves with 1 when one of them is an error. */
@@ -59,21 +60,15 @@ function linesOf({ about, remarks }: DiagnosticSection): string[] {
 }
 
 function remarkLines({ level, what, hint }: Diagnostic): string[] {
-  const [first = '', ...rest] = wrapped(what);
+  const [first = '', ...rest] = wrapped(what, indent.length);
   return [
     `  ${marks[level]} ${first}`,
     ...rest.map((line) => `${indent}${line}`),
-    ...(hint === undefined ? [] : wrapped(`-> ${hint}`).map((line) => `${indent}${line}`)),
+    ...(hint === undefined ? [] : wrapped(`-> ${hint}`, indent.length).map((line) => `${indent}${line}`)),
   ];
 }
 
-/** Within what the indent leaves of 80 columns. */
-function wrapped(text: string): string[] {
-  return paragraph(text, 80 - indent.length).map((line) => line.trim());
-}
-
 function summary({ errors, warnings }: { errors: number; warnings: number }): string {
-  const counted = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`;
   if (errors + warnings === 0) return '\nAll is well.';
   return `\n${counted(errors, 'error')}, ${counted(warnings, 'warning')}.`;
 }

@@ -101,14 +101,20 @@ export const metrics: readonly Metric[] = [
     read: byChannel(({ outboxBacklog }) => outboxBacklog),
   },
   {
+    name: 'parley_changes_backlog',
+    help: 'Edits, deletions and rooms that opened or closed, which memory does not have yet.',
+    kind: 'gauge',
+    read: ({ lanes }) => one(lanes?.changes),
+  },
+  {
     name: 'parley_lanes',
-    help: 'Sessions of chats in which something is in progress, or waits to be begun; changes of messages and rooms that memory does not have yet.',
+    help: 'Sessions of chats in which something is in progress, or a message waits to be begun.',
     kind: 'gauge',
     labels: ['state'],
     read: ({ lanes }) =>
       lanes === null
         ? []
-        : Object.entries(lanes).map(([state, value]): Sample => ({ value, labels: { state } })),
+        : (['active', 'waiting'] as const).map((state) => ({ value: lanes[state], labels: { state } })),
   },
   {
     name: 'parley_active_runs',

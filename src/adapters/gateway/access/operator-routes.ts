@@ -28,7 +28,7 @@ export function createOperatorRoutes<Part>({
   /** Undefined until the gateway is there. */
   part: () => Part | undefined;
   checkBearer: (authorization: string | undefined) => boolean;
-  statuses?: Readonly<Record<string, 404 | 409>>;
+  statuses?: Readonly<Record<string, 404 | 409 | 503>>;
   unauthorized?: string;
   /** In characters. */
   bodyLimit?: number;
