@@ -1,6 +1,6 @@
 // Some histories side by side in one program: in each round every history does one thing, and then everything comes to rest.
 
-import type { ModelClient } from '#engine/providers/model-call.ts';
+import type { ModelClient } from '#engine/providers/calls/model-call.ts';
 import type { SandboxPlatform } from '#sandbox/contract.ts';
 import type { PlaceMessage } from '#sandbox/places.ts';
 import { createRandom } from '../harness/random.ts';

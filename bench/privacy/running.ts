@@ -10,7 +10,7 @@ import { type Sandbox, startSandbox } from '#app/compose/sandbox.ts';
 import { configFileName, loadConfig } from '#app/config/load.ts';
 import { systemClock } from '#base/clock.ts';
 import { createClient, type ParleyClient } from '#engine/client/client.ts';
-import type { ModelClient } from '#engine/providers/model-call.ts';
+import type { ModelClient } from '#engine/providers/calls/model-call.ts';
 import type { SandboxPlatform } from '#sandbox/contract.ts';
 import { type RepeatingModel, startRepeatingModel } from './repeating-model.ts';
 

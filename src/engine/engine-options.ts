@@ -10,7 +10,7 @@ import type { Memory } from '#memory/types/contract.ts';
 import type { ReadUpload } from './context/attachments.ts';
 import type { EngineSettings } from './live-settings.ts';
 import type { MemorySettings } from './memory-parts.ts';
-import type { ModelClient } from './providers/model-call.ts';
+import type { ModelClient } from './providers/calls/model-call.ts';
 import type { TranscriptionSettings } from './providers/transcription.ts';
 import type { McpServer } from './tools/mcp/servers.ts';
 

@@ -5,10 +5,10 @@ import type { Sharing } from '#memory/types/scope.ts';
 import { type Agent, type AgentBinding, type Agents, createAgents } from './context/agents.ts';
 import { defaultLimits, type EngineLimits } from './limits.ts';
 import type { Policy } from './permissions/policy.ts';
+import type { ModelClient } from './providers/calls/model-call.ts';
+import type { ModelSettings } from './providers/calls/settings.ts';
 import type { MediaSettings } from './providers/media.ts';
-import type { ModelClient } from './providers/model-call.ts';
 import { createProviders, type Providers } from './providers/provider.ts';
-import type { ModelSettings } from './providers/settings.ts';
 import type { TeamSettings } from './wire/teams/team-policy.ts';
 
 export interface EngineSettings {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LLMock } from '@copilotkit/aimock';
-import type { ModelSettings } from '#engine/providers/settings.ts';
+import type { ModelSettings } from '#engine/providers/calls/settings.ts';
 import { createModelThread } from '#engine/providers/thread/thread.ts';
 import { hurriedClock } from './support/hurried-clock.ts';
 import { ask, only, openKit, watch } from './support/kit.ts';

@@ -11,7 +11,7 @@ import { createMetrics } from '#app/telemetry/metrics.ts';
 import type { Clock } from '#base/clock.ts';
 import { withTimeout } from '#base/waiting/async.ts';
 import { createChannelsApp } from '#engine/http/app.ts';
-import type { ModelClient } from '#engine/providers/model-call.ts';
+import type { ModelClient } from '#engine/providers/calls/model-call.ts';
 import type { RemoteEngine } from '#engine/remote/remote-engine.ts';
 import type { ChannelReport } from '#engine/wire/channels/channel-report.ts';
 import type { StatusProvider } from '#engine/wire/operator/overview.ts';

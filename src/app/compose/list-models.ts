@@ -1,8 +1,8 @@
 // Which models the configured providers list, asked without an engine. For the doctor and the wizard.
 import type { ModelChoice } from '#app/settings/model.ts';
 import type { Clock } from '#base/clock.ts';
+import { providerReach } from '#engine/providers/calls/settings.ts';
 import { listProviders } from '#engine/providers/model-list.ts';
-import { providerReach } from '#engine/providers/settings.ts';
 
 export interface AskedModel {
   provider: string;

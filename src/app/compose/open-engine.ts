@@ -6,7 +6,7 @@ import { chooseModel } from '#app/settings/model.ts';
 import { teamSettings } from '#app/settings/team-settings.ts';
 import { createEngine } from '#engine/engine.ts';
 import type { EngineSettings, Reconfigurable } from '#engine/live-settings.ts';
-import type { ModelClient } from '#engine/providers/model-call.ts';
+import type { ModelClient } from '#engine/providers/calls/model-call.ts';
 import { createModelThread } from '#engine/providers/thread/thread.ts';
 import type { Prunable } from '#engine/wire/operator/prunable.ts';
 import type { StandingSchedules } from '#engine/wire/schedules/schedule-standing.ts';

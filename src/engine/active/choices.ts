@@ -7,7 +7,7 @@ import type { Parent } from '#base/tracing.ts';
 import type { Agent } from '#engine/context/agents.ts';
 import type { Looked, LookRequest } from '#engine/context/look-ahead.ts';
 import type { CallContext } from '#engine/providers/call-model.ts';
-import type { CallUsage } from '#engine/providers/price.ts';
+import type { CallUsage } from '#engine/providers/calls/price.ts';
 import type { Provider, Providers } from '#engine/providers/provider.ts';
 import type { Hit } from '#memory/types/recall.ts';
 import { chooseByModel, chooseByRanking, type LookChoice, type LookMemory, lookMaterial } from './choose.ts';

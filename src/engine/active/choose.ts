@@ -6,7 +6,7 @@ import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
 import type { Parent } from '#base/tracing.ts';
 import type { LookRequest } from '#engine/context/look-ahead.ts';
 import { type CallContext, callModel } from '#engine/providers/call-model.ts';
-import type { CallUsage } from '#engine/providers/price.ts';
+import type { CallUsage } from '#engine/providers/calls/price.ts';
 import type { Provider } from '#engine/providers/provider.ts';
 import { linesOfFile } from '#engine/tools/memory-files.ts';
 import type { Memory } from '#memory/types/contract.ts';

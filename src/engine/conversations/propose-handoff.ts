@@ -4,7 +4,7 @@ import { checkInput } from '#base/check-input.ts';
 import { truncate } from '#base/text.ts';
 import { withTimeout } from '#base/waiting/async.ts';
 import { askForText, type CallContext } from '#engine/providers/call-model.ts';
-import { detailsOf } from '#engine/providers/failure.ts';
+import { detailsOf } from '#engine/providers/calls/failure.ts';
 import type { Provider } from '#engine/providers/provider.ts';
 import type { Sessions } from '#engine/sessions/sessions.ts';
 import {

@@ -16,7 +16,7 @@ import {
   type TranscriptLine,
 } from '#engine/context/distillation.ts';
 import { askForText, type CallContext } from '#engine/providers/call-model.ts';
-import { detailsOf } from '#engine/providers/failure.ts';
+import { detailsOf } from '#engine/providers/calls/failure.ts';
 import type { Provider } from '#engine/providers/provider.ts';
 import type { RunTables } from '#engine/runs/tables/run-tables.ts';
 import type { Sessions } from '#engine/sessions/sessions.ts';

@@ -16,7 +16,7 @@ import {
 } from '#engine/context/compaction.ts';
 import type { HistoryLimits } from '#engine/context/history.ts';
 import { askForText, type CallContext } from '#engine/providers/call-model.ts';
-import { detailsOf, failureOf } from '#engine/providers/failure.ts';
+import { detailsOf, failureOf } from '#engine/providers/calls/failure.ts';
 import type { Provider } from '#engine/providers/provider.ts';
 import type { RunTables } from '#engine/runs/tables/run-tables.ts';
 import { type Sessions, unknownSession, updatedEvent } from '#engine/sessions/sessions.ts';

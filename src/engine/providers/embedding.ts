@@ -2,11 +2,11 @@
 
 import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
 import { lazy } from '#base/lazy.ts';
+import { answerTooLarge } from '#engine/providers/calls/answer-size.ts';
+import { failureOf } from '#engine/providers/calls/failure.ts';
+import type { FailureCode } from '#engine/providers/calls/failure-code.ts';
+import { ownRootOf, providerReach } from '#engine/providers/calls/settings.ts';
 import type { Embedder } from '#memory/types/embedding.ts';
-import { answerTooLarge } from './answer-size.ts';
-import { failureOf } from './failure.ts';
-import type { FailureCode } from './failure-code.ts';
-import { ownRootOf, providerReach } from './settings.ts';
 
 const embeddingProviders = ['openai', 'google', 'openai-compatible'] as const;
 

@@ -1,5 +1,5 @@
 // Which files each provider's models are shown, by type and size.
-import type { ProviderName } from './settings.ts';
+import type { ProviderName } from '#engine/providers/calls/settings.ts';
 
 interface Taken {
   mime: RegExp;

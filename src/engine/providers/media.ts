@@ -5,9 +5,9 @@ import { ParleyError } from '#base/errors.ts';
 import { lazy } from '#base/lazy.ts';
 import { withTimeout } from '#base/waiting/async.ts';
 import type { Media, MediaCalls, Picture } from '#engine/artifacts/media-calls.ts';
-import { failureOf } from './failure.ts';
+import { failureOf } from '#engine/providers/calls/failure.ts';
+import { providerReach } from '#engine/providers/calls/settings.ts';
 import { retryDelay } from './retry.ts';
-import { providerReach } from './settings.ts';
 
 interface MediaModel {
   provider: 'openai' | 'openai-compatible';

@@ -4,9 +4,9 @@ import { cutBody } from '#base/body-limit.ts';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
 import { withTimeout } from '#base/waiting/async.ts';
+import { type ModelSettings, type ProviderName, providerReach } from '#engine/providers/calls/settings.ts';
 import type { ProviderList } from '#engine/wire/runs/provider.ts';
 import { offlineModelID } from './offline/model.ts';
-import { type ModelSettings, type ProviderName, providerReach } from './settings.ts';
 
 type Entry = ProviderList['all'][number];
 

@@ -1,6 +1,6 @@
 // One piece of an answer, as a run gets it from whichever provider answers. A shape only.
 import type { ModelMessage } from 'ai';
-import type { CallUsage } from './price.ts';
+import type { CallUsage } from '#engine/providers/calls/price.ts';
 import type { Provider } from './provider.ts';
 
 export type ModelPiece =

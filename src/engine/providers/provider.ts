@@ -1,11 +1,11 @@
 // From settings to a language model that can be asked.
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
+import type { ModelCallInput, ModelClient, ModelStreamEvent } from '#engine/providers/calls/model-call.ts';
+import type { Prices } from '#engine/providers/calls/price.ts';
+import { type ModelSettings, type ProviderName, providerReach } from '#engine/providers/calls/settings.ts';
 import { takesFile } from './files.ts';
-import type { ModelCallInput, ModelClient, ModelStreamEvent } from './model-call.ts';
 import { createOfflineModel, offlineModelID } from './offline/model.ts';
-import type { Prices } from './price.ts';
-import { type ModelSettings, type ProviderName, providerReach } from './settings.ts';
 
 export interface Provider {
   providerID: ProviderName;

@@ -3,7 +3,7 @@
 import type { Clock } from '#base/clock.ts';
 import { codeOf } from '#base/errors.ts';
 import { backoffMs } from '#base/waiting/async.ts';
-import { type ClassifiedError, ProviderFailure } from './provider-failure.ts';
+import { type ClassifiedError, ProviderFailure } from '#engine/providers/calls/provider-failure.ts';
 
 /** How often a call is tried again. */
 const retries = 2;

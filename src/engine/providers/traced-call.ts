@@ -1,6 +1,6 @@
 // A call of a model as a span, with the names that OpenTelemetry has for it. Neither prompt nor answer is in it.
 import type { Parent } from '#base/tracing.ts';
-import { failureOf } from './failure.ts';
+import { failureOf } from '#engine/providers/calls/failure.ts';
 import type { ModelPiece } from './model-piece.ts';
 import type { Provider } from './provider.ts';
 

@@ -4,11 +4,11 @@ import type { Clock } from '#base/clock.ts';
 import { lazy } from '#base/lazy.ts';
 import type { Log } from '#base/log/log.ts';
 import { withTimeout } from '#base/waiting/async.ts';
+import { detailsOf, failureOf } from '#engine/providers/calls/failure.ts';
+import { providerReach } from '#engine/providers/calls/settings.ts';
 import type { Transcription, TranscriptionRequest } from '#engine/wire/runs/transcription.ts';
 import { uploadPath } from '#engine/wire/runs/upload-url.ts';
-import { detailsOf, failureOf } from './failure.ts';
 import { retryDelay } from './retry.ts';
-import { providerReach } from './settings.ts';
 
 const transcriptionProviders = ['openai', 'openai-compatible'] as const;
 

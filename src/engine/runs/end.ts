@@ -3,7 +3,7 @@
 import { ParleyError } from '#base/errors.ts';
 import { isDiskFailure } from '#base/files/disk-failures.ts';
 import type { Log } from '#base/log/log.ts';
-import { detailsOf, failureOf } from '#engine/providers/failure.ts';
+import { detailsOf, failureOf } from '#engine/providers/calls/failure.ts';
 import type { Run } from '#engine/wire/contract.ts';
 import type { RunStatus } from '#engine/wire/events/event.ts';
 import type { StoredPrompt } from '#engine/wire/runs/run-prompt.ts';

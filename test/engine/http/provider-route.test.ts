@@ -4,8 +4,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { systemClock } from '#base/clock.ts';
+import type { ProviderName } from '#engine/providers/calls/settings.ts';
 import { listProviders } from '#engine/providers/model-list.ts';
-import type { ProviderName } from '#engine/providers/settings.ts';
 import { openService } from './service-kit.ts';
 
 test('the configured providers are listed', async (t) => {

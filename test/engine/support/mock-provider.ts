@@ -1,7 +1,7 @@
 // An independent server that speaks the providers' APIs, and the settings that lead to it.
 import type { TestContext } from 'node:test';
 import { LLMock } from '@copilotkit/aimock';
-import type { ModelSettings, ProviderName } from '#engine/providers/settings.ts';
+import type { ModelSettings, ProviderName } from '#engine/providers/calls/settings.ts';
 
 export async function startMock(t: TestContext): Promise<LLMock> {
   const mock = new LLMock({ port: 0, host: '127.0.0.1', logLevel: 'silent', chunkSize: 6 });

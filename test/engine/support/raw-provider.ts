@@ -2,7 +2,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
-import type { ModelSettings } from '#engine/providers/settings.ts';
+import type { ModelSettings } from '#engine/providers/calls/settings.ts';
 
 export interface RawCall {
   /** The request's body. */

@@ -1,6 +1,6 @@
 // What the offline model does with several questions at once, where it may start agents: a researcher looks for each. Pure.
 import { z } from 'zod';
-import type { ModelCallInput } from '#engine/providers/model-call.ts';
+import type { ModelCallInput } from '#engine/providers/calls/model-call.ts';
 import { intentOf } from './intent.ts';
 import { afterLastUser } from './recalled.ts';
 

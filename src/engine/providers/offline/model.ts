@@ -1,7 +1,7 @@
 // The built-in model: it streams and calls tools like any other, and needs no network. What it says is decided in turn.ts.
 import type { ModelMessage } from 'ai';
 import type { Clock } from '#base/clock.ts';
-import type { ModelStreamEvent } from '#engine/providers/model-call.ts';
+import type { ModelStreamEvent } from '#engine/providers/calls/model-call.ts';
 import { nextTurn, type OfflineInput } from './turn.ts';
 
 export const offlineModelID = 'offline';

@@ -1,6 +1,6 @@
 // What the newest message points at (an alert, a picture, a thread), read from the notes around it and quoted. Memory is recalled.ts.
 import { truncate } from '#base/text.ts';
-import type { ModelCallInput } from '#engine/providers/model-call.ts';
+import type { ModelCallInput } from '#engine/providers/calls/model-call.ts';
 
 /** What someone wrote, as a note has it. */
 interface Passage {

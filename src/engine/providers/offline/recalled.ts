@@ -1,6 +1,6 @@
 // What the offline model was shown of memory: read from the prompt's block and from tool results, the best first. Not its words.
 import { z } from 'zod';
-import type { ModelCallInput } from '#engine/providers/model-call.ts';
+import type { ModelCallInput } from '#engine/providers/calls/model-call.ts';
 import { parseMemoryBlock } from '#memory/types/block.ts';
 
 type Messages = ModelCallInput['messages'];

@@ -1,6 +1,6 @@
 // What the offline model does next: look into memory, start agents, or say something. Pure and honest; the same prompt gives the same words.
 import { truncate } from '#base/text.ts';
-import type { ModelCallInput } from '#engine/providers/model-call.ts';
+import type { ModelCallInput } from '#engine/providers/calls/model-call.ts';
 import { type AgentsTurn, agentsTurn } from './agents.ts';
 import { guide } from './guide.ts';
 import { intentOf } from './intent.ts';

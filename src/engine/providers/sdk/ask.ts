@@ -10,8 +10,8 @@ import {
 } from 'ai';
 import type { Clock } from '#base/clock.ts';
 import { defined } from '#base/json.ts';
-import type { ModelCallInput, ModelStreamEvent, ModelTarget } from '#engine/providers/model-call.ts';
-import type { ReportedUsage } from '#engine/providers/price.ts';
+import type { ModelCallInput, ModelStreamEvent, ModelTarget } from '#engine/providers/calls/model-call.ts';
+import type { ReportedUsage } from '#engine/providers/calls/price.ts';
 import { assistantMessages } from './assistant-messages.ts';
 import { classifyError } from './classify-error.ts';
 import { languageModel } from './model.ts';

@@ -13,9 +13,9 @@ import {
 import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
 import { defined } from '#base/json.ts';
 import { truncate } from '#base/text.ts';
-import { detailsOf } from '#engine/providers/failure.ts';
-import type { FailureCode } from '#engine/providers/failure-code.ts';
-import { ProviderFailure } from '#engine/providers/provider-failure.ts';
+import { detailsOf } from '#engine/providers/calls/failure.ts';
+import type { FailureCode } from '#engine/providers/calls/failure-code.ts';
+import { ProviderFailure } from '#engine/providers/calls/provider-failure.ts';
 
 /** The error as it leaves the SDK: a ParleyError unchanged, anything else judged. */
 export function classifyError(error: unknown): ParleyError | ProviderFailure {

@@ -3,8 +3,8 @@ import { createGoogle } from '@ai-sdk/google';
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { type EmbeddingModel, embedMany } from 'ai';
-import { fetchWithin } from '#engine/providers/answer-size.ts';
-import type { ProviderEndpoint } from '#engine/providers/settings.ts';
+import { fetchWithin } from '#engine/providers/calls/answer-size.ts';
+import type { ProviderEndpoint } from '#engine/providers/calls/settings.ts';
 import { classifyError } from './classify-error.ts';
 
 /** An answer of 64 vectors of 4,096 numbers, written out, takes 6 MiB. */

@@ -2,8 +2,8 @@
 import { createOpenAI } from '@ai-sdk/openai';
 import { generateImage, generateSpeech } from 'ai';
 import type { Media, Picture } from '#engine/artifacts/media-calls.ts';
-import { fetchWithin } from '#engine/providers/answer-size.ts';
-import type { ProviderEndpoint } from '#engine/providers/settings.ts';
+import { fetchWithin } from '#engine/providers/calls/answer-size.ts';
+import type { ProviderEndpoint } from '#engine/providers/calls/settings.ts';
 import { classifyError } from './classify-error.ts';
 
 /** Bytes of an answer: a large picture in base64, or a quarter of an hour of speech. */

@@ -3,8 +3,8 @@ import type { LanguageModel } from 'ai';
 import { cutBody } from '#base/body-limit.ts';
 import type { Clock } from '#base/clock.ts';
 import { withTimeout } from '#base/waiting/async.ts';
-import { maxErrorBytes } from '#engine/providers/answer-size.ts';
-import type { ModelTarget } from '#engine/providers/model-call.ts';
+import { maxErrorBytes } from '#engine/providers/calls/answer-size.ts';
+import type { ModelTarget } from '#engine/providers/calls/model-call.ts';
 import { askUsage } from './ask-usage.ts';
 import { endAfterFinish } from './end-after-finish.ts';
 

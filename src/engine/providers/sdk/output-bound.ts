@@ -1,6 +1,6 @@
 // How much a model may write in one call: text, reasoning and the arguments of tools.
 import { ParleyError } from '#base/errors.ts';
-import type { ModelCallInput } from '#engine/providers/model-call.ts';
+import type { ModelCallInput } from '#engine/providers/calls/model-call.ts';
 
 /** The parts of a stream that are counted. */
 type CountedPart =

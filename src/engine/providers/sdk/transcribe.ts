@@ -1,8 +1,8 @@
 // One call of a provider's transcription model through the AI SDK.
 import { createOpenAI } from '@ai-sdk/openai';
 import { transcribe } from 'ai';
-import { fetchWithin } from '#engine/providers/answer-size.ts';
-import type { ProviderEndpoint } from '#engine/providers/settings.ts';
+import { fetchWithin } from '#engine/providers/calls/answer-size.ts';
+import type { ProviderEndpoint } from '#engine/providers/calls/settings.ts';
 import { classifyError } from './classify-error.ts';
 
 /** Bytes of an answer: the words of hours of speech, each with its time. */

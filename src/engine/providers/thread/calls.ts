@@ -1,7 +1,7 @@
 // What is written between the thread of the model calls and who started it. Shapes only.
 
-import type { ModelCallInput, ModelStreamEvent, ModelTarget } from '#engine/providers/model-call.ts';
-import type { ClassifiedError } from '#engine/providers/provider-failure.ts';
+import type { ModelCallInput, ModelStreamEvent, ModelTarget } from '#engine/providers/calls/model-call.ts';
+import type { ClassifiedError } from '#engine/providers/calls/provider-failure.ts';
 
 export type ModelWorkerRequest =
   | { kind: 'ask'; id: number; target: ModelTarget; asked: ModelCallInput }

@@ -1,8 +1,8 @@
 // Models that are called in a separate thread: started when it is first needed, and again when it died.
 import { ParleyError } from '#base/errors.ts';
 import { createOnDemandThread } from '#base/threads/on-demand-thread.ts';
-import type { ModelClient, ModelStreamEvent } from '#engine/providers/model-call.ts';
-import { ProviderFailure } from '#engine/providers/provider-failure.ts';
+import type { ModelClient, ModelStreamEvent } from '#engine/providers/calls/model-call.ts';
+import { ProviderFailure } from '#engine/providers/calls/provider-failure.ts';
 import type { Batch, Failed, ModelWorkerEvent, ModelWorkerRequest } from './calls.ts';
 import { add } from './event-batcher.ts';
 

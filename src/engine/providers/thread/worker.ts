@@ -2,7 +2,7 @@
 import { parentPort } from 'node:worker_threads';
 import { systemClock } from '#base/clock.ts';
 import type { ParleyError } from '#base/errors.ts';
-import { ProviderFailure } from '#engine/providers/provider-failure.ts';
+import { ProviderFailure } from '#engine/providers/calls/provider-failure.ts';
 import { createSdk } from '#engine/providers/sdk/ask.ts';
 import { classifyError } from '#engine/providers/sdk/classify-error.ts';
 import type { Batch, Failed, ModelWorkerRequest } from './calls.ts';
