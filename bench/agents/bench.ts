@@ -10,7 +10,7 @@ import { createEngine } from '#engine/engine.ts';
 import type { WireMission } from '#engine/wire/teams/team.ts';
 import { createMemory } from '#memory/memory.ts';
 import { startScripted, teamOf } from '../../test/engine/teams/team-kit.ts';
-import { readFlags } from '../harness/flags.ts';
+import { argumentsOf } from '../harness/arguments.ts';
 
 /** Instances of each mission, started at once. */
 const width = 5;
@@ -19,14 +19,17 @@ const goal = 1.5;
 const warmUp = 3;
 const missionBudget = { tokens: 60_000, steps: 30, toolCalls: 40, ms: 600_000, microUSD: 600_000 };
 
-const [missions = 0, delayMs = 0] = readFlags(
-  'bench:agents',
-  [
-    { name: 'missions', least: 1, most: 1_000, standard: 100 },
-    { name: 'delay', least: 0, most: 10_000, standard: 100 },
-  ],
-  process.argv.slice(2),
-);
+const {
+  values: { missions, delay: delayMs },
+} = argumentsOf({
+  name: 'bench:agents',
+  about:
+    'Measures what an agent of a mission costs more than the same prompt in a plain session. The last line is JSON with `ok`; it exits with 1 where a goal is missed.',
+  options: {
+    missions: { standard: 100, least: 1, most: 1_000, about: 'missions' },
+    delay: { standard: 100, least: 0, most: 10_000, about: 'milliseconds of the model' },
+  },
+});
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const ending: (() => unknown)[] = [];
 const model = await startScripted(

@@ -7,7 +7,15 @@ import { createDiscordSandbox } from '#sandbox/discord/server.ts';
 import { createSlackSandbox } from '#sandbox/slack/server.ts';
 import { createTelegramSandbox } from '#sandbox/telegram/server.ts';
 import { quietLog } from '../../test/support/quiet-log.ts';
+import { argumentsOf } from '../harness/arguments.ts';
 import { type Case, type Counted, count } from './count.ts';
+
+argumentsOf({
+  name: 'bench:calls',
+  about:
+    'Counts how many calls of each platform one answer costs. The last line is JSON with `ok`; it exits with 1 where a bound is missed.',
+  options: {},
+});
 
 const { log } = quietLog();
 

@@ -3,9 +3,9 @@ import { randomInt } from 'node:crypto';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { createApart } from '../harness/apart.ts';
+import { argumentsOf } from '../harness/arguments.ts';
 import { type ClockFiles, createClockFiles } from '../harness/clock-files.ts';
 import { makeFaultProfile } from '../harness/fault-profile.ts';
-import { readFlags } from '../harness/flags.ts';
 import { freePort } from '../harness/free-port.ts';
 import { type Links, openLinks } from '../harness/links.ts';
 import { createLoadUsers, type LoadUsers } from '../harness/load-users.ts';
@@ -236,49 +236,46 @@ function createProgress({ messages, kills }: Plan) {
 }
 
 try {
-  const [
-    messages = 0,
-    kills = 0,
-    seed = 0,
-    processes = 1,
-    operators = 0,
-    links = 0,
-    files = 0,
-    schedules = 0,
-    journal = 0,
-    missions = 0,
-  ] = readFlags(
-    'chaos',
-    [
-      { name: 'messages', least: 1, most: 5_000, standard: 300 },
-      { name: 'kills', least: 0, most: 500, standard: 20 },
-      { name: 'seed', least: 0, most: 2 ** 31 - 1, standard: randomInt(100_000) },
-      { name: 'processes', least: 1, most: 2, standard: 1 },
-      { name: 'operators', least: 0, most: 1, standard: 0, isSwitch: true },
-      { name: 'links', least: 0, most: 1, standard: 0, isSwitch: true },
-      { name: 'files', least: 0, most: 1, standard: 0, isSwitch: true },
-      { name: 'schedules', least: 0, most: 1, standard: 0, isSwitch: true },
-      { name: 'journal', least: 0, most: 1, standard: 0, isSwitch: true },
-      { name: 'missions', least: 0, most: 1, standard: 0, isSwitch: true },
-    ],
-    process.argv.slice(2),
-  );
-  if (journal === 1) process.exitCode = await journalChaos({ kills, seed });
-  else if (files === 1) process.exitCode = await filesChaos({ kills, seed });
-  else if (missions === 1 || schedules === 1) {
+  const { values } = argumentsOf({
+    name: 'chaos',
+    about:
+      'Kills the program again and again in bad conditions, and accounts for every message. The last line is JSON; docs/performance.md says what each kind holds.',
+    options: {
+      messages: { standard: 300, least: 1, most: 5_000, about: 'messages, firings or missions' },
+      kills: { standard: 20, least: 0, most: 500, about: 'kills' },
+      seed: {
+        standard: randomInt(100_000),
+        least: 0,
+        most: 2 ** 31 - 1,
+        isRandom: true,
+        about: 'of the random choices',
+      },
+      processes: { standard: 1, least: 1, most: 2, about: 'with 2, engine and channels run apart' },
+      operators: { isSwitch: true, about: 'runs other commands at random, and kills some of them' },
+      links: { isSwitch: true, about: 'puts bad links between everything, and moves a clock' },
+      files: { isSwitch: true, about: 'kills a process at work on memory files, in place of all that' },
+      schedules: { isSwitch: true, about: 'kills the program over schedules, in place of all that' },
+      journal: { isSwitch: true, about: 'kills a process over the journal, in place of all that' },
+      missions: { isSwitch: true, about: 'kills the program over missions, in place of all that' },
+    },
+  });
+  const { messages, kills, seed, operators, links, files, schedules, journal, missions } = values;
+  if (journal) process.exitCode = await journalChaos({ kills, seed });
+  else if (files) process.exitCode = await filesChaos({ kills, seed });
+  else if (missions || schedules) {
     const codes: number[] = [];
-    if (missions === 1) codes.push(await missionsChaos({ missions: messages, kills, seed }));
-    if (schedules === 1) codes.push(await schedulesChaos({ firings: messages, kills, seed }));
+    if (missions) codes.push(await missionsChaos({ missions: messages, kills, seed }));
+    if (schedules) codes.push(await schedulesChaos({ firings: messages, kills, seed }));
     process.exitCode = Math.max(...codes);
   } else
     process.exitCode = await chaos({
-      ...{ messages, kills, seed, operators: operators === 1, links: links === 1 },
+      ...{ messages, kills, seed, operators, links },
       // the link between both is the first that can be bad
-      processes: links === 1 ? 2 : processes,
+      processes: links ? 2 : values.processes,
     });
 } catch (error) {
   if (!(error instanceof ParleyError)) throw error;
   process.stderr.write(`chaos: ${error.message}\n${error.hint ?? ''}\n`);
   // the stage and the operators are still open: they would continue for ever
-  process.exit(error.code === 'wrong_flags' ? 2 : 1);
+  process.exit(1);
 }

@@ -3,11 +3,11 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { createClient, type ParleyClient } from '#engine/client/client.ts';
 import { launchChromium } from '../../test/support/chromium.ts';
 import { startStreamingModel } from '../gateway/streaming-model.ts';
+import { argumentsOf } from '../harness/arguments.ts';
 import { freePort } from '../harness/free-port.ts';
 import { startProgram } from '../harness/program.ts';
 import { percentile } from '../retrieval/figures.ts';
@@ -30,22 +30,22 @@ const pieceMs = 1_000;
 /** The page is there, or the bench fails. */
 const timeoutMs = 120_000;
 
-const { values } = parseArgs({
+const { values } = argumentsOf({
+  name: 'bench:console',
+  about:
+    'Measures the console in headless Chromium, on a home with a long session, a large memory and many live runs. The last line is JSON.',
   options: {
-    messages: { type: 'string', default: '5000' },
-    memories: { type: 'string', default: '1000000' },
-    runs: { type: 'string', default: '200' },
-    seconds: { type: 'string', default: '600' },
-    /** A folder that stays: its memory is filled once, and used again with all else made again. */
-    home: { type: 'string' },
+    messages: { standard: 5_000, least: 1, most: 1_000_000, about: 'messages of the long session' },
+    memories: { standard: 1_000_000, least: 1, most: 10_000_000, about: 'memories' },
+    runs: { standard: 200, least: 1, most: 10_000, about: 'live runs' },
+    seconds: { standard: 600, least: 1, most: 86_400, about: 'how long they stream' },
+    home: {
+      value: 'FOLDER',
+      about: 'a folder that stays: its memory is filled once, and used again with all else made again',
+    },
   },
 });
-const [messages, memories, runs, seconds] = [
-  values.messages,
-  values.memories,
-  values.runs,
-  values.seconds,
-].map(Number) as [number, number, number, number];
+const { messages, memories, runs, seconds } = values;
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const folder = values.home ?? mkdtempSync(join(tmpdir(), 'parley-console-bench-'));

@@ -2,17 +2,22 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { type Clock, momentOf } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
 import { folderNameOf } from '#memory/files/audience-folder.ts';
 import { createMemory } from '#memory/memory.ts';
 import type { Audience, Scope } from '#memory/types/scope.ts';
 import { usualDreaming } from '#memory/types/usual-dreaming.ts';
+import { argumentsOf } from '../harness/arguments.ts';
 import { createRandom } from '../harness/random.ts';
 import { changed, type Fact, factOf, junk, noiseOf } from './facts.ts';
 
-const { values } = parseArgs({ options: { seeds: { type: 'string', default: '3' } } });
+const { values } = argumentsOf({
+  name: 'bench:dreaming',
+  about:
+    'Simulates a fortnight of conversations with a sweep each night. The last line is JSON; the exit code says whether the aims hold.',
+  options: { seeds: { standard: 3, least: 1, most: 1_000, about: 'fortnights, each with another seed' } },
+});
 const dayMs = 24 * 60 * 60 * 1000;
 const days = 14;
 const audiences: readonly Audience[] = [
@@ -212,7 +217,7 @@ async function play(seed: number): Promise<Figures> {
 }
 
 const all: Figures[] = [];
-for (let seed = 1; seed <= Number(values.seeds); seed += 1) {
+for (let seed = 1; seed <= values.seeds; seed += 1) {
   const figures = await play(seed);
   all.push(figures);
   const { planted, promoted, noise, noisePromoted, outdated, outdatedPromoted, across, sweeps, nights } =

@@ -4,7 +4,6 @@ import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { createActiveProblems } from '#base/active-problems.ts';
 import { systemClock } from '#base/clock.ts';
 import { createDiskFailureHandler } from '#base/files/disk-failures.ts';
@@ -17,6 +16,7 @@ import { eventTables } from '#engine/events/event-store.ts';
 import { createHttpApp } from '#engine/http/app.ts';
 import { ownHosts, serveHttp } from '#engine/http/serve.ts';
 import { createMemory } from '#memory/memory.ts';
+import { argumentsOf } from '../harness/arguments.ts';
 import type { Figures, Plan } from './reader.ts';
 
 /** One event in so many is durable: a delta is not, the end of a part is. */
@@ -25,18 +25,22 @@ const durableEvery = 100;
 const flatBytes = 16 * 1024 * 1024;
 const goal = { p99Ms: 50 };
 
-const { values } = parseArgs({
+const { values } = argumentsOf({
+  name: 'bench:events',
+  about:
+    'Publishes events at a steady rate to many readers of server-sent events: how late they arrive, whether any is missing, and whether memory stays flat. The last line is JSON.',
   options: {
-    subscribers: { type: 'string', default: '200' },
-    rate: { type: 'string', default: '10000' },
-    seconds: { type: 'string', default: '15' },
+    subscribers: { standard: 200, least: 1, most: 10_000, about: 'readers' },
+    rate: {
+      standard: 10_000,
+      least: 1,
+      most: 1_000_000,
+      about: 'events that arrive in a second, over all readers',
+    },
+    seconds: { standard: 15, least: 1, most: 86_400, about: 'how long' },
   },
 });
-const [subscribers, rate, seconds] = [values.subscribers, values.rate, values.seconds].map(Number) as [
-  number,
-  number,
-  number,
-];
+const { subscribers, rate, seconds } = values;
 
 const folder = mkdtempSync(join(tmpdir(), 'parley-bench-'));
 const clock = systemClock;

@@ -3,7 +3,6 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { showProgress } from '#app/screen/progress.ts';
 import { systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
@@ -12,10 +11,16 @@ import { createMemory } from '#memory/memory.ts';
 import type { FileCalls } from '#memory/types/files.ts';
 import type { Scope } from '#memory/types/scope.ts';
 import { ageIndex } from '../harness/age-index.ts';
+import { argumentsOf } from '../harness/arguments.ts';
 import { settled } from '../harness/settle-file.ts';
 import { watchLoop } from '../harness/watch-loop.ts';
 
-const { values } = parseArgs({ options: { files: { type: 'string', default: '200,10000' } } });
+const { values } = argumentsOf({
+  name: 'bench:files',
+  about:
+    'Measures the index of memory files: the first one, an unchanged look, an edited file until it is found, and search, next to a plain read-and-scan of the same files.',
+  options: { files: { standard: [200, 10_000], least: 8, most: 1_000_000, about: 'files in the folder' } },
+});
 const audience = 'person:per_bench';
 const scope: Scope = { audiences: [audience], spaces: [], everyone: false };
 /** About 10 KB each: 200 files are 2 MB. */
@@ -130,4 +135,4 @@ async function measure(count: number): Promise<void> {
   }
 }
 
-for (const count of values.files.split(',').map(Number)) await measure(count);
+for (const count of values.files) await measure(count);

@@ -3,7 +3,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { argumentsOf } from '../harness/arguments.ts';
 import { type Child, startEcho, startParley } from './child.ts';
 import { type Costs, compareConsole, maxRatio } from './console-turns.ts';
 import { type Figures, type Latency, missedOf, percentile, round } from './figures.ts';
@@ -17,29 +17,27 @@ const debounceMs = 0;
 const pace = { deltas: 160, everyMs: 50 };
 const idleMs = 2_000;
 
-const { values } = parseArgs({
+const { values } = argumentsOf({
+  name: 'bench:gateway',
+  about:
+    'Measures what Parley adds to a message, how much it carries, how fast it starts and how large it is, next to bare echo bots. The last line is JSON.',
   options: {
-    latency: { type: 'string', default: '300' },
-    chats: { type: 'string', default: '100' },
-    each: { type: 'string', default: '30' },
-    streams: { type: 'string', default: '200' },
-    starts: { type: 'string', default: '5' },
-    /** In place of all that: the loads with the console open in Chromium and without, in so many turns. */
-    console: { type: 'boolean', default: false },
-    turns: { type: 'string', default: '5' },
-    /** A folder for CPU profiles of Parley under load. */
-    profile: { type: 'string' },
-    /** Leaves the home folders of the measured processes for a look at them. */
-    save: { type: 'boolean', default: false },
+    latency: { standard: 300, least: 1, most: 100_000, about: 'messages one after the other' },
+    chats: { standard: 100, least: 1, most: 10_000, about: 'chats that write at once' },
+    each: { standard: 30, least: 1, most: 100_000, about: 'messages of each of them' },
+    streams: { standard: 200, least: 1, most: 10_000, about: 'answers that grow at once' },
+    starts: { standard: 5, least: 1, most: 1_000, about: 'starts of the program' },
+    console: {
+      isSwitch: true,
+      about:
+        'measures, in place of all that, the loads with the console open in Chromium and without, in turns',
+    },
+    turns: { standard: 5, least: 1, most: 1_000, about: 'turns of `--console`' },
+    profile: { value: 'FOLDER', about: 'writes CPU profiles of Parley under load there' },
+    save: { isSwitch: true, about: 'leaves the home folders of the measured processes' },
   },
 });
-const count = {
-  latency: Number(values.latency),
-  chats: Number(values.chats),
-  each: Number(values.each),
-  streams: Number(values.streams),
-  starts: Number(values.starts),
-};
+const count = values;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const folder = mkdtempSync(join(tmpdir(), 'parley-bench-'));
@@ -89,7 +87,7 @@ async function measureConsole(stage: Stage) {
     const { folder: own, home } = prepare(name, stage, model);
     const child = await startParley({ folder: own, environment: stage.tokens, how: 'probed' });
     try {
-      return await compareConsole(home, Number(values.turns), () => costs(child, home));
+      return await compareConsole(home, values.turns, () => costs(child, home));
     } finally {
       await child.stop();
     }

@@ -2,19 +2,25 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import Database from 'better-sqlite3';
 import { systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
 import { createMemory } from '#memory/memory.ts';
 import type { JournalCaller, JournalEntry } from '#memory/types/journal.ts';
+import { argumentsOf } from '../harness/arguments.ts';
 import { createBareJournal } from './bare.ts';
 
-const { values } = parseArgs({
-  options: { agents: { type: 'string', default: '100' }, sessions: { type: 'string', default: '100' } },
+const { values } = argumentsOf({
+  name: 'bench:journal',
+  about:
+    'Measures a journal in milliseconds, compared with the bare SQL. The last line is JSON with `ok`; it exits with 1 where a bound is missed.',
+  options: {
+    agents: { standard: 100, least: 1, most: 10_000, about: 'agents that write' },
+    sessions: { standard: 100, least: 1, most: 10_000, about: 'sessions of each agent' },
+  },
 });
 /** Agents, sessions of each, lessons; and how often each call is measured. */
-const [agents, sessions, lessons, samples] = [Number(values.agents), Number(values.sessions), 1_000, 300];
+const [agents, sessions, lessons, samples] = [values.agents, values.sessions, 1_000, 300];
 const bounds = { bundle: 20, close: 15, search: 20, ratio: 3 };
 const subjects = [
   'lexer',

@@ -6,13 +6,13 @@ import { enableCompileCache } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { parseArgs } from 'node:util';
 import { systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
 import { createMemory, type MemoryOptions } from '#memory/memory.ts';
 import { openStoreReader } from '#memory/store/store.ts';
 import { readableBy } from '#memory/tables/audience.ts';
 import type { Scope } from '#memory/types/scope.ts';
+import { argumentsOf } from '../harness/arguments.ts';
 import { percentile } from '../retrieval/figures.ts';
 import { type Watched, watched } from './delay.ts';
 import { type Rooms, writeMarkdown, writeRooms } from './files.ts';
@@ -20,10 +20,16 @@ import { plainNearest } from './plain.ts';
 import { benchEmbedder, vectorOf } from './vectors.ts';
 
 enableCompileCache(); // as bin/parley.js does
-const { values } = parseArgs({
-  options: { sizes: { type: 'string', default: '10000,100000,1000000' }, home: { type: 'string' } },
+const { values } = argumentsOf({
+  name: 'bench:memory',
+  about:
+    'Measures how fast memory takes in and finds again, by size, next to plain sqlite-vec. The last line is JSON.',
+  options: {
+    sizes: { standard: [10_000, 100_000, 1_000_000], least: 1, most: 10_000_000, about: 'chunks' },
+    home: { value: 'FOLDER', about: 'the files stay there; what is there already is only asked' },
+  },
 });
-const sizes = values.sizes.split(',').map(Number);
+const { sizes } = values;
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const folder = mkdtempSync(join(tmpdir(), 'parley-memory-bench-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));

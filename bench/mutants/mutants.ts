@@ -2,9 +2,8 @@
 // Each fault that no test noticed, then a table by folder. Its last line is JSON; it ends with 0 when at least 85 % were noticed.
 import { cpSync, existsSync, globSync, readFileSync, symlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { scratchFolder } from '../../test/support/scratch-folder.ts';
-import { readFlags } from '../harness/flags.ts';
+import { argumentsOf, refuseArguments } from '../harness/arguments.ts';
 import { allMutants } from './all-mutants.ts';
 import { type Measured, measure, runsAt } from './coverage.ts';
 import { equivalents, takeEquivalents } from './equivalent.ts';
@@ -19,10 +18,7 @@ import { type Fate, type Timed, tryMutant } from './try-mutant.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const goal = 0.85;
-const flags = [
-  { name: 'most', least: 1, most: 100_000, standard: 40 },
-  { name: 'seed', least: 0, most: 2 ** 31 - 1, standard: 1 },
-];
+const name = 'mutants';
 
 /** A copy of the project in which files may be changed. */
 function copyTree(): Tree {
@@ -36,24 +32,25 @@ function copyTree(): Tree {
 
 /** All source files of a folder below src, or those of a pattern that ends with .ts. */
 function filesOf(folder: string): string[] {
-  const name = folder.replace(/^src\/|\/+$/g, '');
-  const files = globSync(name.endsWith('.ts') ? `src/${name}` : `src/${name}/**/*.ts`, { cwd: root }).sort();
-  if (files.length === 0) throw new Error(`Expected folders or files below src, got: ${folder}.`);
+  const path = folder.replace(/^src\/|\/+$/g, '');
+  const files = globSync(path.endsWith('.ts') ? `src/${path}` : `src/${path}/**/*.ts`, { cwd: root }).sort();
+  if (files.length === 0) refuseArguments(name, `Expected folders or files below src, got "${folder}".`);
   return files;
 }
 
-const { positionals: folders, tokens } = parseArgs({
-  args: process.argv.slice(2),
-  allowPositionals: true,
-  strict: false,
-  tokens: true,
-  options: Object.fromEntries(flags.map(({ name }) => [name, { type: 'string' as const }])),
+const {
+  values: { most, seed },
+  operands: folders,
+} = argumentsOf({
+  name,
+  about:
+    'Puts small faults into the source of these folders or files below src, one at a time, and looks whether any related test notices. The last line is JSON; it exits with 1 when fewer than 85 % are noticed in a folder.',
+  operands: 'FOLDER...',
+  options: {
+    most: { standard: 40, least: 1, most: 100_000, about: 'faults in each folder' },
+    seed: { standard: 1, least: 0, most: 2 ** 31 - 1, about: 'of the choice of faults' },
+  },
 });
-const given = tokens.flatMap((token) =>
-  token.kind === 'option' ? [token.rawName, ...(token.value === undefined ? [] : [token.value])] : [],
-);
-const [most = 0, seed = 0] = readFlags('mutants -- FOLDER...', flags, given);
-if (folders.length === 0) throw new Error('Expected folders or files below src, got none.');
 
 const filesByFolder = new Map(folders.map((folder) => [folder, filesOf(folder)]));
 const every = allMutants(root, [

@@ -1,7 +1,7 @@
 // `npm run bench:privacy -- --histories N --seed S`: random histories on three simulated platforms; nothing that anyone receives may hold a
 // word that this reader could not read at that moment. The last line is JSON; the exit code is 1 when something leaked.
 import { createModelThread } from '#engine/providers/thread/thread.ts';
-import { readFlags } from '../harness/flags.ts';
+import { argumentsOf } from '../harness/arguments.ts';
 import { type Mode, nothingPlayed, playBatch } from './batch.ts';
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -25,17 +25,20 @@ const modes: readonly Mode[] = [
   { sharing: 'space', directMessages: 'open', sessions: 'person', look: 'ranking' },
 ];
 
-const [histories = 0, seed = 0, log = 0, untilFirst = 0, skip = 0] = readFlags(
-  'bench:privacy',
-  [
-    { name: 'histories', least: 1, most: 100_000, standard: 200 },
-    { name: 'seed', least: 0, most: 2 ** 20, standard: 1 },
-    { name: 'log', least: 0, most: 1, standard: 0, isSwitch: true },
-    { name: 'first', least: 0, most: 1, standard: 0, isSwitch: true },
-    { name: 'skip', least: 0, most: 100_000, standard: 0 },
-  ],
-  process.argv.slice(2),
-);
+const {
+  values: { histories, seed, log, first: untilFirst, skip },
+} = argumentsOf({
+  name: 'bench:privacy',
+  about:
+    'Plays random histories on three simulated platforms: nothing that anyone receives may hold a word that this reader could not read at that moment. The last line is JSON; it exits with 1 when something leaked.',
+  options: {
+    histories: { standard: 200, least: 1, most: 100_000, about: 'histories' },
+    seed: { standard: 1, least: 0, most: 2 ** 20, about: 'of the random choices' },
+    log: { isSwitch: true, about: 'prints what happens' },
+    first: { isSwitch: true, about: 'ends at the first leak' },
+    skip: { standard: 0, least: 0, most: 100_000, about: 'histories that are passed over' },
+  },
+});
 
 const models = createModelThread();
 const total = nothingPlayed();
@@ -43,7 +46,7 @@ let played = 0;
 const told = new Set<number>();
 // the histories that share a program stay the same, so that a leak is found again
 for (let first = skip - (skip % together); first < histories; first += together) {
-  if (untilFirst === 1 && total.leaks.length > 0) break;
+  if (untilFirst && total.leaks.length > 0) break;
   const mode = modes[(first / together) % modes.length];
   if (mode === undefined) break;
   const words = `sharing "${mode.sharing}", direct messages "${mode.directMessages}", ${mode.single === undefined ? '' : `each chat only on ${mode.single}, `}sessions by ${mode.sessions}, look by ${mode.look}${mode.budgets === true ? ', with budgets' : ''}`;
@@ -60,7 +63,7 @@ for (let first = skip - (skip % together); first < histories; first += together)
     );
     for (const line of leak.log) print(`  ${line}`);
   }
-  if (log === 1) for (const line of result.logs) print(line);
+  if (log) for (const line of result.logs) print(line);
   total.leaks.push(...result.leaks);
   played += count;
   for (const name of ['shown', 'judged', 'fromElsewhere', 'volunteered', 'refused'] as const)

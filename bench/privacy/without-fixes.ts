@@ -5,22 +5,25 @@ import { spawn } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readFlags } from '../harness/flags.ts';
+import { argumentsOf } from '../harness/arguments.ts';
 import { type Fix, fixes } from './fixes.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
-const [histories = 0, seed = 0, skip = 0, most = 0] = readFlags(
-  'bench:privacy:without',
-  [
-    { name: 'histories', least: 1, most: 100_000, standard: 480 },
-    { name: 'seed', least: 0, most: 2 ** 20, standard: 1 },
-    { name: 'skip', least: 0, most: 100, standard: 0 },
-    { name: 'most', least: 1, most: 100, standard: 100 },
-  ],
-  process.argv.slice(2),
-);
+const {
+  values: { histories, seed, skip, most },
+} = argumentsOf({
+  name: 'bench:privacy:without',
+  about:
+    'Takes out what holds each kind of leak from happening, one after the other, in a copy of the sources, and shows that the random histories find it. It exits with 1 when one goes unnoticed.',
+  options: {
+    histories: { standard: 480, least: 1, most: 100_000, about: 'histories for each' },
+    seed: { standard: 1, least: 0, most: 2 ** 20, about: 'of the random choices' },
+    skip: { standard: 0, least: 0, most: 100, about: 'protections that are passed over' },
+    most: { standard: 100, least: 1, most: 100, about: 'protections that are taken out' },
+  },
+});
 
 /** The sources in a separate folder, with the same packages. */
 async function copied(): Promise<string> {

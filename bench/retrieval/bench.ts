@@ -5,28 +5,32 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
 import { createMemory } from '#memory/memory.ts';
+import { argumentsOf } from '../harness/arguments.ts';
 import { archiveConversations, importConversations, readConversations } from './conversations.ts';
-
 import { modelOf } from './models.ts';
 import { type Measured, onConversations, onRecall } from './on-conversations.ts';
 import { onDocuments } from './on-documents.ts';
 import { onRecords } from './on-records.ts';
 
-const kinds = ['turns', 'exchanges', 'recall', 'records'] as const;
-const { values } = parseArgs({
+const { values } = argumentsOf({
+  name: 'bench:retrieval',
+  about:
+    'Measures how good and how fast search and recall are, next to plain FTS5: over conversations, or over generated documents without `--data`. The last line is JSON.',
   options: {
-    data: { type: 'string' },
-    as: { type: 'string', default: 'turns' },
-    everywhere: { type: 'boolean', default: false },
-    model: { type: 'string', default: 'none' },
+    data: { value: 'FILE', about: 'conversations with questions' },
+    as: {
+      standard: 'turns',
+      oneOf: ['turns', 'exchanges', 'recall', 'records'],
+      about: 'what is asked',
+    },
+    everywhere: { isSwitch: true, about: 'asks all conversations at once' },
+    model: { standard: 'none', about: 'of the embeddings: none, a FOLDER, or synthetic:QUALITY' },
   },
 });
-const as = kinds.find((kind) => kind === values.as);
-if (as === undefined) throw new Error(`Expected --as ${kinds.join(', ')}; got ${values.as}.`);
+const { as } = values;
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const folder = mkdtempSync(join(tmpdir(), 'parley-retrieval-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));

@@ -3,7 +3,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
 import { messageIDsOf } from '#memory/chunks/chunk-row.ts';
@@ -13,6 +12,7 @@ import { lookAt } from '#memory/search/find.ts';
 import { openStore } from '#memory/store/store.ts';
 import { readableBy } from '#memory/tables/audience.ts';
 import { loadSqliteVec } from '#memory/vectors/vector-extension.ts';
+import { argumentsOf, refuseArguments } from '../harness/arguments.ts';
 import {
   archiveConversations,
   type Conversation,
@@ -24,17 +24,25 @@ import {
 import { type Answered, figuresOf, lineOf, tableHead } from './figures.ts';
 import { learnSoftmax } from './softmax.ts';
 
-const { values } = parseArgs({
+const { values } = argumentsOf({
+  name: 'learn:ranking',
+  about:
+    'Learns the weights of the ranking from conversations, reports what they reach on those that they have not seen, and writes them.',
   options: {
-    data: { type: 'string', multiple: true, default: [] },
-    /** Leaves features out by name, to see what they are worth; nothing is written then. */
-    without: { type: 'string', multiple: true, default: [] },
-    penalty: { type: 'string', default: '0.003' },
-    'no-write': { type: 'boolean', default: false },
+    data: { value: 'FILE', isMany: true, about: 'conversations with questions' },
+    without: {
+      value: 'FEATURE',
+      isMany: true,
+      about: 'leaves it out, to see what it is worth; nothing is written then',
+    },
+    penalty: { standard: '0.003', about: 'on large weights' },
+    'no-write': { isSwitch: true, about: 'writes nothing' },
   },
 });
-if (values.data.length === 0) throw new Error('Expected --data FILE with conversations and questions.');
+if (values.data.length === 0)
+  refuseArguments('learn:ranking', 'Expected --data FILE with conversations and questions, got none.');
 const penalty = Number(values.penalty);
+if (!(penalty >= 0)) refuseArguments('learn:ranking', `--penalty expects a number, got "${values.penalty}".`);
 const names = Object.keys(features).filter((name) => !values.without.includes(name));
 const helpful = new Set(helping.map((name) => names.indexOf(name)).filter((place) => place >= 0));
 

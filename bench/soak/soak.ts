@@ -3,8 +3,8 @@
 import { randomInt } from 'node:crypto';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
+import { argumentsOf } from '../harness/arguments.ts';
 import { makeFaultProfile } from '../harness/fault-profile.ts';
-import { readFlags } from '../harness/flags.ts';
 import { createLoadUsers, type LoadUsers } from '../harness/load-users.ts';
 import { lookAt } from '../harness/look.ts';
 import { type Connects, connectAndLeave, wrongOf } from '../harness/mcp-connects.ts';
@@ -130,18 +130,25 @@ async function judge(
 }
 
 try {
-  const [minutes = 0, connects = 0, seed = 0] = readFlags(
-    'soak',
-    [
-      { name: 'minutes', least: 1, most: 1_440, standard: 10 },
-      { name: 'connects', least: 0, most: 100_000, standard: 1_000 },
-      { name: 'seed', least: 0, most: 2 ** 31 - 1, standard: randomInt(100_000) },
-    ],
-    process.argv.slice(2),
-  );
-  process.exitCode = await soak({ minutes, connects, seed });
+  const { values } = argumentsOf({
+    name: 'soak',
+    about:
+      'Steady load in bad conditions without kills, then programs that connect over MCP and leave: nothing may be lost, memory and file handles must stay flat. The last line is JSON.',
+    options: {
+      minutes: { standard: 10, least: 1, most: 1_440, about: 'of load' },
+      connects: { standard: 1_000, least: 0, most: 100_000, about: 'programs that connect and leave' },
+      seed: {
+        standard: randomInt(100_000),
+        least: 0,
+        most: 2 ** 31 - 1,
+        isRandom: true,
+        about: 'of the random choices',
+      },
+    },
+  });
+  process.exitCode = await soak(values);
 } catch (error) {
   if (!(error instanceof ParleyError)) throw error;
   process.stderr.write(`soak: ${error.message}\n${error.hint ?? ''}\n`);
-  process.exitCode = error.code === 'wrong_flags' ? 2 : 1;
+  process.exitCode = 1;
 }

@@ -4,8 +4,16 @@ import { renderDiscord } from '#adapters/text/discord.ts';
 import type { MessagePart } from '#adapters/text/part.ts';
 import { renderSlack } from '#adapters/text/slack.ts';
 import { renderTelegram } from '#adapters/text/telegram.ts';
+import { argumentsOf } from '../harness/arguments.ts';
 import { measureNasty } from './nasty-bench.ts';
 import { sampleAnswers } from './samples.ts';
+
+argumentsOf({
+  name: 'bench:text',
+  about:
+    'Measures how fast answers are parsed, laid out, rendered and split for each platform, on one core. The last line is JSON; it exits with 1 where a goal is missed.',
+  options: {},
+});
 
 /** Characters of plain answers a second; a character takes at least one byte, so this is at least 5 MB/s. */
 const goal = 5_000_000;

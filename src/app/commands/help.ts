@@ -1,11 +1,12 @@
 // What `parley help` prints; docs/configuration.md shows the same text.
 import { environmentHelp } from '#app/config/environment.ts';
 import { readVersion } from '#app/home/version.ts';
+import { entry } from '#app/screen/screen.ts';
 import type { CommandInput } from './parts/input.ts';
 
 /** The help of the command line, at most 80 columns wide. */
 export function helpText(): string {
-  const variables = Object.entries(environmentHelp).map(([name, help]) => wrapped(name, help));
+  const variables = Object.entries(environmentHelp).flatMap(([name, help]) => entry(`  ${name}`, help, 31));
   return [
     'parley: one assistant behind Discord, Telegram and Slack, and its memory',
     '',
@@ -73,20 +74,6 @@ export function helpText(): string {
     'Environment (also from a .env file next to the config)',
     ...variables,
   ].join('\n');
-}
-
-function wrapped(name: string, help: string): string {
-  const indent = 31;
-  const lines: string[] = [];
-  let line = `  ${name}`.padEnd(indent);
-  for (const word of help.split(' ')) {
-    if (line.length + word.length > 79) {
-      lines.push(line.trimEnd());
-      line = ' '.repeat(indent);
-    }
-    line += `${word} `;
-  }
-  return [...lines, line.trimEnd()].join('\n');
 }
 
 /** Prints the help; resolves with 0. */

@@ -1,7 +1,7 @@
 // How memory files stand, in lines for a terminal.
 import { counted } from '#base/text.ts';
 import type { MemoryFilesStatus } from '#memory/types/files.ts';
-import { wrapped } from './screen.ts';
+import { entry } from './screen.ts';
 
 /** Memory files in a status: a name and a text for each line. */
 export function fileFacts(files: MemoryFilesStatus): [name: string, words: string][] {
@@ -56,7 +56,5 @@ const nameColumns = 11;
 
 /** Memory files as lines of `parley memory status`. */
 export function fileLines(files: MemoryFilesStatus): string[] {
-  return fileFacts(files).flatMap(([name, words]) =>
-    wrapped(words, nameColumns).map((line, at) => `${(at === 0 ? name : '').padEnd(nameColumns)}${line}`),
-  );
+  return fileFacts(files).flatMap(([name, words]) => entry(name, words, nameColumns));
 }

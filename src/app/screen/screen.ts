@@ -28,6 +28,13 @@ export function wrapped(text: string, before = 0): string[] {
   return paragraph(text, columns + 2 - before).map((line) => line.slice(2));
 }
 
+/** A name, and what it means set from the column `at` on, in lines of at most 80 columns. A name that reaches it has a line without more. */
+export function entry(name: string, text: string, at: number): string[] {
+  const lines = wrapped(text, at);
+  const first = name.length < at ? [`${name.padEnd(at)}${lines.shift() ?? ''}`.trimEnd()] : [name];
+  return [...first, ...lines.map((line) => `${' '.repeat(at)}${line}`)];
+}
+
 /** The text set within so many columns (80 unless set otherwise), each line behind two spaces. Words that are longer are cut in pieces. */
 export function paragraph(text: string, within = columns): string[] {
   const width = within - 2;
