@@ -100,6 +100,7 @@ test('what is wrong with a schedule is shown at its field, which has the focus, 
   await text.waitFor();
   await tries([
     ['tea', ' ', 'UTC', 'When', /Write when it comes/],
+    ['tea', ' ', 'UTC', 'When', /Write when it comes/],
     [' ', 'tomorrow', 'UTC', 'Message', /Write what is sent/],
     ['tea', 'cron 99 9 * * *', 'UTC', 'When', /"99 9 \* \* \*" is no cron pattern: expected five fields/],
     ['tea', 'yesterday at 9', 'UTC', 'When', /at 09:00 \(UTC\) is in the past/],

@@ -60,7 +60,7 @@ export function ScheduleForm({ schedule, done, close }) {
   } = typed;
   const field = (/** @type {keyof typeof typed} */ name) => ({
     onInput: (/** @type {string} */ value) => setTyped((old) => ({ ...old, [name]: value })),
-    error: problem.field === name ? problem.error : undefined,
+    problem: problem.field === name ? problem : undefined,
   });
   const send = async () => {
     setProblem({});

@@ -1,4 +1,4 @@
-// The runs that are in progress, with what they have written so far: made from the event stream, and drawn at once, or a moment after the last drawing.
+// The runs that are in progress, with what they have written so far: made from the event stream, drawn at most once a frame.
 // @ts-check
 import { batch, signal } from '@preact/signals';
 import { api } from './api.js';
@@ -22,17 +22,11 @@ const waiting = new Map();
 const known = new Map();
 let drawing = false;
 
-let drawnAtMs = 0;
-
-/**
- * A drawing follows the last one after so many milliseconds at the earliest. That is soon for a reader, and a twentieth of a second holds
- * many events of a busy Parley, of which each frame would cost the machine on which it runs. A hidden page need not be newer than `hiddenMs`.
- */
-const [againMs, hiddenMs] = [50, 500];
+/** A hidden page draws no frames, and need not be newer than this, in milliseconds. */
+const hiddenMs = 500;
 
 function draw() {
   drawing = false;
-  drawnAtMs = performance.now();
   batch(() => {
     if (isChanged) liveRuns.value = new Map(runs);
     isChanged = false;
@@ -47,8 +41,8 @@ function draw() {
 function drawSoon() {
   if (drawing) return;
   drawing = true;
-  const waitMs = document.hidden ? hiddenMs : drawnAtMs + againMs - performance.now();
-  setTimeout(() => (document.hidden ? draw() : requestAnimationFrame(draw)), Math.max(0, waitMs));
+  if (document.hidden) setTimeout(draw, hiddenMs);
+  else requestAnimationFrame(draw);
 }
 
 /** @param {{ runID: string, sessionID: string, startedAtMs: number }} run @param {boolean} whole Whether its first event was seen. */

@@ -9,12 +9,23 @@ import { ProblemCard } from './channels.js';
 
 /** @import { DoctorReport } from '#engine/wire/operator/operator.ts' */
 
+/** Between two readings while a look is in progress, in milliseconds. */
+const lookMs = 700;
+
 /** @param {{ known: readonly string[] }} props `known`: messages of problems that the page shows already. */
 export function Doctor({ known }) {
-  const report = useData(() => /** @type {Promise<DoctorReport>} */ (api('/doctor')), [], { everyMs: 2_000 });
+  const report = useData(() => /** @type {Promise<DoctorReport>} */ (api('/doctor')), [], {
+    everyMs: 30_000,
+  });
   const state = report.data?.state;
   const look = async (/** @type {boolean} */ quick) => {
-    await api('/doctor', { method: 'POST', body: { quick } });
+    /** @type {DoctorReport} */
+    let now = await api('/doctor', { method: 'POST', body: { quick } });
+    await report.reload();
+    while (now.state === 'running') {
+      await new Promise((resolve) => setTimeout(resolve, lookMs));
+      now = await api('/doctor');
+    }
     await report.reload();
   };
   useEffect(() => {

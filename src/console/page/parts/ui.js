@@ -109,8 +109,9 @@ export function Head({ title, children, note }) {
 }
 
 /**
- * A field with its label above it; with `rows` it has so many lines. What is wrong with its value is below it, and brings the focus to it.
- * @param {{ label: string, value: string, onInput: (value: string) => void, type?: string, placeholder?: string, options?: readonly (readonly [string, string])[], hidden?: boolean, disabled?: boolean, rows?: number, error?: string | undefined }} props
+ * A field with its label above it; with `rows` it has so many lines. What is wrong with its value is below it, and brings the focus
+ * to it: each new `problem` does, also one with the same words.
+ * @param {{ label: string, value: string, onInput: (value: string) => void, type?: string, placeholder?: string, options?: readonly (readonly [string, string])[], hidden?: boolean, disabled?: boolean, rows?: number, problem?: { error?: string } | undefined, grow?: boolean }} props
  */
 export function Field({
   label,
@@ -121,15 +122,17 @@ export function Field({
   options,
   hidden,
   rows,
-  error,
+  problem,
+  grow,
   ...rest
 }) {
   const id = useId();
   const ref = useRef(/** @type {HTMLElement | null} */ (null));
+  const error = problem?.error;
   // As the sentence is shown, not a frame later: a click in between would lose the focus again.
   useLayoutEffect(() => {
     if (error) ref.current?.focus();
-  }, [error]);
+  }, [problem]);
   const input = (/** @type {Event} */ event) =>
     onInput(/** @type {HTMLInputElement} */ (event.currentTarget).value);
   const its = {
@@ -139,7 +142,7 @@ export function Field({
     ...rest,
     ...(error && { 'aria-invalid': true, 'aria-describedby': id }),
   };
-  return html`<label class="field"><span class=${hidden ? 'unseen' : 'field-label'}>${label}</span>
+  return html`<label class=${classes('field', grow && 'grow')}><span class=${hidden ? 'unseen' : 'field-label'}>${label}</span>
     ${
       options !== undefined
         ? html`<select ...${its}>${options.map(([name, text]) => html`<option key=${name} value=${name} selected=${name === value}>${text}</option>`)}</select>`
