@@ -31,23 +31,11 @@ export function openTerminal(t: TestContext, config: object = {}): Terminal {
     folder,
     printed: () => printed,
     home: join(folder, 'home'),
-    async call(...words) {
-      const said = { out: '', err: '' };
+    call(...words) {
       printed = '';
-      const code = await main(
-        [...words, '--config', file],
-        {},
-        {
-          out(line) {
-            said.out += `${line}\n`;
-            printed = said.out;
-          },
-          err(line) {
-            said.err += `${line}\n`;
-          },
-        },
-      );
-      return { code, ...said };
+      return callWith(file, words, (out) => {
+        printed = out;
+      });
     },
     async start() {
       const parley = await startParley(loadConfig({ folder, variables: {} }), { clock: systemClock });
@@ -55,6 +43,29 @@ export function openTerminal(t: TestContext, config: object = {}): Terminal {
       return parley;
     },
   };
+}
+
+/** One call with the config of that file: its exit code and what it wrote; `onOut` is called with all output so far. */
+export async function callWith(
+  configFile: string,
+  words: readonly string[],
+  onOut: (out: string) => void = () => {},
+): Promise<{ code: number; out: string; err: string }> {
+  const said = { out: '', err: '' };
+  const code = await main(
+    [...words, '--config', configFile],
+    {},
+    {
+      out(line) {
+        said.out += `${line}\n`;
+        onOut(said.out);
+      },
+      err(line) {
+        said.err += `${line}\n`;
+      },
+    },
+  );
+  return { code, ...said };
 }
 
 /** A command's input in that folder, and what it prints. */

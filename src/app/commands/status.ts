@@ -2,7 +2,7 @@
 import { loadConfig } from '#app/config/load.ts';
 import { runningAt, silence, silentParts } from '#app/running/engine-access.ts';
 import { dreamFacts } from '#app/screen/dream-words.ts';
-import { fileFacts } from '#app/screen/file-words.ts';
+import { fileLines } from '#app/screen/file-words.ts';
 import { lookFacts } from '#app/screen/look-words.ts';
 import { mcpLine, mcpProblems } from '#app/screen/mcp-words.ts';
 import { overdueSchedules } from '#app/screen/schedule-words.ts';
@@ -205,7 +205,7 @@ function memoryLines(memory: NonNullable<StatusReport['memory']>): string[] {
   const { chunks, degraded } = memory;
   return [
     fact('memory', `${count(chunks)} passages`),
-    ...(memory.files === undefined ? [] : fileFacts(memory.files).map(([name, words]) => fact(name, words))),
+    ...(memory.files === undefined ? [] : fileLines(memory.files)),
     ...(memory.dreaming === undefined
       ? []
       : dreamFacts(memory.dreaming).map(([name, words]) => fact(name, words))),

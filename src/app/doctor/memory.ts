@@ -115,6 +115,7 @@ function fileFindings(files: MemoryFilesStatus | undefined): Diagnostic[] {
         'Fix it: until then it is neither shown nor found.',
       ),
     ),
+    ...files.problems.map(({ words, hint }) => warning(`Memory files: ${words}.`, hint)),
     ...(files.backend?.state === 'failed'
       ? [
           warning(

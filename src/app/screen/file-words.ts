@@ -3,8 +3,8 @@ import { counted } from '#base/text.ts';
 import type { MemoryFilesStatus } from '#memory/types/files.ts';
 import { entry } from './screen.ts';
 
-/** Memory files in a status: a name and a text for each line. */
-export function fileFacts(files: MemoryFilesStatus): [name: string, words: string][] {
+/** A name and a text for each line. */
+function fileFacts(files: MemoryFilesStatus): [name: string, words: string][] {
   const { watcher, watcherWords } = files;
   const watched = watcher === 'off' ? '' : `, watcher ${watcher}`;
   const waiting = files.waiting === 0 ? '' : `, ${files.waiting} not indexed as they are now`;
@@ -25,6 +25,7 @@ export function fileFacts(files: MemoryFilesStatus): [name: string, words: strin
           ],
         ]),
     ...files.refused.map(({ path, words }): [string, string] => ['', `${path} ${words}`]),
+    ...files.problems.map(({ words }): [string, string] => ['', words]),
     ...files.overBudget.map(({ path, characters, shown }): [string, string] => [
       '',
       `${path} has ${characters} characters, and a prompt is given ${shown}: shorten it`,
@@ -51,10 +52,10 @@ function backendFacts(backend: MemoryFilesStatus['backend']): [string, string][]
   ];
 }
 
-/** Columns of the names in `parley memory status`. */
+/** Columns of the names in a status. */
 const nameColumns = 11;
 
-/** Memory files as lines of `parley memory status`. */
+/** Memory files as lines of `parley status` and `parley memory status`, each word within 80 columns. */
 export function fileLines(files: MemoryFilesStatus): string[] {
   return fileFacts(files).flatMap(([name, words]) => entry(name, words, nameColumns));
 }

@@ -9,13 +9,13 @@ import { parsePassage } from '#memory/types/block.ts';
 import type { MemoryFilesOptions } from '#memory/types/files.ts';
 import type { Selection } from '#memory/types/maintenance.ts';
 import type { Scope } from '#memory/types/scope.ts';
+import { passagesOf } from '#memory/words/markdown-passages.ts';
 import { plainWords } from '#memory/words/tokens.ts';
 import { folderNameOf, isFileAudience } from './audience-folder.ts';
 import { eventLinesOf } from './event-log.ts';
 import { type FoundFile, findFiles } from './find-files.ts';
 import { indexedWords } from './index-file.ts';
 import { lineHash, withoutLines } from './lines.ts';
-import { passagesOf } from './passages.ts';
 import { isSame, isUnchanged, readTextFile, type TextFile, usualMaxBytes } from './read-text.ts';
 import { dropAbandoned, findReports, type ReportFile } from './report-files.ts';
 

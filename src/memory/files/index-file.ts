@@ -4,10 +4,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type FileChunk, type FileWrite, filePlatform } from '#memory/chunks/file-rows.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
 import { digestOf } from '#memory/words/content-hash.ts';
+import { passagesOf } from '#memory/words/markdown-passages.ts';
 import { whereOf } from './audience-folder.ts';
 import type { FoundFile } from './find-files.ts';
 import { withBlankLines } from './lines.ts';
-import { passagesOf } from './passages.ts';
 import { isSame, readTextFile } from './read-text.ts';
 
 type ReadFile =

@@ -2,6 +2,7 @@
 import { ParleyError } from '#base/errors.ts';
 import type { IndexedFile } from '#memory/chunks/file-rows.ts';
 import type { FileCalls, MemoryFile, MemoryFilesOptions, MemoryFilesStatus } from '#memory/types/files.ts';
+import { diskAndClock } from './disk-and-clock.ts';
 import type { MemoryEventLog } from './event-log.ts';
 import { exportFiles } from './export-files.ts';
 import type { Look } from './file-index.ts';
@@ -86,6 +87,7 @@ export function createMemoryFiles(deps: MemoryFilesDeps): MemoryFiles {
         ...status,
         refused: [...status.refused, ...deps.events.problems()],
         leftBehind: rows.orphans().length,
+        problems: await diskAndClock(options.root, look.files, clock.now()),
         watcher: state,
         ...(words === undefined ? {} : { watcherWords: words }),
       };
@@ -116,7 +118,7 @@ function listed(file: FoundFile, row: IndexedFile | undefined): MemoryFile {
 function statusOf(
   { files, dirty, gone, problems, rows }: Look,
   { characters = usualCharacters, extra = [] }: MemoryFilesOptions,
-): Omit<MemoryFilesStatus, 'watcher' | 'leftBehind'> {
+): Omit<MemoryFilesStatus, 'watcher' | 'leftBehind' | 'problems'> {
   const refused = files.flatMap((file) => {
     const words = file.refused ?? rows.get(file.key)?.problem ?? undefined;
     return words === undefined ? [] : [{ path: file.path, words }];

@@ -2,7 +2,8 @@
 import { join } from 'node:path';
 import type { Clock } from '#base/clock.ts';
 import { contentTag } from '#base/content-tag.ts';
-import { ParleyError } from '#base/errors.ts';
+import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
+import { storageHint } from '#base/files/disk-failures.ts';
 import type { FileRows } from '#memory/chunks/file-rows.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
 import type { FileAuthor, FileWritten, MemoryFilesOptions } from '#memory/types/files.ts';
@@ -48,6 +49,8 @@ export function createFileWriter(deps: WriteDeps) {
           ),
         );
       return { ...made, note };
+    }).catch((error: unknown) => {
+      throw refusedByDisk(name, error);
     });
 
   return {
@@ -111,6 +114,19 @@ export function createFileWriter(deps: WriteDeps) {
       return { ...done, redacted: clean.kinds };
     },
   };
+}
+
+/** The person writes it again: a command that waits for the disk of the files would hold up the chat. Other errors are returned unchanged. */
+function refusedByDisk(name: string, error: unknown): unknown {
+  const code = codeOf(error);
+  if (!/^(?:ENOSPC|EDQUOT|EROFS|EIO)$/.test(code ?? '')) return error;
+  return new ParleyError(
+    'file_refused',
+    `The memory file ${name} cannot be written: ${errorMessage(error)}.`,
+    {
+      hint: storageHint(code),
+    },
+  );
 }
 
 /** A note is one line: what would begin a heading or another item in the file stays part of its sentence. */

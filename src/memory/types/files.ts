@@ -165,6 +165,12 @@ export interface FileIndexReport {
   passages: { stored: number; unchanged: number; removed: number };
 }
 
+/** Something outside the files that is wrong with all of them, and what to do about it. */
+export interface FileProblem {
+  words: string;
+  hint: string;
+}
+
 export interface MemoryFilesStatus {
   files: number;
   passages: number;
@@ -179,6 +185,8 @@ export interface MemoryFilesStatus {
   refused: { path: string; words: string }[];
   /** Files of which a prompt is given only the beginning. */
   overBudget: { path: string; characters: number; shown: number }[];
+  /** What the disk and the clock do to the files. */
+  problems: FileProblem[];
   /** Corpora next to memory, with what the index has of them. */
   corpora: CorpusStatus[];
   /** Absent where only the built-in index answers. */

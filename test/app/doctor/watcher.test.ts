@@ -3,7 +3,16 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { watcherRemarks } from '#app/doctor/running.ts';
 
-const files = { files: 1, passages: 1, waiting: 0, leftBehind: 0, refused: [], overBudget: [], corpora: [] };
+const files = {
+  files: 1,
+  passages: 1,
+  waiting: 0,
+  leftBehind: 0,
+  refused: [],
+  overBudget: [],
+  problems: [],
+  corpora: [],
+};
 
 test('a watcher that was lost is named with its reason and what to do, and one that is alive is not', () => {
   assert.deepEqual(watcherRemarks(undefined), []);

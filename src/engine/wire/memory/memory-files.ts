@@ -114,6 +114,9 @@ export const memoryFilesStatus = z.object({
   overBudget: z
     .array(z.object({ path: z.string(), characters: z.number(), shown: z.number() }))
     .describe('Files of which a prompt is given only the beginning'),
+  problems: z
+    .array(z.object({ words: z.string(), hint: z.string() }))
+    .describe('What the disk and the clock do to the files, and what to do about it'),
   corpora: z
     .array(z.object({ name: z.string(), audience: z.string(), pages: z.number(), passages: z.number() }))
     .describe('Pages that are searched next to memory, as a wiki'),
