@@ -61,6 +61,9 @@ const conditions: Partial<Record<keyof FilterParameters, string>> = {
   open: openSession('sessions.id'),
 };
 
+/** Statements of lists that stay compiled, each for other conditions: more than the console and a program or two use. */
+export const maxLists = 50;
+
 /** SQL for the parameters that a list was given: one that it was not given hinders no index. */
 export function sqlFilterOf<P extends object>(of: Partial<Record<keyof P, string>>, given: P): string {
   const named = Object.entries<string | undefined>(of).filter(([name]) => given[name as keyof P] !== null);

@@ -1,11 +1,12 @@
 // The sessions table. Called inside transactions, so synchronous; the door is sessions.ts.
+import { memoize } from '#base/caches/memoize.ts';
 import { defined } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { PromptOrigin } from '#engine/wire/runs/prompt.ts';
 import type { Page, SessionChange, SessionFilter } from '#engine/wire/sessions/filters.ts';
 import type { WireSession } from '#engine/wire/sessions/message.ts';
 import type { TodoItem } from '#engine/wire/sessions/todo.ts';
-import { type FilterParameters, flagOf, matching, parametersOf } from './session-filter.ts';
+import { type FilterParameters, flagOf, matching, maxLists, parametersOf } from './session-filter.ts';
 
 export const sessionSchema = `
   CREATE TABLE sessions (
@@ -132,12 +133,14 @@ export function createSessionRows(database: Sqlite): SessionRows {
     .pluck();
   const byKey = database.prepare<[string], Row>('SELECT * FROM sessions WHERE idempotency_key = ?');
   const orders = { created: 'id DESC', updated: 'updated_at_ms DESC, id DESC' };
-  const page = (of: FilterParameters) =>
+  const pageOf = memoize(maxLists, (tail) =>
     database.prepare<FilterParameters & Page, PlacedRow>(
-      `SELECT *, ${origin} FROM sessions WHERE ${matching(of)} ORDER BY ${orders[of.order]} LIMIT :limit OFFSET :offset`,
-    );
-  const count = (of: FilterParameters) =>
-    database.prepare<FilterParameters, number>(`SELECT count(*) FROM sessions WHERE ${matching(of)}`).pluck();
+      `SELECT *, ${origin} FROM sessions WHERE ${tail} LIMIT :limit OFFSET :offset`,
+    ),
+  );
+  const countOf = memoize(maxLists, (where) =>
+    database.prepare<FilterParameters, number>(`SELECT count(*) FROM sessions WHERE ${where}`).pluck(),
+  );
   const touch = database.prepare<[number, string | null, string | null, string | null, string]>(
     `UPDATE sessions SET updated_at_ms = ?, title = coalesce(?, title), provider_id = coalesce(?, provider_id),
        model_id = coalesce(?, model_id) WHERE id = ?`,
@@ -173,13 +176,13 @@ export function createSessionRows(database: Sqlite): SessionRows {
     ofKey: (key) => one(byKey.get(key)),
     page(filter, { limit, offset }) {
       const of = parametersOf(filter);
-      return page(of)
+      return pageOf(`${matching(of)} ORDER BY ${orders[of.order]}`)
         .all({ ...of, limit, offset })
         .map(fromRow);
     },
     count(filter) {
       const of = parametersOf(filter);
-      return count(of).get(of) ?? 0;
+      return countOf(matching(of)).get(of) ?? 0;
     },
     touch(id, now, facts = {}) {
       touch.run(now, facts.title ?? null, facts.model?.providerID ?? null, facts.model?.modelID ?? null, id);

@@ -1,7 +1,8 @@
 // The runs table. That a session has one running run at most, and a run one end, is a constraint here in SQL. Called inside transactions.
 import { createLruCache } from '#base/caches/lru-cache.ts';
+import { memoize } from '#base/caches/memoize.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
-import { openSession, sqlFilterOf } from '#engine/sessions/session-filter.ts';
+import { maxLists, openSession, sqlFilterOf } from '#engine/sessions/session-filter.ts';
 import type { RunFilter } from '#engine/wire/service.ts';
 import type { Page } from '#engine/wire/sessions/filters.ts';
 import {
@@ -74,22 +75,22 @@ function createRunList(database: Sqlite) {
     status: status ?? null,
     open: open === undefined ? null : 1,
   });
-  const page = (of: FilterParameters) =>
+  const pageOf = memoize(maxLists, (where) =>
     database.prepare<FilterParameters & Page, RunRow>(
-      `SELECT * FROM runs WHERE ${sqlFilterOf(conditions, of)} ORDER BY position DESC LIMIT :limit OFFSET :offset`,
-    );
-  const count = (of: FilterParameters) =>
-    database
-      .prepare<FilterParameters, number>(`SELECT count(*) FROM runs WHERE ${sqlFilterOf(conditions, of)}`)
-      .pluck();
+      `SELECT * FROM runs WHERE ${where} ORDER BY position DESC LIMIT :limit OFFSET :offset`,
+    ),
+  );
+  const countOf = memoize(maxLists, (where) =>
+    database.prepare<FilterParameters, number>(`SELECT count(*) FROM runs WHERE ${where}`).pluck(),
+  );
   return {
     page(filter: RunFilter, wanted: Page): RunRow[] {
       const of = parametersOf(filter);
-      return page(of).all({ ...of, ...wanted });
+      return pageOf(sqlFilterOf(conditions, of)).all({ ...of, ...wanted });
     },
     count(filter: RunFilter): number {
       const of = parametersOf(filter);
-      return count(of).get(of) ?? 0;
+      return countOf(sqlFilterOf(conditions, of)).get(of) ?? 0;
     },
   };
 }
