@@ -57,16 +57,13 @@ export interface JournalRows {
   now(): number;
 }
 
+/** Statements that stay compiled: their texts are the program's own, as many as there are kinds of calls. */
+const maxStatements = 500;
+
 /** The rows of one open database. */
 export function createRows(parts: { database: Sqlite; newId: NewId; now: () => number }): JournalRows {
   const { database, newId } = parts;
-  const prepared = new Map<string, ReturnType<Sqlite['prepare']>>();
-  /** The texts of the statements are the program's own, so that there are as many as there are kinds of calls. */
-  const statement = (sql: string) => {
-    const found = prepared.get(sql) ?? database.prepare(sql);
-    prepared.set(sql, found);
-    return found;
-  };
+  const statement = memoize(maxStatements, (sql) => database.prepare(sql));
   const now = (): number => Math.round(parts.now());
   const checked = new WeakMap<JournalCaller, Values>();
   /** Once for each call: a close reads as often as it has open elements. */
