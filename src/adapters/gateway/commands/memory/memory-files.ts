@@ -2,6 +2,7 @@
 
 import type { CommandCall } from '#adapters/gateway/commands/command-context.ts';
 import { aside, refusal } from '#adapters/gateway/commands/reply.ts';
+import { codeOf } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
 import type { MemoryFileList } from '#engine/wire/memory/memory-files.ts';
 
@@ -47,10 +48,10 @@ export async function showFile(
 /** Appends a line to today's note of this audience. */
 export async function noteFile(call: CommandCall, audience: Audience, text: string): Promise<string> {
   if (text === '') throw refusal(({ memory }, command) => memory.noteHow({ command }));
-  const noted = await call.engine.noteMemoryFile({
-    audience,
-    text: truncate(text, 8_000),
-    person: call.row.person,
+  const note = { audience, text: truncate(text, 8_000), person: call.row.person };
+  const noted = await call.engine.noteMemoryFile(note).catch((error: unknown) => {
+    if (codeOf(error) === 'file_refused') throw refusal(({ memory }) => memory.notNoted);
+    throw error;
   });
   const { memory } = call.phrases;
   const place = { line: noted.line, file: noted.path.split('/').slice(1).join('/') };

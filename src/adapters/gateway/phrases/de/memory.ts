@@ -95,6 +95,8 @@ export const memory: Phrases['memory'] = {
   noted: ({ line, file }) => `Aufgeschrieben, in Zeile ${line} von ${file}.`,
   notedMasked: ({ line, file }) => `Ohne das Geheimnis darin aufgeschrieben, in Zeile ${line} von ${file}.`,
   notedBefore: ({ line, file }) => `Das steht schon da, in Zeile ${line} von ${file}.`,
+  notNoted:
+    'Das konnte ich nicht aufschreiben, weil meine Dateien nicht beschrieben werden können. Die Person, die mich betreibt, kann das ändern.',
   noteForgotten:
     'Du hast die Nachricht geändert, mit der ich etwas speichern sollte, deshalb habe ich das Gespeicherte gelöscht. Schick den Befehl noch einmal, um den neuen Text zu speichern.',
 

@@ -98,6 +98,8 @@ export const memory = {
     `Written down without the secret in it, in line ${line} of ${file}.`,
   notedBefore: ({ line, file }: { line: number; file: string }) =>
     `That is already written down, in line ${line} of ${file}.`,
+  notNoted:
+    'I could not write that down, since my files cannot be written. The person who runs me can change that.',
   noteForgotten:
     'You changed the message in which you had me save something, so I deleted what I saved. Send the command again to save the new text.',
 
