@@ -23,7 +23,7 @@ import { endedSchema, usageSchema } from './runs/tables/usage-rows.ts';
 import { firingSchema } from './schedules/firing-rows.ts';
 import { hookSchema } from './schedules/hook-rows.ts';
 import { scheduleSchema } from './schedules/schedule-rows.ts';
-import { partOriginIndex, partOriginSchema } from './sessions/part-rows.ts';
+import { partOriginIndex, partOriginSchema, partWordsSchema } from './sessions/part-rows.ts';
 import { runChatIndex, sessionListIndexes } from './sessions/session-filter.ts';
 import { sessionRequestSchema } from './sessions/session-rows.ts';
 import { branchSchema, conversationSchema } from './sessions/sessions.ts';
@@ -69,6 +69,7 @@ const migrations: readonly Migration[] = [
   { name: 'the memories in which a session writes', up: runPartitionIndex },
   { name: 'sessions by their newest change', up: sessionListIndexes },
   { name: 'runs by their chat', up: runChatIndex },
+  { name: 'texts by their characters', up: partWordsSchema },
 ];
 
 /** Opens `engine.sqlite`, brought to the newest version; throws as `openSqlite` does. */

@@ -7,6 +7,8 @@ export interface FilterParameters {
   chat: string | null;
   person: string | null;
   text: string | null;
+  /** What the index of the texts must hold; null for a text that is too short for it. */
+  words: string | null;
   from: number | null;
   until: number | null;
   open: number | null;
@@ -58,6 +60,8 @@ const conditions: Partial<Record<keyof FilterParameters, string>> = {
     AND json_extract(r.origin, '$.speaker.name') LIKE :person ESCAPE '\\')`,
   text: `EXISTS (SELECT 1 FROM messages m JOIN parts p ON p.message_id = m.id
     WHERE m.session_id = sessions.id AND p.type = 'text' AND p.text LIKE :text ESCAPE '\\')`,
+  words: `id IN (SELECT m.session_id FROM part_words w CROSS JOIN parts p ON p.position = w.rowid JOIN messages m ON m.id = p.message_id
+    WHERE w.part_words MATCH :words AND p.text LIKE :text ESCAPE '\\')`,
   open: openSession('sessions.id'),
 };
 
@@ -70,8 +74,9 @@ export function sqlFilterOf<P extends object>(of: Partial<Record<keyof P, string
   return named.length === 0 ? 'TRUE' : named.map(([, sql]) => sql).join(' AND ');
 }
 
-/** The condition of a list of sessions. */
-export const matching = (given: FilterParameters): string => sqlFilterOf(conditions, given);
+/** The condition of a list of sessions; a text of fewer than three characters is searched in every part. */
+export const matching = (given: FilterParameters): string =>
+  sqlFilterOf(conditions, given.words === null ? given : { ...given, text: null });
 
 /** The parameters of `matching`, and the order. */
 export function parametersOf(filter: SessionFilter): FilterParameters {
@@ -81,6 +86,7 @@ export function parametersOf(filter: SessionFilter): FilterParameters {
     chat: filter.chat ?? null,
     person: partOf(filter.person),
     text: partOf(filter.text),
+    words: wordsOf(filter.text),
     from: filter.fromMs ?? null,
     until: filter.untilMs ?? null,
     open: filter.open === undefined ? null : 1,
@@ -97,6 +103,20 @@ export function parametersOf(filter: SessionFilter): FilterParameters {
 /** A pattern for LIKE: the text anywhere. */
 function partOf(text: string | undefined): string | null {
   return text === undefined ? null : `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+}
+
+/** Of a long text this many threes of characters are looked up: they leave few parts, whose texts are then compared. */
+const maximalWords = 50;
+
+/** The expression of the index for texts that may hold this one: every three characters of it that follow each other. */
+function wordsOf(text = ''): string | null {
+  // LIKE reads a pattern as far as its first NUL
+  const [read = ''] = text.split('\0', 1);
+  const characters = [...read];
+  const threes = characters
+    .slice(2)
+    .map((last, at) => `"${`${characters[at]}${characters[at + 1]}${last}`.replaceAll('"', '""')}"`);
+  return threes.length === 0 ? null : [...new Set(threes)].slice(0, maximalWords).join(' AND ');
 }
 
 /** A flag as SQLite has it. */
