@@ -34,7 +34,7 @@ test('a dry run shows what passes and why the others do not, and changes nothing
   fits(out);
   assert.match(
     out,
-    /0\.\d\d {2}cnd_\w+\n {4}The boat Nelly is laid up in Harlingen until June\.\n {4}passes: is promoted/,
+    /0\.\d\d {2}cnd_\w+\n {4}The boat Nelly is laid up in Harlingen until June\.\n {4}passes: a sweep promotes it/,
   );
   assert.match(out, /The cellar key hangs.*\n {4}waits: it has 1 of 3 recalls, 1 of 2 different questions/);
   assert.match(out, /This was a dry run; nothing was changed\./);
@@ -55,12 +55,16 @@ test('what is promoted is explained, and is taken back by its id', async (t) => 
   fits(explained.out);
   assert.match(
     explained.out,
-    /done: it is in MEMORY\.md\n {2}source {5}Ann, .*\n.*\n {2}recalls {4}3 by 2 different questions/,
+    /promoted: it is in MEMORY\.md\n {2}source {5}Ann, .*\n.*\n {2}recalls {4}3 by 2 different questions/,
   );
   assert.match(explained.out, /frequency +0\.\d\d\n {2}relevance +0\.\d\d\n/);
   assert.equal(JSON.parse((await call('memory', 'promote-explain', id, '--json')).out).recalls, 3);
   assert.match((await call('memory', 'promote', id, '--revert')).out, /1 line taken back/);
   assert.doesNotMatch(read('MEMORY.md'), /Nelly/);
+  assert.match(
+    (await call('memory', 'promote-explain', id)).out,
+    /\n {4}promoted: its promotion was taken back\n/,
+  );
   await call('memory', 'promote');
   assert.doesNotMatch(read('MEMORY.md'), /Nelly/);
   assert.equal((await call('memory', 'promote-explain', 'cnd_none')).code, 1);
@@ -80,6 +84,7 @@ test('earlier days are backfilled into DREAMS.md once, and all of it is taken ba
   const again = JSON.parse((await call('memory', 'rem-backfill', '--from', '5', '--json')).out);
   assert.ok(Array.isArray(again.days));
   assert.match((await call('memory', 'rem-backfill', '--revert')).out, /backfilled lines? taken back/);
+  assert.equal((await call('memory', 'rem-backfill', '--revert')).out, 'Nothing was left to take back.\n');
   assert.doesNotMatch(read('DREAMS.md'), /backfilled|Nelly/);
 });
 

@@ -32,6 +32,22 @@ test('status and index name a refused file within 80 columns, each word of it', 
   }
 });
 
+test('files and the explanation of a search are within 80 columns, each word of them', async (t) => {
+  const { call, put, settled } = open(t);
+  const name = `memory/2026-11-01-${'a-long-name-'.repeat(5)}.md`;
+  put(name, 'The cellar key hangs behind the clock.\n');
+  put(`memory/bad-${'a-long-name-'.repeat(5)}.md`, 'a\0b\n');
+  await settled();
+  for (const [words, shown] of [
+    [['files'], /a-long-name-\.md.*a-long-name-\.mdrefused:hasNULbytes/],
+    [['search', 'cellar key', '--explain'], /session.*a-long-name-\.md/],
+  ] as const) {
+    const { out } = await call('memory', ...words);
+    for (const line of out.split('\n')) assert.ok(line.length <= 80, line);
+    assert.match(out.replace(/\s+/g, ''), shown);
+  }
+});
+
 test('files are listed, read by lines, searched and indexed from the command line', async (t) => {
   const { call, put, settled } = open(t);
   assert.equal((await call('memory', 'files')).out, 'There are no memory files yet.\n');

@@ -25,6 +25,11 @@ const machine =
 const unfinished =
   /(?:…|\.\.\.|[,;:–-]|\b(?:and|or|but|because|that|the|a|an|of|to|und|oder|aber|weil|dass))\s*$/iu;
 const beganBefore = /^(?:…|\.\.\.|[,;:)\]]|(?:and|or|but|because|which|und|oder|aber|weil)\b)/iu;
+/** A title, a shortened word, or the day of a German date: its full stop ends no sentence. */
+const shortened =
+  /(?<![\p{L}\p{N}])(?:Mr|Mrs|Ms|Dr|Prof|Hr|Fr|Frl|Nr|bzw|vgl|ca|approx|vs|e\.g|i\.e|z|z\.B|d|d\.h|u|u\.a|(?:z\.|d\.|u\.)\s(?:B|h|a))\.\s+$/u;
+const day = /(?<![\p{L}\p{N}.,])\d{1,2}\.\s+$/u;
+const month = /^(?:Jan|Feb|März|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez)/u;
 const ended = /[.!。！｡]["'”’)\]*_]*\s*$/u;
 
 export interface Statement {
@@ -46,7 +51,7 @@ export function statementsOf(text: string, { isCut = false }: { isCut?: boolean 
     if (/^ {0,3}(?:`{3,}|~{3,})/.test(whole)) isCode = !isCode;
     else if (!isCode && !/^ {0,3}#{1,6}\s|^\s*<!--|^ {4,}\S|^\t/.test(whole)) {
       const bare = whole.replace(marks, '');
-      const sentences = sentencesOf(bare);
+      const sentences = wholeSentences(bare);
       for (const [at, sentence] of sentences.entries()) {
         const isLast = at === sentences.length - 1;
         const isWhole = ended.test(sentence) || (isLast && !(isCut && line === lines.length - 1));
@@ -56,6 +61,19 @@ export function statementsOf(text: string, { isCut = false }: { isCut?: boolean 
     }
   }
   return found;
+}
+
+/** The sentences of a line, none of them cut behind a word that is only written short. */
+function wholeSentences(line: string): string[] {
+  const whole: string[] = [];
+  for (const part of sentencesOf(line)) {
+    const before = whole.at(-1);
+    const continues =
+      before !== undefined && (shortened.test(before) || (day.test(before) && month.test(part)));
+    if (continues) whole[whole.length - 1] = before + part;
+    else whole.push(part);
+  }
+  return whole;
 }
 
 function shownAs(sentence: string): string {

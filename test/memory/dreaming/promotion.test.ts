@@ -26,6 +26,27 @@ test('a fact that is recalled on three days by two different questions is promot
   );
 });
 
+test('a title, a shortened word and a date with full stops do not end a statement', async (t) => {
+  const house = openDreams(t);
+  const said = [
+    'The spare key is with Mrs. Huber from the second floor.',
+    'Der Termin mit Dr. Meier ist am 3. Mai in Harlingen.',
+    'Werkzeug, z. B. die Säge, liegt im Keller. Der Wecker steht auf 5 ms. Die Katze heißt Minka.',
+  ];
+  for (const text of said) {
+    const ids = await house.say(text);
+    await house.ask({ question: 'What do you know?', answer: text, ids });
+  }
+  const [report] = await house.memory.promoteRecalled({ mode: 'dry run' });
+  assert.deepEqual(report?.candidates.map(({ text }) => text).sort(), [
+    'Der Termin mit Dr. Meier ist am 3. Mai in Harlingen.',
+    'Der Wecker steht auf 5 ms.',
+    'Die Katze heißt Minka.',
+    'The spare key is with Mrs. Huber from the second floor.',
+    'Werkzeug, z. B. die Säge, liegt im Keller.',
+  ]);
+});
+
 test('one question each day, or two questions on one day, promote nothing', async (t) => {
   const house = openDreams(t);
   const ids = await house.say(boat);

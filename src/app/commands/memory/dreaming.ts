@@ -1,11 +1,12 @@
 // The actions of `parley memory` on short-term memory: promote, promote-explain, rem-harness, rem-backfill.
-import { paragraph, plain } from '#app/screen/screen.ts';
+import { paragraph, plain, wrapped } from '#app/screen/screen.ts';
 import { ParleyError } from '#base/errors.ts';
 import { counted, truncate } from '#base/text.ts';
 import type { Candidate, PromotionReport, PromotionVerdict } from '#memory/types/dreaming.ts';
 import { type MemoryAction, required } from './call.ts';
 
 const columns = 80;
+const nothingLeft = 'Nothing was left to take back.';
 /** Candidates that are shown of one audience. */
 const maxShown = 20;
 
@@ -18,7 +19,9 @@ export const promoteRecalledAction: MemoryAction = async (call) => {
     print(
       values.json
         ? JSON.stringify({ lines })
-        : `${counted(lines, 'line')} taken back. It is not promoted again.`,
+        : lines === 0
+          ? nothingLeft
+          : `${counted(lines, 'line')} taken back. It is not promoted again.`,
     );
     return 0;
   }
@@ -58,7 +61,7 @@ function showReports(
 }
 
 function candidateLines({ id, text, score, verdict }: Candidate): string[] {
-  const why = verdict.status === 'promote' ? 'is promoted' : verdict.words;
+  const why = verdict.status === 'promote' ? 'a sweep promotes it' : verdict.words;
   return [
     truncate(`  ${score.toFixed(2)}  ${id}`, columns),
     `    ${truncate(plain(text ?? '[no longer found]'), columns - 4)}`,
@@ -70,7 +73,7 @@ const statusWords: Readonly<Record<PromotionVerdict['status'], string>> = {
   promote: 'passes',
   waits: 'waits',
   refused: 'refused',
-  promoted: 'done',
+  promoted: 'promoted',
 };
 
 /** Prints one candidate of dreaming with the parts of its score. */
@@ -102,8 +105,8 @@ export const harnessAction: MemoryAction = async ({ memory, values, print }) => 
   else {
     showReports(reports, 'dry run', print);
     if (reports.length > 0)
-      for (const line of paragraph(
-        'The REM phase needs a model: it is run by a Parley that runs, and its themes are in DREAMS.md.',
+      for (const line of wrapped(
+        'The REM phase needs a model: "parley start" runs it with the next sweep and writes its themes into DREAMS.md.',
       ))
         print(line);
   }
@@ -115,7 +118,8 @@ export const backfillAction: MemoryAction = async ({ memory, values, print }) =>
   const { audience } = values;
   if (values.revert) {
     const lines = await memory.revertDreams({ audience });
-    print(values.json ? JSON.stringify({ lines }) : `${counted(lines, 'backfilled line')} taken back.`);
+    const done = lines === 0 ? nothingLeft : `${counted(lines, 'backfilled line')} taken back.`;
+    print(values.json ? JSON.stringify({ lines }) : done);
     return 0;
   }
   const days = required(values.days, '--from DAYS, so many days back, or --revert');

@@ -1,6 +1,6 @@
 // The actions of `parley memory` on memory files: files, get, note, index.
 import { showProgress } from '#app/screen/progress.ts';
-import { paragraph } from '#app/screen/screen.ts';
+import { paragraph, wrapped } from '#app/screen/screen.ts';
 import { counted } from '#base/text.ts';
 import type { FileAudience, FileIndexReport } from '#memory/types/files.ts';
 import type { Audience, Scope } from '#memory/types/scope.ts';
@@ -26,11 +26,12 @@ export const filesAction: MemoryAction = async (call) => {
   else {
     const shown = new Set<FileAudience>();
     for (const { path, audience, bytes, passages, state, problem, readOnly } of found) {
-      if (!shown.has(audience)) print(audience.slice(0, 80));
+      if (!shown.has(audience)) for (const line of wrapped(audience)) print(line);
       shown.add(audience);
-      print(`  ${path}`);
+      for (const line of wrapped(path, 2)) print(`  ${line}`);
       const about = problem ?? `${bytes} bytes, ${counted(passages, 'passage')}`;
-      print(`    ${state}: ${about}${readOnly ? ', never written' : ''}`);
+      for (const line of wrapped(`${state}: ${about}${readOnly ? ', never written' : ''}`, 4))
+        print(`    ${line}`);
     }
   }
   return found.some(({ state }) => state === 'refused') ? 1 : 0;

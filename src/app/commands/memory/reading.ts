@@ -5,7 +5,7 @@ import { createWriteStream } from 'node:fs';
 import { finished } from 'node:stream/promises';
 import { dreamLines } from '#app/screen/dream-words.ts';
 import { fileLines } from '#app/screen/file-words.ts';
-import { paragraph } from '#app/screen/screen.ts';
+import { paragraph, wrapped } from '#app/screen/screen.ts';
 import { refusalLines, vectorWords } from '#app/screen/vector-words.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { Forgotten } from '#memory/types/maintenance.ts';
@@ -70,8 +70,9 @@ export const searchAction: MemoryAction = async (call) => {
     for (const hit of hits) {
       for (const line of entryLines(hit, `${hit.score.toFixed(2)}  `)) print(line);
       if (values.explain) {
-        for (const line of whyLines(hit)) print(`      ${line}`);
-        print(`      ${hit.tier}; ${hit.audience}; session ${hit.sessionID || 'none'}`);
+        const place = `${hit.tier}; ${hit.audience}; session ${hit.sessionID || 'none'}`;
+        for (const line of [...whyLines(hit), ...wrapped(place, indented.length)])
+          print(`${indented}${line}`);
       }
     }
     if (hits.length === 0) print('Nothing was found.');
@@ -92,22 +93,11 @@ function whyLines({ why, scoreParts }: Hit): string[] {
     why.vector === undefined ? undefined : `similar in meaning (${why.vector.toFixed(2)} of 1)`,
     `meets ${Math.round(100 * (scoreParts.meets ?? 0))} % of the question`,
   ];
-  const lines: string[] = [];
-  for (const word of reasons
-    .filter((one) => one !== undefined)
-    .join('; ')
-    .split(' ')) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= widest)
-      lines[lines.length - 1] = `${last} ${word}`;
-    // a word of a question may be longer than a line
-    else lines.push(word.length > widest ? `${word.slice(0, widest - 1)}…` : word);
-  }
-  return lines;
+  return wrapped(reasons.filter((one) => one !== undefined).join('; '), indented.length);
 }
 
-/** Columns of a line that is set in. */
-const widest = 74;
+/** Before a line of an explanation. */
+const indented = '      ';
 
 /** `parley memory list`: prints entries, newest first. */
 export const listAction: MemoryAction = async (call) => {
