@@ -30,7 +30,11 @@ test('a token of one person sees nothing of another, one that is revoked, expire
   assert.ok(tools.length > 10 && tools.every(({ annotations }) => annotations?.readOnlyHint === true));
   assert.match(await refusal(client, 'memory_create', { content: 'x' }), /only reads/);
   const listed = await parley(house, 'token', 'list');
-  assert.match(listed.out, new RegExp(`${reading.id}  person Robin  read-only, expires `));
+  assert.match(
+    listed.out,
+    new RegExp(`^${reading.id}  person Robin  read-only, expires [-\\d]+\\s+\\d\\d:\\d\\d, used `, 'm'),
+  );
+  for (const line of listed.out.split('\n')) assert.ok(line.length <= 80, line);
   assert.equal((await parley(house, 'token', 'revoke', reading.id)).code, 0);
   await assert.rejects(client.listTools(), /revoked on/);
   await assert.rejects(overHttp(house.parley.url, 'parley_wrong'), /not known here/);

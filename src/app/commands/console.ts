@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { loadConfig } from '#app/config/load.ts';
 import { runningAt } from '#app/running/engine-access.ts';
+import { wrapped } from '#app/screen/screen.ts';
 import { ParleyError } from '#base/errors.ts';
 import { createClient } from '#engine/client/client.ts';
 import type { CommandInput } from './parts/input.ts';
@@ -23,9 +24,8 @@ export async function consoleLink(input: CommandInput): Promise<number> {
     input.print(JSON.stringify({ url, role: link.role, expiresAtMs: link.expiresAtMs }));
     return 0;
   }
-  input.print(
-    `Open this link within five minutes. It works once; the browser that opens it becomes a signed-in ${link.role}:`,
-  );
+  const words = `Open this link within five minutes. It works once; the browser that opens it becomes a signed-in ${link.role}:`;
+  for (const line of wrapped(words)) input.print(line);
   input.print(`  ${url}`);
   return 0;
 }

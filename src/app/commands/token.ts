@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { AccessToken } from '#adapters/gateway/ledger/people/access-tokens.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { openTokens } from '#app/running/access-admin.ts';
-import { minute, row, wrapped } from '#app/screen/screen.ts';
+import { entry, minute, row, wrapped } from '#app/screen/screen.ts';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { CommandInput } from './parts/input.ts';
@@ -93,11 +93,15 @@ async function create({ tokens, values: given, json, print }: Call): Promise<voi
     print(line);
 }
 
+/** Of the ids in a list, with the space after them. */
+const idColumns = 32;
+
 async function list({ tokens, json, print }: Call): Promise<void> {
   const all = await tokens.list();
   if (json) return print(JSON.stringify(all));
   if (all.length === 0) return print('There are no tokens. "parley token create" makes one.');
-  for (const each of all) print(row(each.id, holderOf(each), stateOf(each)));
+  for (const each of all)
+    for (const line of entry(each.id, `${holderOf(each)}  ${stateOf(each)}`, idColumns)) print(line);
 }
 
 async function revoke({ tokens, operands, json, print }: Call): Promise<void> {
