@@ -52,6 +52,8 @@ export async function openHouse(
     variables?: NodeJS.ProcessEnv;
     /** The platforms retain their state in the home folder, and start again with the program. */
     sandbox?: 'stored';
+    /** Puts into the home folder what is there before the program opens it. */
+    furnish?: (home: string) => void;
     /** How the platforms differ from the usual. */
     platforms?: SandboxFaults;
     /** The program's; the system's when absent. */
@@ -71,6 +73,7 @@ export async function openHouse(
   // a disk of the test's own may refuse, or lose what nobody waited for: there the program begins on its own
   if (home.startsWith(folder))
     for (const [name, make] of Object.entries(databases)) putEmpty(make, join(home, `${name}.sqlite`));
+  options.furnish?.(home);
   const openSandbox = (): Promise<Sandbox> =>
     startSandbox(systemClock, { ...options.platforms, ...(options.sandbox === 'stored' ? { home } : {}) });
   let sandbox = await openSandbox();
