@@ -1,16 +1,16 @@
 // The write-ahead log of a database emptied into its file, so that what was overwritten or removed stands nowhere any more. Not checkpoints for speed.
+import { standStill } from '#base/waiting/stand-still.ts';
 import type { Sqlite } from './sqlite.ts';
 
 /** A search somewhere else, or a checkpoint, holds the log from being emptied for some milliseconds; so often, and so long apart, it is tried again. */
 const maxTries = 10;
 const betweenTriesMs = 10;
-const nobody = new Int32Array(new SharedArrayBuffer(4));
 
 /** Empties the log; false when someone was in the way to the end. The program stands still until then, for some milliseconds. */
 export function emptyLog(database: Sqlite): boolean {
   for (let tries = 0; tries < maxTries; tries += 1) {
     if (database.pragma('wal_checkpoint(TRUNCATE)', { simple: true }) === 0) return true;
-    Atomics.wait(nobody, 0, 0, betweenTriesMs);
+    standStill(betweenTriesMs);
   }
   return false;
 }

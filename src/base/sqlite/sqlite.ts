@@ -2,9 +2,10 @@
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Clock } from '#base/clock.ts';
-import { errorMessage, ParleyError } from '#base/errors.ts';
+import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
 import { storageCodeOf, storageHint } from '#base/files/disk-failures.ts';
 import { closeToOthers, ensureFolder } from '#base/files/files.ts';
+import { standStill } from '#base/waiting/stand-still.ts';
 import { lazyStatement } from './lazy-statement.ts';
 import { steadyPlan } from './steady-plan.ts';
 
@@ -52,7 +53,7 @@ export function openSqlite(options: OpenSqlite): Sqlite {
     steady(database);
     // It can only be chosen before the first table, and would write to a file that may be damaged.
     if (database.pragma('page_count', { simple: true }) === 0) database.pragma('auto_vacuum = INCREMENTAL');
-    database.pragma('journal_mode = WAL');
+    useLog(database, options.openMs ?? busyMs);
     database.pragma('synchronous = NORMAL'); // FULL would stand still for the disk at every commit: see file-sync.ts
     database.pragma('foreign_keys = ON');
     database.pragma(`cache_size = -${usualCacheKiB}`);
@@ -92,6 +93,23 @@ export function openSqliteReader(
   } catch (error) {
     database.close();
     throw error;
+  }
+}
+
+/** Between two attempts of two processes that are in each other's way, in milliseconds; each waits another time. */
+const againMs = { least: 2, most: 15 };
+
+/** WAL mode. Where two processes make one file at once, SQLite refuses one of them without waiting: it tries again for so many milliseconds. */
+function useLog(database: Sqlite, withinMs: number): void {
+  const until = performance.now() + withinMs;
+  for (;;) {
+    try {
+      database.pragma('journal_mode = WAL');
+      return;
+    } catch (error) {
+      if (codeOf(error) !== 'SQLITE_BUSY' || performance.now() >= until) throw error;
+    }
+    standStill(againMs.least + Math.random() * (againMs.most - againMs.least));
   }
 }
 
