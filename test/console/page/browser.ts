@@ -12,6 +12,29 @@ import { AxeBuilder } from './axe.ts';
 
 export const wide = { width: 1280, height: 800 };
 export const narrow = { width: 390, height: 844 };
+/** Every page of the console with its heading; SES and RUN are in the place of ids. */
+export const pages = [
+  ['now', 'Now'],
+  ['conversations', 'Conversations'],
+  ['conversations/SES', 'Conversations'],
+  ['runs', 'Runs'],
+  ['runs/RUN', 'Run'],
+  ['memory', 'Memory'],
+  ['memory/entries', 'Memory'],
+  ['memory/files', 'Memory'],
+  ['memory/audit', 'Memory'],
+  ['memory/forget', 'Memory'],
+  ['people', 'People'],
+  ['agents', 'Agents'],
+  ['agents/missions', 'Agents'],
+  ['agents/schedules', 'Agents'],
+  ['agents/webhooks', 'Agents'],
+  ['settings', 'Settings'],
+  ['settings/sign-ins', 'Settings'],
+  ['settings/tokens', 'Settings'],
+  ['settings/log', 'Settings'],
+  ['settings/backup', 'Settings'],
+] as const;
 /** How long a test waits for what must come; only a failure takes so long. */
 const timeoutMs = 60_000;
 export const skip = noChromium;

@@ -1,30 +1,8 @@
 // Every page of the console: it can be read and used by everyone, in both themes and on a phone, and asks no other host.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clientOf, narrow, scriptedHouse, signedIn, skip, wide } from './browser.ts';
+import { clientOf, narrow, pages, scriptedHouse, signedIn, skip, wide } from './browser.ts';
 
-const pages = [
-  ['now', 'Now'],
-  ['conversations', 'Conversations'],
-  ['conversations/SES', 'Conversations'],
-  ['runs', 'Runs'],
-  ['runs/RUN', 'Run'],
-  ['memory', 'Memory'],
-  ['memory/entries', 'Memory'],
-  ['memory/files', 'Memory'],
-  ['memory/audit', 'Memory'],
-  ['memory/forget', 'Memory'],
-  ['people', 'People'],
-  ['agents', 'Agents'],
-  ['agents/missions', 'Agents'],
-  ['agents/schedules', 'Agents'],
-  ['agents/webhooks', 'Agents'],
-  ['settings', 'Settings'],
-  ['settings/sign-ins', 'Settings'],
-  ['settings/tokens', 'Settings'],
-  ['settings/log', 'Settings'],
-  ['settings/backup', 'Settings'],
-] as const;
 const fixed = pages.filter(([each]) => !/SES|RUN/.test(each));
 
 for (const [name, how] of [
