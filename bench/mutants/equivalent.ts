@@ -89,7 +89,7 @@ export const equivalents: readonly Equivalent[] = [
   },
   {
     file: 'src/engine/runs/tables/run-rows.ts',
-    line: 'return count(of).get(of) ?? 0;',
+    line: 'return countOf(sqlFilterOf(conditions, of)).get(of) ?? 0;',
     what: 'constant: 0 -> (0 + 1)',
     reason: countHasRow,
   },
