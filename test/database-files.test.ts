@@ -14,6 +14,7 @@ const opened: Readonly<Record<string, string>> = {
   'adapters/uploads/text-content.ts': 'uploads',
   'app/backup/copy.ts': 'files of a backup, whose databases are closed, and files that are no databases',
   'app/backup/manifest.ts': 'the manifest of a backup',
+  'app/backup/planned-restore.ts': 'the plan of a restore',
   'app/backup/write.ts': '`run_state.json`',
   'app/commands/serve/demo.ts': 'the config of the demo',
   'app/commands/serve/mcp.ts': 'its standard input, which is no file of the home folder',

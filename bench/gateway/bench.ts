@@ -33,6 +33,12 @@ const { values } = argumentsOf({
         'measures, in place of all that, the loads with the console open in Chromium and without, in turns',
     },
     turns: { standard: 5, least: 1, most: 1_000, about: 'turns of `--console`' },
+    reader: {
+      standard: 'chromium',
+      oneOf: ['chromium', 'light'],
+      about:
+        'who has the console open: `light` reads the same and draws nothing, so that it takes no processor',
+    },
     profile: { value: 'FOLDER', about: 'writes CPU profiles of Parley under load there' },
     save: { isSwitch: true, about: 'leaves the home folders of the measured processes' },
   },
@@ -87,7 +93,9 @@ async function measureConsole(stage: Stage) {
     const { folder: own, home } = prepare(name, stage, model);
     const child = await startParley({ folder: own, environment: stage.tokens, how: 'probed' });
     try {
-      return await compareConsole(home, values.turns, () => costs(child, home));
+      return await compareConsole(home, { turns: count.turns, reader: count.reader }, () =>
+        costs(child, home),
+      );
     } finally {
       await child.stop();
     }
