@@ -66,6 +66,7 @@ try {
     const link = await client.signIns.link({ role: 'owner', name: 'Anna' });
     await page.goto(parley.url + link.path);
     await page.getByRole('heading', { level: 1, name: 'Now' }).waitFor();
+    await page.getByText(/^Looked/).waitFor(); // what the doctor finds
     await page.goto(`${parley.url}/console/${path}`);
     await page.locator('#page h1').waitFor({ state: 'attached' });
     await page.waitForLoadState('networkidle', { timeout: 5_000 }).catch(() => undefined); // the event stream stays open
