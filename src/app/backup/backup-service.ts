@@ -1,11 +1,12 @@
 // Backups and restores that the operator's console asks for: one at a time, with how far they are.
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { backupsFolder } from '#app/home/folders.ts';
+import { memoize } from '#base/caches/memoize.ts';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
 import type { BackupState, OperatorService, RestoreState } from '#engine/wire/operator/operator.ts';
-import { bytesOfBackup, readManifest } from './manifest.ts';
+import { bytesOfBackup, manifestFile, readManifest } from './manifest.ts';
 import { type PlannedRestore, plannedRestore, planRestore, withdrawRestore } from './planned-restore.ts';
 import { type BackupProgress, writeBackup } from './write.ts';
 
@@ -107,15 +108,20 @@ function shownOf({ forgottenAgain, plannedAtMs, ...planned }: PlannedRestore): S
 /** So many of the newest are offered. */
 const offered = 20;
 
+/** The page asks every second, and a manifest names every file of its backup: it is read once, as long as it is the same file. */
+const backupAt = memoize(offered * 5, async (key): Promise<RestoreState['found']> => {
+  const folder = key.slice(key.indexOf(' ') + 1);
+  const manifest = await readManifest(folder).catch(() => undefined);
+  return manifest === undefined ? [] : [{ folder, atMs: manifest.atMs, bytes: bytesOfBackup(manifest) }];
+});
+
 /** The whole backups in a folder; none where it is not there. */
 async function backupsIn(folder: string): Promise<RestoreState['found']> {
   const names = await readdir(folder).catch(() => []);
   const found = names.map(async (name) => {
     const path = join(folder, name);
-    const manifest = await readManifest(path).catch(() => undefined);
-    return manifest === undefined
-      ? []
-      : [{ folder: path, atMs: manifest.atMs, bytes: bytesOfBackup(manifest) }];
+    const about = await stat(join(path, manifestFile)).catch(() => undefined);
+    return about === undefined ? [] : backupAt(`${about.ctimeMs} ${path}`);
   });
   const all = (await Promise.all(found)).flat();
   return all.sort((a, b) => b.atMs - a.atMs).slice(0, offered);

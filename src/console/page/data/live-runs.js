@@ -89,9 +89,10 @@ function end(runID) {
 export async function readActiveRuns() {
   /** @type {Record<string, { runID: string, sessionID: string, startedAtMs: number }>} */
   const active = await api('/session/status');
-  for (const runID of [...runs.keys()])
-    if (!Object.values(active).some((run) => run.runID === runID)) end(runID);
-  for (const run of Object.values(active)) begin(run, false);
+  const now = Object.values(active);
+  const ids = new Set(now.map(({ runID }) => runID));
+  for (const runID of runs.keys()) if (!ids.has(runID)) end(runID);
+  for (const run of now) begin(run, false);
 }
 
 /** Adds what the run did before this page knew of it; what came since stays. @param {string} runID */
