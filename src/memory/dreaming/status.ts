@@ -21,10 +21,11 @@ export function readDreamingStatus({
   now: number;
 }): DreamingStatus {
   const { sweeps, last } = store.sweeps.counts();
-  const slot = schedule.last(now);
+  // The last one whose hour is over: in the hour of one, the sweep that was missed the day before is still named.
+  const slot = schedule.last(now - graceMs);
   const next = isOn ? schedule.next(now) : undefined;
   const late = store.recalls.audiences().filter(({ audience, since }) => {
-    if (!isOn || slot === undefined || now - slot < graceMs || since >= slot) return false;
+    if (!isOn || slot === undefined || since >= slot) return false;
     const swept = store.sweeps.last(audience);
     return swept === undefined || swept.slot < slot;
   });

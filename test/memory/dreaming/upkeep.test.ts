@@ -72,6 +72,13 @@ test('the status says when a schedule never fired, and which sweep was left', as
     (await house.memory.dreamingStatus()).problems.join(),
     /the sweep of 2030-01-03 03:00 UTC was not run/,
   );
+  // the hour in which the next one is due does not hide it
+  house.goTo(3, 3.5);
+  assert.match(
+    (await house.memory.dreamingStatus()).problems.join(),
+    /the sweep of 2030-01-03 03:00 UTC was not run/,
+  );
+  house.goTo(2, 12);
   await house.night();
   assert.deepEqual((await house.memory.dreamingStatus()).problems, []);
   const { next } = await house.memory.dreamingStatus();
