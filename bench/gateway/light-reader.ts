@@ -20,4 +20,4 @@ const routes: readonly (readonly [path: () => string, everyMs: number])[] = [
 for (const [path, everyMs] of routes) setInterval(() => void read(path()), everyMs);
 await Promise.all(routes.map(([path]) => read(path())));
 process.send?.('ready');
-await read('/event');
+await read('/event?gather_ms=50');

@@ -39,6 +39,8 @@ test('an empty or unknown id, a run of another session and a strange Last-Event-
   const host = { host: kit.server.url.slice('http://'.length) };
   assert.equal((await get('?sessionID=', host)).status, 400);
   assert.equal((await get('?runID=', host)).status, 400);
+  for (const ms of ['-1', '1001', '1.5', 'x'])
+    assert.equal((await get(`?gather_ms=${ms}`, host)).status, 400);
   assert.equal((await get('?sessionID=ses_none', host)).status, 404);
   assert.equal((await get('?runID=run_none', host)).status, 404);
   assert.equal((await get(`?sessionID=${other}&runID=${run.runID}`, host)).status, 404);
@@ -216,4 +218,40 @@ test('a stream that breaks inside reports a reference and no more', async (t) =>
   assert.doesNotMatch(JSON.stringify(frame), /secret|disk/);
   assert.match(JSON.stringify(frame), /INTERNAL_ERROR.*ref_/);
   assert.match(kit.logged.join(), /disk I\/O error/);
+});
+
+test('each event goes at once, and a reader that wants them gathered gets many in one write', async (t) => {
+  const kit = await serveKit(t);
+  const run = await startRun(kit);
+  const written = async (query: string): Promise<number> => {
+    const response = await fetch(`${kit.server.url}/event?sessionID=${run.sessionID}${query}`, {
+      headers: { ...bearer },
+    });
+    const reader = response.body?.getReader();
+    assert.ok(reader);
+    const decoder = new TextDecoder();
+    let [text, writes] = ['', 0];
+    const readTo = async (mark: string): Promise<void> => {
+      while (!text.includes(mark)) {
+        const { value, done } = await reader.read();
+        assert.equal(done, false);
+        text += decoder.decode(value, { stream: true });
+        writes += 1;
+      }
+    };
+    await readTo('engine.lifecycle.ready');
+    writes = 0;
+    const read = readTo('piece 29;');
+    for (let piece = 0; piece < 30; piece += 1) {
+      emitPart(kit, run, `piece ${piece};`);
+      await new Promise((resolve) => setTimeout(resolve, 3));
+    }
+    await read;
+    await reader.cancel();
+    return writes;
+  };
+  const [atOnce, gathered] = [await written(''), await written('&gather_ms=1000')];
+  // the socket may join a few; one write follows the greeting's second and holds the rest
+  assert.ok(atOnce >= 10, `${atOnce} writes`);
+  assert.ok(gathered <= 3, `${gathered} writes`);
 });

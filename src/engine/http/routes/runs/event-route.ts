@@ -19,7 +19,17 @@ export interface EventStreamSource {
 }
 
 // An empty id is refused: read as "no filter", it would show a client every session.
-const eventQuery = z.object({ sessionID: z.string().min(1).optional(), runID: z.string().min(1).optional() });
+const eventQuery = z.object({
+  sessionID: z.string().min(1).optional(),
+  runID: z.string().min(1).optional(),
+  gather_ms: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(1000)
+    .optional()
+    .describe('Milliseconds within which events that follow one go together; 0, each at once, when absent'),
+});
 
 const headers = {
   'content-type': 'text/event-stream',
@@ -30,7 +40,7 @@ const headers = {
 };
 
 /**
- * `GET /event?sessionID=&runID=`. First `server.connected` and `engine.lifecycle.ready`, then the events that pass the filter:
+ * `GET /event?sessionID=&runID=&gather_ms=`. First `server.connected` and `engine.lifecycle.ready`, then the events that pass the filter:
  * durable ones that were missed, what is being written at this moment (one piece from the beginning of each part), and what follows.
  * - Without `runID`: what happens from the call on, or, with `Last-Event-ID`, from the durable event after that one; the client ends it.
  * - With `runID`: the run's durable events from its first one (or after `Last-Event-ID`), then the live ones, and the
@@ -49,10 +59,10 @@ export function eventRoutes(source: EventStreamSource): Route[] {
       summary,
       query: eventQuery,
       answers: { 200: { about: 'Server-sent events', type: 'text/event-stream' } },
-      async handle(c, { query: { sessionID, runID } }) {
+      async handle(c, { query: { sessionID, runID, gather_ms: gatherMs } }) {
         if (sessionID !== undefined) await knownSession(engine, sessionID);
         if (runID !== undefined) await runOf(engine, runID, sessionID);
-        return streamOf(c, source, { sessionID, runID });
+        return streamOf(c, source, { sessionID, runID, gatherMs });
       },
     });
   return [
@@ -76,8 +86,9 @@ export function runStream(
 function streamOf(
   c: Context<HttpEnv>,
   source: EventStreamSource,
-  { sessionID, runID }: { sessionID?: string | undefined; runID?: string | undefined },
+  of: { sessionID?: string | undefined; runID?: string | undefined; gatherMs?: number | undefined },
 ): Response {
+  const { sessionID, runID, gatherMs = 0 } = of;
   const { engine, clock } = source;
   const after = lastEventIDOf(c.req.header('last-event-id'));
   // What was set on the answer before (the run's id, say) goes out with it.
@@ -93,6 +104,7 @@ function streamOf(
       ),
     skip: (event) => isGreeting(event) || (runID !== undefined && isKnown(event, after)),
     isLast: (event) => event.type === 'session.run.finished' && event.properties.runID === runID,
+    gatherMs,
     failure: (error) => refusalBody(source.refusalOf(error)),
     clock,
     signals: [c.req.raw.signal, c.env?.closing],

@@ -6,11 +6,6 @@ import type { EngineEvent } from '#engine/wire/events/event.ts';
 /** Silence never lasts longer than this, so that proxies and clients can know a quiet stream from a dead one. */
 const heartbeatMs = 10_000;
 
-/**
- * A frame goes at once; those that follow within so many milliseconds go in one write, which costs as much as fifty frames. People see a
- * text that grows twenty times a second as one that flows.
- */
-const gatherMs = 50;
 /** Frames of so many characters do not wait for more. */
 const gatheredCharacters = 65_536;
 
@@ -19,6 +14,11 @@ interface EventStreamOptions {
   greeting: readonly EngineEvent[];
   /** Called once; what it returns must end when the signal aborts. */
   events: (signal: AbortSignal) => AsyncIterable<EngineEvent>;
+  /**
+   * A frame goes at once; those that follow within so many milliseconds go in one write, which costs about as much as one frame. With 0 each
+   * goes at once.
+   */
+  gatherMs: number;
   /** True for events that are read but not sent. */
   skip: (event: EngineEvent) => boolean;
   /** True for the event after which the stream ends. */
@@ -46,7 +46,7 @@ export function eventStream(options: EventStreamOptions): ReadableStream<Uint8Ar
     end();
     for (const signal of options.signals) signal?.removeEventListener('abort', end);
   };
-  const outlet = createOutlet(stop.signal);
+  const outlet = createOutlet(stop.signal, options.gatherMs);
   // Written straight into the stream, without a transform in between: that would cost more than all the rest of a frame.
   return new ReadableStream<Uint8Array>({
     start(controller) {
@@ -74,7 +74,7 @@ export function eventStream(options: EventStreamOptions): ReadableStream<Uint8Ar
 /** Where frames go: waits for a reader that is behind. */
 interface Outlet {
   open(controller: ReadableStreamDefaultController<Uint8Array>): void;
-  /** Sends frames, gathered with those of the same moment. Resolves once the reader wants more; false when it has gone. */
+  /** Sends frames, at once or gathered with those that follow. Resolves once the reader wants more; false when it has gone. */
   send(text: string): Promise<boolean>;
   /** Sends what was gathered at once. */
   flush(): void;
@@ -85,7 +85,7 @@ interface Outlet {
   cancelled(): boolean;
 }
 
-function createOutlet(stopped: AbortSignal): Outlet {
+function createOutlet(stopped: AbortSignal, gatherMs: number): Outlet {
   const encoder = new TextEncoder();
   let to: ReadableStreamDefaultController<Uint8Array> | undefined;
   let gone = false;
@@ -104,7 +104,7 @@ function createOutlet(stopped: AbortSignal): Outlet {
     if (gathered === '' || gone) return;
     to?.enqueue(encoder.encode(gathered));
     gathered = '';
-    gathering = setTimeout(flush, gatherMs);
+    if (gatherMs > 0) gathering = setTimeout(flush, gatherMs);
   };
   stopped.addEventListener('abort', wake);
   return {
