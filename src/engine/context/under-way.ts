@@ -51,11 +51,13 @@ export function createUnderWay({
 
   const somewhereElse = ({ audiences }: Scope, sessionID: string | undefined): boolean => {
     const here = [...begun.values()].findLast((one) => one.sessionID === sessionID)?.chat;
-    let found = false;
-    for (const [runID, one] of begun)
-      if (isOver(runID, one.at)) begun.delete(runID);
-      else if (one.chat !== here && audiences.some((audience) => audience === one.audience)) found = true;
-    return found;
+    for (const [runID, { chat, audience, at }] of begun) {
+      // a run is read only where it would be said: under load hundreds are in progress
+      if (chat === here || !audiences.some((one) => one === audience)) continue;
+      if (!isOver(runID, at)) return true;
+      begun.delete(runID);
+    }
+    return false;
   };
 
   return {

@@ -108,11 +108,12 @@ export function createWordRows(database: Sqlite): WordRows {
     },
     languages: ({ match }) => {
       if (match === undefined) return [];
+      const inLanguages = (among: readonly StemmedLanguage[]): string =>
+        `{scope_terms} : (${among.map((one) => `"${languageWord(one)}"`).join(' OR ')})`;
+      // a memory in English alone needs no look through the scope, which takes some time for a large one
+      if (matching.all(inLanguages(otherLanguages), 1).length === 0) return [];
       const inScope = (among: readonly StemmedLanguage[], most: number): number[] =>
-        matching.all(
-          `{scope_terms} : (${among.map((one) => `"${languageWord(one)}"`).join(' OR ')}) AND ${match}`,
-          most,
-        );
+        matching.all(`${inLanguages(among)} AND ${match}`, most);
       // most memories are in English: one look instead of one for each language
       const rows = inScope(otherLanguages, maxRows);
       if (rows.length === maxRows) return otherLanguages.filter((one) => inScope([one], 1).length > 0);
