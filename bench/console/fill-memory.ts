@@ -87,6 +87,9 @@ function copyUntil(path: string, { stored, wanted }: { stored: number; wanted: n
       index.run({ from });
     });
     while (there < wanted) some();
+    database.exec(
+      `INSERT OR REPLACE INTO memory_audiences (audience, entries) SELECT audience, count(*) FROM global_memory_chunks GROUP BY audience`,
+    );
     return there;
   } finally {
     store.close();

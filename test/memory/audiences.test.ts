@@ -35,11 +35,26 @@ test('a memory that was made before has the counts of what it holds', async (t) 
   await before.close();
   const database = new Database(path);
   database.exec('DROP TABLE memory_audiences');
-  for (const name of ['ai', 'ad', 'au']) database.exec(`DROP TRIGGER memory_audiences_${name}`);
+  for (const name of ['ad', 'au']) database.exec(`DROP TRIGGER memory_audiences_${name}`);
   const counts = "(SELECT version FROM schema_migrations WHERE name = 'counts of audiences')";
   database.exec(`DELETE FROM schema_migrations WHERE version >= ${counts}`);
   database.close();
   const memory = openMemory(t, { path });
   await memory.archive(exchange('The sail is torn.'));
   assert.deepEqual(await memory.places(), [{ audience: 'person:per_1', entries: 3 }]);
+});
+
+test('the trigger that counted in an earlier version is dropped, and each entry counts once', async (t) => {
+  const path = freshPath(t);
+  const before = openMemory(t, { path });
+  await before.archive(exchange('The boat is red.'));
+  await before.close();
+  const database = new Database(path);
+  database.exec(`CREATE TRIGGER memory_audiences_ai AFTER INSERT ON global_memory_chunks BEGIN
+    UPDATE memory_audiences SET entries = entries + 1 WHERE audience = new.audience; END`);
+  database.exec("DELETE FROM schema_migrations WHERE name = 'counts of inserted chunks without a trigger'");
+  database.close();
+  const memory = openMemory(t, { path });
+  await memory.archive(exchange('The oar is new.'));
+  assert.deepEqual(await memory.places(), [{ audience: 'person:per_1', entries: 2 }]);
 });

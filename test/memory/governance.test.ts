@@ -146,7 +146,7 @@ test('notes of an earlier version become records', async (t) => {
   file.exec(`ALTER TABLE global_memory_chunks DROP COLUMN passage; ALTER TABLE global_memory_chunks DROP COLUMN language; DROP TABLE memory_words_work; ALTER TABLE global_memory_chunks DROP COLUMN partition;
     CREATE INDEX global_memory_chunks_vector ON global_memory_chunks (vector_model);
     DROP TRIGGER memory_embeddings_gone; DROP TRIGGER memory_embeddings_changed;
-    DROP TABLE memory_audiences; DROP TRIGGER memory_audiences_ai; DROP TRIGGER memory_audiences_ad; DROP TRIGGER memory_audiences_au;
+    DROP TABLE memory_audiences; DROP TRIGGER memory_audiences_ad; DROP TRIGGER memory_audiences_au;
     DROP INDEX global_memory_chunks_newest; DROP INDEX global_memory_chunks_open; DROP INDEX global_memory_chunks_turn; DROP TABLE memory_closed_rooms; DROP TABLE memory_embedding_work; DROP TABLE memory_embedding_cache; DROP TABLE memory_embeddings;
     CREATE TRIGGER global_memory_chunks_ai AFTER INSERT ON global_memory_chunks BEGIN SELECT 1; END;
     DROP TABLE memory_knowledge; DROP TABLE memory_responses; DROP TABLE memory_forgotten;

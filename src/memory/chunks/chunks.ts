@@ -50,7 +50,10 @@ export function createChunks(database: Sqlite, derived: Pick<DerivedData, 'forge
     (columns) =>
       `${insertInto('global_memory_chunks', columns)} ON CONFLICT (audience, content_hash) DO NOTHING`,
   );
-  // no trigger does this: with one, full text is written out again for each row
+  // no trigger does these two: with one, full text is written out again for each row
+  const counted = database.prepare<[string]>(
+    'INSERT INTO memory_audiences (audience, entries) VALUES (?, 1) ON CONFLICT DO UPDATE SET entries = entries + 1',
+  );
   const index = database.prepare<unknown[]>(
     'INSERT INTO global_memory_fts (rowid, said_terms, answered_terms, about_terms, scope_terms) VALUES (?, ?, ?, ?, ?)',
   );
@@ -105,6 +108,7 @@ export function createChunks(database: Sqlite, derived: Pick<DerivedData, 'forge
       const { changes, lastInsertRowid } = insert(values);
       if (changes === 0) return undefined;
       const row = Number(lastInsertRowid);
+      counted.run(values.audience);
       index.run(row, values.said_terms, values.answered_terms, values.about_terms, values.scope_terms);
       return row;
     },

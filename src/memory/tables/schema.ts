@@ -228,25 +228,22 @@ const newestChunks = 'CREATE INDEX global_memory_chunks_newest ON global_memory_
 const openChunks =
   'CREATE INDEX global_memory_chunks_open ON global_memory_chunks (space, at_ms) WHERE restricted = 0;';
 
-/** How many chunks each audience has, so that the largest are listed without reading a memory of a million. */
+const oneLess = `
+  UPDATE memory_audiences SET entries = entries - 1 WHERE audience = old.audience;
+  DELETE FROM memory_audiences WHERE audience = old.audience AND entries = 0;`;
+
+/** How many chunks each audience has, so that the largest are listed without reading a memory of a million. `Chunks.insert` counts new ones. */
 const countsOfAudiences = `
 CREATE TABLE memory_audiences (audience TEXT PRIMARY KEY, entries INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 INSERT INTO memory_audiences (audience, entries) SELECT audience, count(*) FROM global_memory_chunks GROUP BY audience;
 CREATE INDEX memory_audiences_largest ON memory_audiences (entries DESC, audience);
-${Object.entries({ ai: 'INSERT', ad: 'DELETE', au: 'UPDATE OF audience' })
-  .map(([name, event]) => {
-    const comes = `
+CREATE TRIGGER memory_audiences_ad AFTER DELETE ON global_memory_chunks BEGIN${oneLess}
+END;
+CREATE TRIGGER memory_audiences_au AFTER UPDATE OF audience ON global_memory_chunks BEGIN
   INSERT INTO memory_audiences (audience, entries) SELECT new.audience, 0
     WHERE NOT EXISTS (SELECT 1 FROM memory_audiences WHERE audience = new.audience);
-  UPDATE memory_audiences SET entries = entries + 1 WHERE audience = new.audience;`;
-    const goes = `
-  UPDATE memory_audiences SET entries = entries - 1 WHERE audience = old.audience;
-  DELETE FROM memory_audiences WHERE audience = old.audience AND entries = 0;`;
-    return `CREATE TRIGGER memory_audiences_${name} AFTER ${event} ON global_memory_chunks BEGIN
-  ${name === 'ad' ? '' : comes}${name === 'ai' ? '' : goes}
-END;`;
-  })
-  .join('\n')}
+  UPDATE memory_audiences SET entries = entries + 1 WHERE audience = new.audience;${oneLess}
+END;
 `;
 
 /** No reader holds rows from one question to the next, so that nothing asks what changed. The column `passage` stays empty: to drop it would write each row. */
@@ -258,6 +255,9 @@ DROP TRIGGER memory_closed_rooms_ai;
 DROP TRIGGER memory_closed_rooms_ad;
 DROP TABLE memory_changes;
 `;
+
+/** The trigger of an earlier version opened a savepoint for each row, at which FTS5 writes out what it has gathered. */
+const countedInserts = 'DROP TRIGGER IF EXISTS memory_audiences_ai;';
 
 export const migrations: readonly Migration[] = [
   { name: 'chunks of the global tier', up: chunks },
@@ -293,4 +293,5 @@ export const migrations: readonly Migration[] = [
   { name: 'no counts of changes', up: noCounts },
   { name: 'counts of audiences', up: countsOfAudiences },
   { name: 'several sources of a line of a file', up: sourcesOfFileLines },
+  { name: 'counts of inserted chunks without a trigger', up: countedInserts },
 ];
