@@ -86,7 +86,7 @@ export async function createEngineParts(options: EngineOptions) {
     ...{ web: () => settings.now().web, team: missions.tools, media, secrets, clock },
     ...{ toolChars: limits.toolChars, artifactBytes: limits.artifactBytes },
   });
-  const archive = createRunArchive({ tables, memory, agents, log });
+  const archive = createRunArchive({ tables, memory: watched, agents, log });
   const { amend, forgetTurns } = createAmend({ tables, sessions, memory, archive });
   const providerOf = createSessionProvider(providers, tables.runs);
   const memoryParts = createMemoryParts({

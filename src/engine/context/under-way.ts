@@ -8,7 +8,7 @@ import type { Scope } from '#memory/types/scope.ts';
 interface UnderWay {
   /** Called with every event: a run that begins is in progress. */
   noticed(event: EngineEvent): void;
-  /** The same memory, which says so where something is in progress that the scope could read, in another chat. */
+  /** The same memory, which says so where something is in progress that the scope could read, in another chat. What it archives is over. */
   watched(memory: Memory): Memory;
 }
 
@@ -76,6 +76,11 @@ export function createUnderWay({
         isThere ? { ...result, degraded: [...result.degraded, inProgressNotice] } : result;
       return {
         ...memory,
+        async archive(exchange) {
+          const result = await memory.archive(exchange);
+          begun.delete(exchange.runID);
+          return result;
+        },
         async recall(request) {
           // before the look: what is archived during it may not be found
           const isThere = somewhereElse(request.scope, request.currentSession);
