@@ -125,8 +125,8 @@ export function openEmbeddings(options: {
     any: () => any.get(model) !== undefined,
     question: (vector) => (vector.length === dimensions ? normalised(Float32Array.from(vector)) : undefined),
     degraded() {
-      const error = work.lastError();
       const left = work.behind();
+      const error = left === 0 ? undefined : work.lastError();
       return [
         ...(broken === undefined ? [] : [broken]),
         ...(left === 0 ? [] : [`index behind by ${left}${error === undefined ? '' : ` (${error})`}`]),

@@ -12,8 +12,13 @@ export function bytesOf(vector: Float32Array): Buffer {
 
 /** A byte for each number, the largest as 127: its direction is the same to about a thousandth. */
 export function smallOf(vector: Float32Array): Buffer {
-  const most = vector.reduce((largest, value) => Math.max(largest, Math.abs(value)), 1e-12);
-  return Buffer.from(Int8Array.from(vector, (value) => Math.round((127 * value) / most)).buffer);
+  let most = 1e-12;
+  for (const value of vector) most = Math.max(most, Math.abs(value));
+  const small = new Int8Array(vector.length);
+  // by its place: a callback for each number takes ten times as long
+  for (let index = 0; index < small.length; index += 1)
+    small[index] = Math.round((127 * (vector[index] ?? 0)) / most);
+  return Buffer.from(small.buffer);
 }
 
 /** The vector of stored bytes with length 1: of a byte each, or, from earlier versions, of four. */
