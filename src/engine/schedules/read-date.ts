@@ -1,5 +1,7 @@
 // Single dates and times as people write them, in English and German. The zone decides what a wall time is. Pure.
-import { type Chrono, de, en, type ParsedResult } from 'chrono-node';
+// two of its sixteen languages: all of them are 270 files, which each start would read
+import * as de from 'chrono-node/de';
+import * as en from 'chrono-node/en';
 import { momentOfWall, type Temporal, wallAt } from './zones.ts';
 
 interface ReadDate {
@@ -18,7 +20,7 @@ const hourTags =
   /^(?:result\/relativeDate|casualReference\/(?:morning|noon|afternoon|evening|tonight|night|midnight|now))$/;
 
 /** Languages in the order in which they are tried; of equally long readings the first counts. Dates in figures are read day first outside of America. */
-const readers = (zone: string): Chrono[] => [zone.startsWith('America/') ? en.casual : en.GB, de.casual];
+const readers = (zone: string): en.Chrono[] => [zone.startsWith('America/') ? en.casual : en.GB, de.casual];
 
 /** Words that the library reads wrongly or not at all, as others that it reads. */
 const rewritten: readonly (readonly [RegExp, string])[] = [
@@ -73,7 +75,10 @@ function withYear(text: string, today: Temporal.PlainDateTime): string {
 }
 
 /** The first reading where it opens the text, and the last where it ends it. */
-function placed(results: readonly ParsedResult[], text: string): { result: ParsedResult; first: boolean }[] {
+function placed(
+  results: readonly en.ParsedResult[],
+  text: string,
+): { result: en.ParsedResult; first: boolean }[] {
   const [first] = results;
   const last = results.at(-1);
   if (first !== undefined && filler.test(text.slice(0, first.index)) && isWhole(text, first))
@@ -83,10 +88,10 @@ function placed(results: readonly ParsedResult[], text: string): { result: Parse
 }
 
 /** A reading that ends inside of a word has misread it. */
-const isWhole = (text: string, { index, text: read }: ParsedResult): boolean =>
+const isWhole = (text: string, { index, text: read }: en.ParsedResult): boolean =>
   !/^[\p{L}\p{N}]/u.test(text.slice(index + read.length)) && !/[\p{L}\p{N}]$/u.test(text.slice(0, index));
 
-function wallOfResult(result: ParsedResult): Temporal.PlainDateTime {
+function wallOfResult(result: en.ParsedResult): Temporal.PlainDateTime {
   const { start } = result;
   const date = start.date();
   const wall = wallAt(date.getTime(), 'UTC');
@@ -112,7 +117,7 @@ export function readClock(
   return { time: `${two(hour)}:${two(minute)}`, rest: text.slice(found.index + found.text.length).trim() };
 }
 
-const isClock = ({ start }: ParsedResult): boolean =>
+const isClock = ({ start }: en.ParsedResult): boolean =>
   !start.isCertain('day') && !start.isCertain('weekday') && !start.isCertain('month');
 
 /** A leap year, in which every day that there is can be read. */
