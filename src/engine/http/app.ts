@@ -34,7 +34,12 @@ import { operatorRoutes } from './routes/operator/operator-routes.ts';
 import { overviewRoutes } from './routes/operator/overview-routes.ts';
 import { providerRoutes } from './routes/operator/provider-routes.ts';
 import { readerRoutes } from './routes/operator/reader-routes.ts';
-import { currentRoute, openSignInRoutes, signInRoutes } from './routes/operator/sign-in-routes.ts';
+import {
+  currentRoute,
+  openSignInRoutes,
+  signInDocument,
+  signInRoutes,
+} from './routes/operator/sign-in-routes.ts';
 import { usageRoutes } from './routes/operator/usage-routes.ts';
 import { artifactRoute } from './routes/runs/artifact-route.ts';
 import { type EventStreamSource, eventRoutes } from './routes/runs/event-route.ts';
@@ -144,7 +149,7 @@ function faceOf(
     app.use(takeSignedIn({ signIns, token: options.token, hosts, viewers }));
     app.route('/', open);
   }
-  const others = options.described ?? [];
+  const others = [...(signIns === undefined ? [] : signInDocument), ...(options.described ?? [])];
   const page = docPageRoute(() => openApiOf([...routes, ...others, page, json], version));
   const json = openApiRoute([...routes, ...others, page], version);
   const isOpen = (route: Route): boolean => route.open === true;

@@ -7,6 +7,8 @@ export interface DescribedRoute {
   path: string;
   tag: 'memory' | 'service';
   summary: string;
+  /** It needs no token. */
+  open?: boolean;
   body?: ZodType | undefined;
   /** By status. */
   answers: Readonly<Record<number, { about: string; schema?: ZodType | undefined }>>;

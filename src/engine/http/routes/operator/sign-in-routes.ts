@@ -7,6 +7,7 @@ import { readBody } from '#engine/http/routing/body.ts';
 import { okAnswer } from '#engine/http/routing/fields.ts';
 import { ApiError } from '#engine/http/routing/refusal.ts';
 import { defineRoute, type HttpEnv, type Route } from '#engine/http/routing/route.ts';
+import type { DescribedRoute } from '#engine/wire/described-route.ts';
 import {
   currentSignIn,
   type SignIns,
@@ -74,6 +75,32 @@ export function signInRoutes(signIns: SignIns): Route[] {
     }),
   ];
 }
+
+/** What `openSignInRoutes` serves. */
+export const signInDocument: readonly DescribedRoute[] = [
+  {
+    method: 'POST',
+    path: signInPath,
+    tag: 'service',
+    summary: 'Exchanges the key of a link for a cookie, once; only from a page of this server',
+    open: true,
+    body: exchangeBody,
+    answers: {
+      200: {
+        about: 'As what the browser is signed in',
+        schema: currentSignIn.pick({ role: true, name: true }),
+      },
+    },
+  },
+  {
+    method: 'DELETE',
+    path: signInPath,
+    tag: 'service',
+    summary: 'Ends the sign-in of this browser; only from a page of this server',
+    open: true,
+    answers: { 200: { about: 'It has ended, or there was none', schema: okAnswer } },
+  },
+];
 
 /** `POST /sign-in` exchanges the key of a link, `DELETE /sign-in` ends the sign-in. Neither needs the token; both need a page of this server. */
 export function openSignInRoutes(options: {
