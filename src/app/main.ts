@@ -5,6 +5,7 @@ import { isDiskFailure, storageCodeOf, storageHint } from '#base/files/disk-fail
 import { nearestName } from '#base/nearest.ts';
 import { ownOptions, withNewOptions } from './commands/own-options.ts';
 import type { CommandInput } from './commands/parts/input.ts';
+import { complaint } from './screen/screen.ts';
 
 const options = {
   config: { type: 'string' },
@@ -89,7 +90,10 @@ interface Output {
 
 const standard: Output = {
   out: (line) => void process.stdout.write(`${line}\n`),
-  err: (line) => void process.stderr.write(`${line}\n`),
+  err(line) {
+    const { isTTY, columns } = process.stderr;
+    process.stderr.write(`${isTTY ? complaint(line, columns) : line}\n`);
+  },
 };
 
 /** Runs one command; resolves with the exit code (0 done, 1 failed, 2 wrong call or config). */

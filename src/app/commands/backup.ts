@@ -17,7 +17,7 @@ export async function backup(input: CommandInput): Promise<number> {
     writeBackup({ home, folder, clock: systemClock, onProgress }),
   );
   if (input.json) input.print(JSON.stringify({ folder, ...summary(manifest) }));
-  else input.print(`${contentOf(manifest)} of ${home} were backed up, verified, into ${folder}.`);
+  else input.print(`${contentOf(manifest)} of ${home}\nare in ${folder}, and verified.`);
   return 0;
 }
 

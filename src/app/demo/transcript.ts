@@ -1,7 +1,7 @@
 // A scene of the demo as a terminal shows it. Pure.
+import { wrap } from '#app/screen/screen.ts';
 import type { ShownMessage } from '#sandbox/contract.ts';
 import type { Scene } from './story.ts';
-import { wrap } from './words.ts';
 
 const line = (text: string): string => `\n--- ${text} `.padEnd(81, '-');
 

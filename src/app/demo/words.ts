@@ -1,19 +1,4 @@
-// How the demo's transcript is set for a terminal, and how a delivered answer is compared with the whole one. Pure.
-
-/** Lines of at most `width` columns; words that are longer are cut. */
-export function wrap(text: string, width: number): string[] {
-  return text.split('\n').flatMap((line) => {
-    const lines: string[] = [];
-    let rest = line.trimEnd();
-    while (rest.length > width) {
-      const space = rest.lastIndexOf(' ', width);
-      const cut = space > width / 3 ? space : width;
-      lines.push(rest.slice(0, cut));
-      rest = rest.slice(cut).trimStart();
-    }
-    return [...lines, rest];
-  });
-}
+// How a delivered answer is compared with the whole one. Pure.
 
 const wordsOf = (text: string): string[] => text.match(/[\p{L}\p{N}]{3,}/gu) ?? [];
 

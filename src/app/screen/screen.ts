@@ -37,18 +37,27 @@ export function entry(name: string, text: string, at: number): string[] {
 
 /** The text set within so many columns (80 unless set otherwise), each line behind two spaces. Words that are longer are cut in pieces. */
 export function paragraph(text: string, within = columns): string[] {
-  const width = within - 2;
-  return plain(text)
-    .split('\n')
-    .flatMap((line) => {
-      const lines: string[] = [];
-      let rest = line.trimEnd();
-      while (rest.length > width) {
-        const space = rest.lastIndexOf(' ', width);
-        const cut = space > width / 3 ? space : width;
-        lines.push(`  ${rest.slice(0, cut)}`);
-        rest = rest.slice(cut).trimStart();
-      }
-      return [...lines, `  ${rest}`.trimEnd()];
-    });
+  return wrap(plain(text), within - 2).map((line) => `  ${line}`.trimEnd());
+}
+
+/** Lines of at most `width` columns, broken at spaces; words that are longer are cut, or, so that they can be copied, left whole. */
+export function wrap(text: string, width: number, longWords: 'cut' | 'whole' = 'cut'): string[] {
+  return text.split('\n').flatMap((line) => {
+    const lines: string[] = [];
+    let rest = line.trimEnd();
+    while (rest.length > width) {
+      const space = rest.lastIndexOf(' ', width);
+      const end = longWords === 'cut' ? width : rest.indexOf(' ', width);
+      const cut = space > width / 3 ? space : end;
+      if (cut < 0) break;
+      lines.push(rest.slice(0, cut));
+      rest = rest.slice(cut).trimStart();
+    }
+    return [...lines, rest];
+  });
+}
+
+/** What is complained about, for a terminal of so many columns (0 where it does not say): broken at spaces, with paths and commands whole. */
+export function complaint(text: string, width: number): string {
+  return wrap(text, Math.min(columns, width || columns), 'whole').join('\n');
 }

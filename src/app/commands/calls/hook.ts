@@ -23,7 +23,7 @@ A webhook lets a program put something into a chat with POST /hook/NAME. Its
 secret is shown once.
 
   create NAME    make one                 --chat ADDRESS
-                   --template TEXT        with {{body}}, or {{a.b}} of a JSON body
+                   --template TEXT        with {{body}}, or {{a.b}} of JSON
                    --kind text|prompt     a message, or a task for the assistant
                    --per-minute N         requests that it takes (30)
   list           all of them, without their secrets

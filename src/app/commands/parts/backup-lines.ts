@@ -5,6 +5,7 @@ import type { Restored } from '#app/backup/restore.ts';
 import type { BackupProgress } from '#app/backup/write.ts';
 import { showProgress } from '#app/screen/progress.ts';
 import { minute } from '#app/screen/screen.ts';
+import { counted } from '#base/text.ts';
 import type { CommandInput } from './input.ts';
 
 const mebibyte = 1024 * 1024;
@@ -36,7 +37,7 @@ function forgottenNotice(again: Restored['forgottenAgain']): string[] {
 /** How much a backup holds, as text. */
 export function contentOf(manifest: Manifest): string {
   const size = formatBytes(bytesOfBackup(manifest));
-  return `${manifest.ledgers.length} databases and ${manifest.files.length} files (${size})`;
+  return `${counted(manifest.ledgers.length, 'database')} and ${counted(manifest.files.length, 'file')} (${size})`;
 }
 
 /** Does the work with a progress bar, or silently where the output is JSON. */
