@@ -1,5 +1,5 @@
 // One open memory file as every call reaches it: closed or open, its failures with a message, a damaged full text made again.
-
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
 import { storageCodeOf, storageHint } from '#base/files/disk-failures.ts';
 import { yieldToEventLoop } from '#base/waiting/yield-to-event-loop.ts';
@@ -56,7 +56,7 @@ export function createAccess(store: Store, path: string): Access {
         building = undefined;
       };
       // where it cannot be written the next search meets the damage, and says it
-      building ??= new Promise((resolve) => setImmediate(resolve))
+      building ??= nextTurn()
         .then(() => retryWhileLocked(fullText.build))
         .then(end, end);
       return answer(store);

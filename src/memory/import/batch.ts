@@ -1,4 +1,5 @@
 // What an import has read and not stored yet: gathered until a transaction is full.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ParleyError } from '#base/errors.ts';
 import type { ChunkBatch, NewChunk, SourceFile, Sources } from '#memory/chunks/sources.ts';
 import type { ImportReport } from '#memory/types/import.ts';
@@ -29,7 +30,7 @@ export function createBatch(
     for (const { isLast, from, drafts } of parts)
       if (isLast) report.files[from + drafts.length === 0 ? 'empty' : 'stored'] += 1;
     [parts, size] = [[], 0];
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
   };
   return {
     /** Throws what reading the drafts throws, and a ParleyError where not one message of the file can be read. */

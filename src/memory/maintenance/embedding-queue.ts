@@ -1,4 +1,5 @@
 // Vectors made after the write was committed: what waits is in the file, so that nothing is lost by a failure, a restart or another model.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '#base/clock.ts';
 import type { Embedder } from '#memory/types/embedding.ts';
 import type { EmbeddingOutcome, Embeddings } from '#memory/vectors/embeddings.ts';
@@ -112,7 +113,7 @@ export function createEmbeddingQueue(parts: {
       }
       await retryWhileLocked(() => embeddings.save(some, theirs));
       await logSettled();
-      await new Promise((resolve) => setImmediate(resolve));
+      await nextTurn();
     }
     return ending.signal.aborted ? 'none' : 'more';
   };

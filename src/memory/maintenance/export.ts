@@ -1,5 +1,5 @@
 // What a scope holds, one by one, for a file of its owner's. Nothing outside the scope.
-
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { entryOf } from '#memory/chunks/entry.ts';
 import { shownRecord } from '#memory/records/record-row.ts';
 import type { Store } from '#memory/store/store.ts';
@@ -25,7 +25,7 @@ export async function* exported(
       const entry = entryOf(chunk);
       if (entry.recordID === undefined) yield { type: 'entry', ...entry };
     }
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
   }
   const { versions } = selectRecords(selection, readable, []);
   const ids = versions.map(({ id }) => id);

@@ -1,5 +1,5 @@
 // Secrets in what was stored before they were looked for: found, and masked in their place. Not their forms.
-
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { StoredText } from '#memory/chunks/chunk-texts.ts';
 import type { StoredRecord } from '#memory/records/record-row.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
@@ -36,7 +36,7 @@ export async function scan(store: Store, redact: Redact, { mode, onProgress }: S
         }),
       );
     onProgress?.({ done: looked, total: Math.max(total, looked) });
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
   }
   found.push(...(await scanRecords(store, redact, mode)));
   if (mode === 'fix' && found.length > 0) {
