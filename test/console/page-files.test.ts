@@ -1,5 +1,7 @@
-// The console's files: one script that is small enough, without comments, under names that hold the hash of their content.
+// The console's files: one script that is small enough, without comments, under names that hold the hash of their content; no empty list without advice.
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { loadConsolePage } from '#console/page-files.ts';
 
@@ -23,4 +25,18 @@ test('a browser gets no comments and no types, and the same text has the same na
   }
   const script = [...first.files].find(([name]) => name.endsWith('.js'))?.[1].body.toString() ?? '';
   assert.doesNotMatch(script, /@param|@type|@license|sourceMappingURL/);
+});
+
+test('each list and page without content says what to do', () => {
+  const folder = join(import.meta.dirname, '../../src/console/page');
+  const empty = globSync('**/*.js', { cwd: folder }).flatMap((name) =>
+    [...readFileSync(join(folder, name), 'utf8').matchAll(/<\$\{Empty\}[^>]*>/g)].map(
+      ([tag]) => `${name}: ${tag}`,
+    ),
+  );
+  assert.ok(empty.length > 30, `${empty.length}`);
+  assert.deepEqual(
+    empty.filter((tag) => tag.endsWith('/>')),
+    [],
+  );
 });

@@ -28,6 +28,12 @@ export function storageCodeOf(error: unknown): string | undefined {
   return codeOf(error) === failed ? failed : undefined;
 }
 
+/** The code of what the disk did to a file that is no database, or undefined when the error has another reason. */
+export function fileCodeOf(error: unknown): string | undefined {
+  const code = codeOf(error);
+  return code !== undefined && ofFiles.has(code) ? code : undefined;
+}
+
 /** True when the disk, and no bug, is the reason: the same work may succeed later. */
 export function isDiskFailure(error: unknown): boolean {
   return storageCodeOf(error) !== undefined;

@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import type { Clock } from '#base/clock.ts';
 import { contentTag } from '#base/content-tag.ts';
-import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
-import { storageHint } from '#base/files/disk-failures.ts';
+import { errorMessage, ParleyError } from '#base/errors.ts';
+import { fileCodeOf, storageHint } from '#base/files/disk-failures.ts';
 import type { FileRows } from '#memory/chunks/file-rows.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
 import type { FileAuthor, FileWritten, MemoryFilesOptions } from '#memory/types/files.ts';
@@ -118,8 +118,8 @@ export function createFileWriter(deps: WriteDeps) {
 
 /** The person writes it again: a command that waits for the disk of the files would hold up the chat. Other errors are returned unchanged. */
 function refusedByDisk(name: string, error: unknown): unknown {
-  const code = codeOf(error);
-  if (!/^(?:ENOSPC|EDQUOT|EROFS|EIO)$/.test(code ?? '')) return error;
+  const code = fileCodeOf(error);
+  if (code === undefined) return error;
   return new ParleyError(
     'file_refused',
     `The memory file ${name} cannot be written: ${errorMessage(error)}.`,

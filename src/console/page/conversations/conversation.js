@@ -51,7 +51,7 @@ function Opened({ session, reload }) {
     ${error !== undefined && html`<${Failure} error=${error} retry=${again} />`}
     <div class="messages">
       ${items === undefined && error === undefined && html`<${Loading} rows=${6} />`}
-      ${items?.length === 0 && html`<${Empty} title="Nothing was written here yet" icon="conversations" />`}
+      ${items?.length === 0 && html`<${Empty} title="Nothing was written here yet" icon="conversations">${session.sourceKind === 'channel' ? 'Write to the bot in this chat; it appears here.' : 'Write the first message below.'}</${Empty}>`}
       ${items !== undefined && items.length > 0 && html`<${VirtualList} items=${items} keyOf=${keyOf} label="Messages" estimate=${96} stick onStart=${older}>${(/** @type {Shown} */ { message, run }) => (run === undefined ? html`<${Message} message=${message} session=${session} />` : html`<${LiveMessage} run=${run} />`)}</${VirtualList}>`}
     </div>
     ${session.sourceKind !== 'channel' && html`<${Composer} id=${id} />`}`;

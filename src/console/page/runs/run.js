@@ -88,7 +88,8 @@ function Found({ run, events }) {
 
 /** Every durable event, with the time since the one before as a bar. @param {{ events: EngineEvent[], startedAtMs: number }} props */
 function Steps({ events, startedAtMs }) {
-  if (events.length === 0) return html`<${Empty} low title="The events of this run were pruned" />`;
+  if (events.length === 0)
+    return html`<${Empty} low title="The events of this run were pruned">Its answer and its files stay. “retention.eventDays” in the configuration says how long events are stored.</${Empty}>`;
   const end = Math.max(1, (events.at(-1)?.envelope.occurred_at_ms ?? startedAtMs) - startedAtMs);
   return html`<ol class="rows steps">${events.map((event, index) => {
     const at = event.envelope.occurred_at_ms;

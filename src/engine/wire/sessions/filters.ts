@@ -18,9 +18,9 @@ export interface SessionFilter {
   shared?: boolean | undefined;
   /** Of which platform a chat's session is. */
   platform?: string | undefined;
-  /** Part of the name of someone who wrote in it. */
   /** Canonical address of a chat that wrote in it. */
   chat?: string | undefined;
+  /** Part of the name of someone who wrote in it. */
   person?: string | undefined;
   /** Part of what was written in it. */
   text?: string | undefined;
