@@ -1,4 +1,5 @@
 // Changing one file of an audience's folder: one writer at a time in this process; another one that wrote in between is noticed.
+import { lstatSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Clock } from '#base/clock.ts';
@@ -34,6 +35,8 @@ export function createRewriteFile({
   clock: Clock;
 }): RewriteFile {
   const last = new Map<string, Promise<unknown>>();
+  /** Files that were left empty here, by when: no editor is about to fill them. */
+  const leftEmpty = new Map<string, number | undefined>();
   const inTurn = <T>(path: string, work: () => Promise<T>): Promise<T> => {
     const next = (last.get(path) ?? Promise.resolve()).then(work, work);
     last.set(path, next);
@@ -57,7 +60,7 @@ export function createRewriteFile({
         if (before.status === 'refused')
           throw new ParleyError('file_refused', `The memory file ${path} ${before.words}.`);
         const made =
-          before.status === 'changing' || isBeingEmptied(before, clock)
+          before.status === 'changing' || isBeingEmptied(before, { clock, leftAtMs: leftEmpty.get(path) })
             ? undefined
             : change(before.status === 'missing' ? '' : before.text, folder.name);
         if (made !== undefined && 'known' in made) return { status: 'duplicate', path, line: made.known };
@@ -67,8 +70,12 @@ export function createRewriteFile({
           await mkdir(dirname(join(root, name)), { recursive: true, mode: 0o700 });
           // what an editor wrote in between is never lost
           const isStill = (): boolean => isUnchanged(join(root, name), before);
-          if (await replaceWhole(join(root, name), { content, isStill }))
+          if (await replaceWhole(join(root, name), { content, isStill })) {
+            if (content === '')
+              leftEmpty.set(path, lstatSync(join(root, name), { throwIfNoEntry: false })?.mtimeMs);
+            else leftEmpty.delete(path);
             return { status: 'written', path, line: made.line };
+          }
         }
         if (attempt === maxAttempts)
           throw new ParleyError('file_refused', `The memory file ${path} is being written by someone else.`, {
@@ -85,6 +92,10 @@ const retryMs = 20;
 /** An editor that empties a file writes it again within this time, in milliseconds. */
 const emptyMs = 2_000;
 
-function isBeingEmptied(file: TextFile, clock: Clock): boolean {
-  return file.status === 'read' && file.size === 0 && Math.abs(clock.now() - file.mtimeMs) < emptyMs;
+function isBeingEmptied(
+  file: TextFile,
+  { clock, leftAtMs }: { clock: Clock; leftAtMs: number | undefined },
+): boolean {
+  if (file.status !== 'read' || file.size > 0 || file.mtimeMs === leftAtMs) return false;
+  return Math.abs(clock.now() - file.mtimeMs) < emptyMs;
 }

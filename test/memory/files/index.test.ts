@@ -90,6 +90,17 @@ test('a file that is being written is indexed once it has settled, and an emptie
   assert.match((await found('When does the ferry leave?')).join(), /at ten/);
 });
 
+test('a file that was emptied here is written again at once, and one that an editor has emptied is left to it (N6)', async (t) => {
+  const { memory, put } = openFiles(t);
+  const edit = (replace: string, text: string): Promise<unknown> =>
+    memory.editFile({ audience: 'person:per_1', replace, text, by: ann });
+  await put('person:per_1', 'MEMORY.md', 'The ferry leaves at nine.');
+  await edit('The ferry leaves at nine.', '');
+  await edit('', 'The ferry leaves at ten.');
+  await put('person:per_1', 'MEMORY.md', '');
+  await assert.rejects(edit('', 'The ferry leaves at noon.'), /is being written by someone else/);
+});
+
 test('a file that continues to change holds up no other one (N2)', async (t) => {
   const { put, found, absolute } = openFiles(t, { files: { searchWaitMs: 1_000 } });
   let count = 0;
