@@ -14,17 +14,10 @@ import { configSchema } from '#app/config/schema.ts';
 import { parseJson } from '#base/json.ts';
 import { guide } from '#engine/providers/offline/guide.ts';
 import { configurationPage, examples } from '../build/configuration-page.ts';
+import { pages } from './support/pages.ts';
 
 const root = join(import.meta.dirname, '..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
-const pages = [
-  'README.md',
-  'CONTRIBUTING.md',
-  'SECURITY.md',
-  ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`),
-]
-  .filter((path) => path.endsWith('.md'))
-  .map((path) => ({ path, text: read(path) }));
 
 test('README has at most 200 lines', () => {
   assert.ok(read('README.md').split('\n').length <= 200);

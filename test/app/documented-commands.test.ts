@@ -1,9 +1,10 @@
 // Each command line that the pages show is called as it is there: the program knows it, and answers within 80 columns.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { pages } from '../support/pages.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { writeRecalls } from './recalled-home.ts';
 import { openTerminal } from './terminal.ts';
@@ -18,10 +19,7 @@ const files = /^(?:schema|slack manifest|memory export|.*--json)/;
 
 /** The command lines in the pages, without the name of the program. */
 function shownCommands(): string[] {
-  const pages = globSync(['README.md', 'docs/*.md'], { cwd: root }).map((page) =>
-    readFileSync(join(root, page), 'utf8'),
-  );
-  const lines = pages.flatMap((text) => [
+  const lines = pages.flatMap(({ text }) => [
     ...text.matchAll(/^(?:npx parley-gateway|parley|node bin\/parley\.js) ([^#\n]+)/gm),
     ...text.matchAll(/`parley ([^`]+)`/g),
   ]);

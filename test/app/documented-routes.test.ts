@@ -1,12 +1,12 @@
 // The pages about the API against the document that a running program gives: each names only what is there, and together they name all of it.
 import assert from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { pages } from '../support/pages.ts';
 import { openTerminal } from './terminal.ts';
 
 const root = join(import.meta.dirname, '../..');
-const pages = globSync(['README.md', 'docs/*.md'], { cwd: root });
 const methods = /^(?:GET|POST|PUT|PATCH|DELETE)$/;
 /** Routes that a page names with those before them, as in "`/session/ID/` with `fork`". */
 const continued = /`(\/[^`]*\/)` with ((?:`\w+`(?:, )?)+)/g;
@@ -30,8 +30,7 @@ async function documentOf(t: TestContext): Promise<Document> {
 }
 
 /** What a page names with its method: "`GET`, `PUT /config`" is two routes. */
-function namedIn(page: string): Named[] {
-  const text = readFileSync(join(root, page), 'utf8');
+function namedIn({ path: page, text }: (typeof pages)[number]): Named[] {
   return text.split('\n').flatMap((line) => {
     const found: Named[] = [];
     let waiting: string[] = [];

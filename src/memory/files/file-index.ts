@@ -9,7 +9,7 @@ import type { Progress } from '#memory/types/progress.ts';
 import { createFileSteps } from './file-steps.ts';
 import { type FoundFile, type FoundFiles, findFiles } from './find-files.ts';
 import { readForIndex } from './index-file.ts';
-import { type FileState, isSame, usualMaxBytes } from './read-text.ts';
+import { type FileState, isSame, refillMs, usualMaxBytes } from './read-text.ts';
 
 interface FileIndexDeps {
   options: MemoryFilesOptions;
@@ -48,8 +48,6 @@ export interface Look extends FoundFiles {
 
 /** A file is settled when it stayed the same for so long, in milliseconds. */
 const settleMs = 100;
-/** An editor that empties a file writes it again within this time, in milliseconds. */
-const emptySettleMs = 2_000;
 /** A file that continues to change is looked at again after a pause that doubles up to this, in milliseconds. */
 const maxPauseMs = 8_000;
 
@@ -147,7 +145,7 @@ function createSettling(clock: Clock) {
       if (before === undefined) {
         const age = clock.now() - Math.max(file.mtimeMs, file.ctimeMs);
         // older than that, and not of a clock that was set: nobody is writing it
-        if (age > (wasFull ? emptySettleMs : settleMs)) return true;
+        if (age > (wasFull ? refillMs : settleMs)) return true;
         note(file, 0);
         return false;
       }
@@ -156,7 +154,7 @@ function createSettling(clock: Clock) {
         return false;
       }
       const pause = Math.min(maxPauseMs, settleMs * 2 ** Math.min(Math.max(0, before.times - 1), 10));
-      return msSince(clock, before.since) >= Math.max(pause, wasFull ? emptySettleMs : 0);
+      return msSince(clock, before.since) >= Math.max(pause, wasFull ? refillMs : 0);
     },
     /** It is indexed: its next change is a new one. */
     done(file: FoundFile): void {

@@ -21,6 +21,9 @@ export type TextFile =
 /** The most that a file may have where nothing else is set. */
 export const usualMaxBytes = 4 * 1024 * 1024;
 
+/** An editor that empties a file writes it again within this time, in milliseconds. */
+export const refillMs = 2_000;
+
 // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL bytes are what is looked for.
 const nul = /\x00/;
 

@@ -8,7 +8,7 @@ import { replaceWhole } from '#base/files/files.ts';
 import type { FileWritten, MemoryFilesOptions } from '#memory/types/files.ts';
 import type { Audience } from '#memory/types/scope.ts';
 import { ensureAudienceFolder } from './audience-folder.ts';
-import { isUnchanged, readTextFile, type TextFile, usualMaxBytes } from './read-text.ts';
+import { isUnchanged, readTextFile, refillMs, type TextFile, usualMaxBytes } from './read-text.ts';
 
 /** A text after a change; `note` runs in the transaction before the file is written. */
 export interface FileChange {
@@ -51,12 +51,10 @@ export function createRewriteFile({
     const folder = await ensureAudienceFolder(options.root, audience, clock);
     const root = join(options.root, folder.name);
     const path = `${folder.name}/${name}`;
+    const absolute = join(root, name);
     return inTurn(path, async () => {
       for (let attempt = 1; ; attempt += 1) {
-        const before = await readTextFile(join(root, name), {
-          root,
-          maxBytes: options.maxBytes ?? usualMaxBytes,
-        });
+        const before = await readTextFile(absolute, { root, maxBytes: options.maxBytes ?? usualMaxBytes });
         if (before.status === 'refused')
           throw new ParleyError('file_refused', `The memory file ${path} ${before.words}.`);
         const made =
@@ -67,12 +65,11 @@ export function createRewriteFile({
         if (made !== undefined) {
           const { note, text: content } = made;
           if (note !== undefined) await atOnce(() => note(folder.name));
-          await mkdir(dirname(join(root, name)), { recursive: true, mode: 0o700 });
+          await mkdir(dirname(absolute), { recursive: true, mode: 0o700 });
           // what an editor wrote in between is never lost
-          const isStill = (): boolean => isUnchanged(join(root, name), before);
-          if (await replaceWhole(join(root, name), { content, isStill })) {
-            if (content === '')
-              leftEmpty.set(path, lstatSync(join(root, name), { throwIfNoEntry: false })?.mtimeMs);
+          const isStill = (): boolean => isUnchanged(absolute, before);
+          if (await replaceWhole(absolute, { content, isStill })) {
+            if (content === '') leftEmpty.set(path, lstatSync(absolute, { throwIfNoEntry: false })?.mtimeMs);
             else leftEmpty.delete(path);
             return { status: 'written', path, line: made.line };
           }
@@ -89,13 +86,11 @@ export function createRewriteFile({
 
 const maxAttempts = 5;
 const retryMs = 20;
-/** An editor that empties a file writes it again within this time, in milliseconds. */
-const emptyMs = 2_000;
 
 function isBeingEmptied(
   file: TextFile,
   { clock, leftAtMs }: { clock: Clock; leftAtMs: number | undefined },
 ): boolean {
   if (file.status !== 'read' || file.size > 0 || file.mtimeMs === leftAtMs) return false;
-  return Math.abs(clock.now() - file.mtimeMs) < emptyMs;
+  return Math.abs(clock.now() - file.mtimeMs) < refillMs;
 }
