@@ -14,7 +14,7 @@ import { createMemoryWorker } from './worker-client.ts';
 import type { ThreadData } from './worker-protocol.ts';
 
 /** A memory of more rows is searched by a thread, so that nothing else waits; of fewer where, without sqlite-vec, all vectors are compared. */
-const [maxRowsHere, maxCompared] = [8_000, 2_000];
+const [maxRowsHere, maxCompared] = [8_000, 1_000];
 
 interface Finder extends Ask {
   /** Ends the thread. */
