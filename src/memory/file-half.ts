@@ -14,9 +14,14 @@ import type { Store } from '#memory/store/store.ts';
 import type { DreamingCalls, DreamingOptions, DreamingStatus } from '#memory/types/dreaming.ts';
 import type { FileCalls, MemoryFilesOptions, MemoryFilesStatus } from '#memory/types/files.ts';
 import type { ForgetRequest, ForgetResult } from '#memory/types/maintenance.ts';
-import type { RecallRequest, RecallResult, SearchQuery, SearchResult } from '#memory/types/recall.ts';
+import type {
+  RecallInput,
+  RecallRequest,
+  RecallResult,
+  SearchQuery,
+  SearchResult,
+} from '#memory/types/recall.ts';
 import { usualDreaming } from '#memory/types/usual-dreaming.ts';
-import type { RecallInput } from './worker-protocol.ts';
 
 interface FileHalf {
   calls: FileCalls & DreamingCalls;
@@ -102,14 +107,15 @@ export function createFileHalf(
     calls: onlyOpen({ ...files.calls, ...dreams }, opened),
     searched,
     search: (query, ask) => searched(query.corpus, () => byQmd(query, ask)),
-    recall: (request, ask) =>
-      searched(undefined, async () => {
-        // a look has less time, and reads again by id what it chose
-        const isLook = request.admit !== undefined;
-        return ask(
-          qmd === undefined || isLook ? request : { ...request, passages: await qmd.recall(request) },
-        );
-      }),
+    async recall(request, ask) {
+      // the prompt's files are read while the index is brought up to date
+      const [inPrompt, late] = await Promise.all([request.inPrompt, files.beforeSearch()]);
+      // a look has less time, and reads again by id what it chose
+      const isLook = request.admit !== undefined;
+      const passages = qmd === undefined || isLook ? undefined : await qmd.recall(request);
+      const found = await ask({ ...request, inPrompt, passages });
+      return { ...found, degraded: [...found.degraded, ...late] };
+    },
     async forgetting(request, work) {
       const isThorough = request.proof !== 'none';
       if (isThorough) await files.settle();
@@ -182,7 +188,7 @@ const noFiles: FileHalf = {
   },
   searched: (_, ask) => ask(),
   search: (query, ask) => ask(query),
-  recall: (request, ask) => ask(request),
+  recall: async (request, ask) => ask({ ...request, inPrompt: await request.inPrompt }),
   forgetting: (_, work) => work(undefined),
   status: async () => ({}),
   close: async () => {},

@@ -2,10 +2,10 @@
 import { codeOf } from '#base/errors.ts';
 import type { QuestionVectors } from './question-vectors.ts';
 import type { Memory } from './types/contract.ts';
-import type { RecallResult, SearchQuery, SearchResult } from './types/recall.ts';
+import type { RecallInput, RecallResult, SearchQuery, SearchResult } from './types/recall.ts';
 import type { Scope } from './types/scope.ts';
 import type { MemoryWorker } from './worker-client.ts';
-import type { RecallInput, Vector } from './worker-protocol.ts';
+import type { Vector } from './worker-protocol.ts';
 
 interface Here {
   search(query: SearchQuery & Vector): Promise<SearchResult>;

@@ -2,14 +2,7 @@
 import type { BudgetSettings } from './types/budget.ts';
 import type { EmbeddingIdentity } from './types/embedding.ts';
 import type { ImportProgress, ImportReport, ImportRequest } from './types/import.ts';
-import type {
-  FoundPassage,
-  RecallRequest,
-  RecallResult,
-  RetrievalWays,
-  SearchQuery,
-  SearchResult,
-} from './types/recall.ts';
+import type { RecallInput, RecallResult, RetrievalWays, SearchQuery, SearchResult } from './types/recall.ts';
 
 /** What a thread knows from its start. */
 export interface ThreadData {
@@ -23,9 +16,6 @@ export interface ThreadData {
 export interface Vector {
   vector?: Float32Array | undefined;
 }
-
-/** With what a search program found in files. */
-export type RecallInput = RecallRequest & { passages?: readonly FoundPassage[] | undefined };
 
 export type MemoryCalls = {
   search: { request: SearchQuery & Vector; result: SearchResult; news: never };

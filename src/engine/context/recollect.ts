@@ -9,7 +9,7 @@ import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
 import { withoutNotes } from '#engine/wire/channels/notes.ts';
 import type { PromptOrigin } from '#engine/wire/runs/prompt.ts';
 import type { Memory } from '#memory/types/contract.ts';
-import type { FilePrompt } from '#memory/types/files.ts';
+import type { FilePrompt, ShownFile } from '#memory/types/files.ts';
 import type { Hit } from '#memory/types/recall.ts';
 import type { Scope } from '#memory/types/scope.ts';
 import type { Agent } from './agents.ts';
@@ -50,12 +50,16 @@ const recallChars = 4_000;
 
 /** Memory as prompts read it. What fails is left out, and said in `degraded`: an answer without memory is better than none. */
 export function createRecollect({ memory, clock, log }: { memory: Memory; clock: Clock; log: Log }) {
-  const recall = async (text: string, { message, scope, signal }: RecollectRequest, files: FilePrompt) => {
+  const recall = async (
+    text: string,
+    { message, scope, signal }: RecollectRequest,
+    inPrompt: Promise<readonly ShownFile[]>,
+  ) => {
     if (text === '') return { block: '', hits: [], degraded: [] };
     const { sessionID: currentSession } = message;
     try {
       return await withTimeout({ clock, ms: recallMs, what: 'Recalling', signal }, () =>
-        memory.recall({ text, scope, currentSession, inPrompt: files.shown }),
+        memory.recall({ text, scope, currentSession, inPrompt }),
       );
     } catch (error) {
       signal.throwIfAborted();
@@ -82,9 +86,11 @@ export function createRecollect({ memory, clock, log }: { memory: Memory; clock:
     if (agent.memory === 'off')
       return { files: '', recalled: '', volunteered: '', texts: [], hits: [], corpora: [], degraded: [] };
     // the files of an audience are for all agents that share their memory
-    const files = scope.partition === undefined ? await readFiles(request) : noFiles;
+    const reading = scope.partition === undefined ? readFiles(request) : Promise.resolve(noFiles);
     const text = questionOf(message);
-    const recalled = await recall(text, request, files);
+    // what is recalled needs to know the files only once it was found
+    const shown = reading.then((files) => files.shown);
+    const [files, recalled] = await Promise.all([reading, recall(text, request, shown), shown]);
     const looked = await look?.({
       ...{ text, scope, currentSession: message.sessionID, inPrompt: files.shown },
       except: {

@@ -27,8 +27,8 @@ export interface FlushSettings {
 }
 
 export interface Flush {
-  /** Whether a prompt that fills this share of the history's limits is a reason to flush its session. */
-  isDue(fullness: number): boolean;
+  /** Whether a prompt that fills this share of the history's limits is a reason to flush its session, which was not flushed since its newest summary. */
+  isDue(sessionID: string, fullness: number): boolean;
   /**
    * Flushes what these messages hold, unless the session was flushed since its newest summary. Never throws: a failure is logged, and the
    * conversation continues without the notes. Once one of the messages is edited or deleted it writes nothing more; with the messages as
@@ -70,12 +70,22 @@ export function createFlush(options: FlushOptions): Flush {
     return (agents.named(run.agent).memory ?? 'full') === 'full';
   };
 
+  const newestSummary = (sessionID: string): string =>
+    tables.conversation.summaries.newest(sessionID)?.lastMessageID ?? '';
+  const isOwed = (sessionID: string): boolean =>
+    mayWrite(sessionID) && !rows.isDone(sessionID, newestSummary(sessionID));
+
   return {
-    isDue: (fullness) => settings !== undefined && fullness >= settings.threshold,
+    isDue(sessionID, fullness) {
+      if (settings === undefined || fullness < settings.threshold || !isOwed(sessionID)) return false;
+      // the offline model writes no notes: its sessions are not read for nothing
+      return (
+        settings.modelID !== undefined || options.providerOf(sessionID, undefined).providerID !== 'offline'
+      );
+    },
     async flush(sessionID, messages, signal) {
-      if (settings === undefined || !mayWrite(sessionID)) return;
-      const after = tables.conversation.summaries.newest(sessionID)?.lastMessageID ?? '';
-      if (rows.isDone(sessionID, after)) return;
+      if (settings === undefined || !isOwed(sessionID)) return;
+      const after = newestSummary(sessionID);
       const { clock, log } = calls;
       try {
         const provider = options.providerOf(sessionID, settings.modelID);
@@ -96,9 +106,10 @@ export function createFlush(options: FlushOptions): Flush {
 
 /** Whether one of these messages was edited or deleted since it was read. */
 export function areChanged({ conversation }: RunTables, messages: readonly StoredMessage[]): boolean {
-  const wordsNow = (message: StoredMessage): string =>
-    wordsOfMessage({ ...message, parts: conversation.parts.ofMessage(message.id) });
-  return messages.some((message) => wordsNow(message) !== wordsOfMessage(message));
+  const now = conversation.parts.ofMessages(messages.map(({ id }) => id));
+  return messages.some(
+    (message) => wordsOfMessage({ ...message, parts: now.get(message.id) ?? [] }) !== wordsOfMessage(message),
+  );
 }
 
 interface Material {

@@ -147,7 +147,7 @@ export function createSummaries(options: SummariesOptions): Summaries {
     },
     afterRun(sessionID, { leftOut, fullness }) {
       if (closing.signal.aborted || underWay.has(sessionID)) return;
-      if (leftOut === 0 && !options.flush.isDue(fullness)) return;
+      if (leftOut === 0 && !options.flush.isDue(sessionID, fullness)) return;
       const save = {
         historyMessages: Math.max(2, Math.floor(limits.historyMessages / 2)),
         historyChars: Math.floor(limits.historyChars / 2),

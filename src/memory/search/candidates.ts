@@ -20,8 +20,8 @@ export interface Candidates {
 /** Pieces on either side that bear witness, and those of them that may be the answer themselves. */
 const reach = 4;
 const answerReach = 2;
-/** Rows that are read on either side at once. */
-const wide = 8;
+/** Rows that are read on either side at once: the first time in a session, and once it turns out to have more than one of the best. */
+const [near, wide] = [8, 32];
 /** Neighbours are read of only so many of the best: measured, see bench/retrieval/HISTORY.md. */
 const maxWithCompany = 80;
 /** Company is given to the best until there are so many: where every seed is in a separate session, the others are worth little. */
@@ -86,10 +86,11 @@ function createRuns(chunks: Chunks, readable: ScopeFilter): (chunk: FoundChunk) 
       const at = rows.indexOf(row);
       if (at >= reach && at < rows.length - reach) return rows.slice(at - reach, at + reach + 1);
     }
-    const rows = chunks.around({ row, sessionID, source }, wide, readable);
+    const width = parts.length === 0 ? near : wide;
+    const rows = chunks.around({ row, sessionID, source }, width, readable);
     // where a session begins or ends there is nothing more to read
     const at = rows.indexOf(row);
-    const [first, last] = [at < wide, rows.length - 1 - at < wide].map((isEnd) => (isEnd ? reach : 0));
+    const [first, last] = [at < width, rows.length - 1 - at < width].map((isEnd) => (isEnd ? reach : 0));
     parts.push([...new Array(first ?? 0).fill(-1), ...rows, ...new Array(last ?? 0).fill(-1)]);
     return rows.slice(Math.max(0, at - reach), at + reach + 1);
   };

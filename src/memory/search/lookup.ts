@@ -21,6 +21,7 @@ export function keyedFirst(
   ranked: RankedChunk[],
   { records, text, readable }: { records: Pick<Records, 'keyed'>; text: string; readable: ScopeFilter },
 ): RankedChunk[] {
+  if (!ranked.some(({ chunk }) => recordIDOf(chunk) !== undefined)) return ranked;
   const keyed = new Set(records.keyed(keysIn(text), readable).map(({ id }) => id));
   if (keyed.size === 0) return ranked;
   const isKeyed = ({ chunk }: RankedChunk): boolean => keyed.has(recordIDOf(chunk) ?? '');

@@ -10,7 +10,7 @@ import type { Records } from '#memory/records/records.ts';
 import { readableBy } from '#memory/tables/audience.ts';
 import { formatMemoryBlock, type RankedEntry } from '#memory/types/block.ts';
 import type { ShownFile } from '#memory/types/files.ts';
-import type { Hit, RecallRequest, RecallResult, SearchQuery, SearchResult } from '#memory/types/recall.ts';
+import type { Hit, RecallInput, RecallResult, SearchQuery, SearchResult } from '#memory/types/recall.ts';
 import type { Scope } from '#memory/types/scope.ts';
 import { collapse, placeText } from './collapse.ts';
 import type { Find, SearchInput } from './find.ts';
@@ -41,7 +41,7 @@ export async function search(find: Find, query: SearchQuery & QueryVector): Prom
 export async function recall(
   find: Find,
   records: Pick<Records, 'sensitive' | 'pinned'>,
-  request: RecallRequest & QueryVector & { pinned?: boolean | undefined },
+  request: RecallInput & QueryVector & { pinned?: boolean | undefined },
 ): Promise<RecallResult> {
   const found = await find(request);
   const back = records.sensitive(found.ranked.flatMap(({ chunk }) => recordIDOf(chunk) ?? []));

@@ -105,8 +105,8 @@ export interface RecallRequest {
   text: string;
   scope: Scope;
   currentSession?: string | undefined;
-  /** Memory files of which so many lines are in the prompt already: these are not recalled. */
-  inPrompt?: readonly ShownFile[] | undefined;
+  /** Memory files of which so many lines are in the prompt already: these are not recalled. They may still be on their way. */
+  inPrompt?: readonly ShownFile[] | Promise<readonly ShownFile[]> | undefined;
   /** Entries, and runs whose exchange is in view: not given again. */
   except?: { ids: readonly string[]; runIDs: readonly string[] } | undefined;
   /**
@@ -116,6 +116,12 @@ export interface RecallRequest {
   admit?: { most: number; meets?: number | undefined; ids?: readonly string[] | undefined } | undefined;
   budgetChars?: number | undefined;
 }
+
+/** With the files that the prompt has by now, and what a search program found in files. */
+export type RecallInput = Omit<RecallRequest, 'inPrompt'> & {
+  inPrompt?: readonly ShownFile[] | undefined;
+  passages?: readonly FoundPassage[] | undefined;
+};
 
 /** Pages that can be searched next to memory and are none of it. Any part may add one. */
 export interface Corpus {
