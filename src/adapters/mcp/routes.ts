@@ -1,15 +1,11 @@
 // MCP over HTTP: `POST /mcp`, a server for each request, so that no call depends on an earlier one.
-import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { CheckToken } from '#adapters/gateway/access/tokens.ts';
 import type { DescribedRoute } from '#engine/wire/described-route.ts';
-import { createMcpServer, type McpParts } from './server.ts';
+import type { McpParts } from './server.ts';
 
 export const mcpPath = '/mcp';
-
-/** Of one request, in bytes: the largest close fits. */
-const maxRequestBodySize = 8 * 1024 * 1024;
 
 interface McpRoutes extends Omit<McpParts, 'engine' | 'onFailure'> {
   /** Undefined until the gateway is there. */
@@ -74,17 +70,9 @@ export function mcpRoutes(options: McpRoutes): Hono {
       return refuse(401, 'UNAUTHORIZED', `${holder.refusal} "parley token create" makes a token.`);
     }
     counts.requests += 1;
-    const server = createMcpServer(holder, { ...rest, engine, onFailure });
-    const transport = new WebStandardStreamableHTTPServerTransport({
-      enableJsonResponse: true,
-      maxRequestBodySize,
-    });
-    await server.connect(transport);
-    try {
-      return await transport.handleRequest(c.req.raw);
-    } finally {
-      await server.close();
-    }
+    // the protocol's library is loaded by the first who speaks it
+    const { answerMcp } = await import('./answer-mcp.ts');
+    return answerMcp(c.req.raw, holder, { ...rest, engine, onFailure });
   });
   app.all(mcpPath, () => {
     const response = refuse(

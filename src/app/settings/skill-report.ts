@@ -2,7 +2,6 @@
 import { readFile } from 'node:fs/promises';
 import { errorMessage } from '#base/errors.ts';
 import { checkSkills, pinnedHash } from '#engine/teams/check-skills.ts';
-import { readPolicyFile } from '#engine/teams/policy-file.ts';
 import { readSkills, type Skill, type SkillShelf } from '#engine/teams/skills.ts';
 import type { SpawnPolicy, TeamSettings } from '#engine/wire/teams/team-policy.ts';
 
@@ -24,8 +23,10 @@ export async function skillReport({
 }: TeamSettings): Promise<SkillReport> {
   const problems: string[] = [];
   const failing = (error: unknown): void => void problems.push(errorMessage(error));
-  const stated = async (path: string): Promise<Partial<SpawnPolicy>> =>
-    readPolicyFile(await readFile(path, 'utf8'), path);
+  const stated = async (path: string): Promise<Partial<SpawnPolicy>> => {
+    const { readPolicyFile } = await import('#engine/teams/policy-file.ts');
+    return readPolicyFile(await readFile(path, 'utf8'), path);
+  };
   const fromFile = policyFile === undefined ? {} : await stated(policyFile).catch(failing);
   const policy: SpawnPolicy = { ...configured, ...fromFile };
   const empty: SkillShelf = { skills: [], broken: [] };

@@ -8,12 +8,15 @@ import { scheduleError } from '#engine/wire/schedules/schedule-problem.ts';
 import { createFiringQueue } from './firing-queue.ts';
 import type { FiringRows } from './firing-rows.ts';
 import type { HookRows } from './hook-rows.ts';
-import { readSchedule, type ScheduleLimits } from './new-schedule.ts';
+import type { ScheduleLimits } from './new-schedule.ts';
 import { releaseAt } from './quiet.ts';
 import { nextAfter, timesAfter } from './recurrence.ts';
 import type { ScheduleRows, StoredSchedule } from './schedule-rows.ts';
 import { createTimer } from './timer.ts';
 import { zoneNamed } from './zones.ts';
+
+/** Reading times takes a library that a start without schedules does not load. */
+const reader = async () => (await import('./new-schedule.ts')).readSchedule;
 
 interface Schedules extends ScheduleService {
   /** Makes due what became so while no process ran, and everything later at its time. */
@@ -61,6 +64,7 @@ export function createSchedules(options: SchedulesOptions): Schedules {
     nudge: timer.look,
     close: timer.close,
     async createSchedule(input, { idempotencyKey } = {}) {
+      const readSchedule = await reader();
       const known = idempotencyKey === undefined ? undefined : rows.byKey(idempotencyKey);
       if (known !== undefined) return shown(known);
       const made = readSchedule(input, { id: newId('sch'), now: clock.now(), rows, limits, mask });
@@ -72,6 +76,7 @@ export function createSchedules(options: SchedulesOptions): Schedules {
       return shown(made);
     },
     async changeSchedule(id, { when, zone, ...what }) {
+      const readSchedule = await reader();
       const now = clock.now();
       const changed = events.commit(() => {
         const found = foundOf(id, undefined);

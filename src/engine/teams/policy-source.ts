@@ -2,7 +2,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
 import type { SpawnPolicy, TeamSettings } from '#engine/wire/teams/team-policy.ts';
-import { readPolicyFile } from './policy-file.ts';
 
 export type PolicyState =
   | { status: 'usable'; policy: SpawnPolicy }
@@ -30,6 +29,8 @@ export function createPolicySource(settings: () => TeamSettings | undefined): Po
     try {
       const stamp = await stampOf(path);
       if (read?.of === of && read.stamp === stamp) return read.state;
+      // reading YAML takes a library that a start without the file does not load
+      const { readPolicyFile } = await import('./policy-file.ts');
       const policy = { ...of.policy, ...readPolicyFile(await readFile(path, 'utf8'), path) };
       read = { of, stamp, state: { status: 'usable', policy } };
     } catch (error) {

@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import { parseDocument } from 'yaml';
 import { z } from 'zod';
 import { codeOf, errorMessage } from '#base/errors.ts';
 import { formatZodError } from '#base/json.ts';
@@ -70,6 +69,8 @@ async function readSkill(folder: string): Promise<Skill | BrokenSkill> {
       return failed(
         'SKILL.md must begin with a head between two lines of "---" that has name and description',
       );
+    // a start without skills does not load it
+    const { parseDocument } = await import('yaml');
     const document = parseDocument(front);
     const [mistake] = document.errors;
     if (mistake !== undefined) return failed(`the head of SKILL.md is not YAML: ${mistake.message}`);

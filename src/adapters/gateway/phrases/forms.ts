@@ -1,4 +1,5 @@
 // The forms that numbers, lists and times have in a language, by Intl.
+import { memoize } from '#base/caches/memoize.ts';
 
 /** Writes a command as it is typed in one place, as code in Markdown: `/memory recent`, on Slack `!memory recent`. */
 export type NameCommand = (words: string) => string;
@@ -28,8 +29,11 @@ interface Forms {
 const minuteMs = 60_000;
 const minutesInHours = 120;
 
+/** Languages whose forms stay made: every page of a catalogue asks for the same. */
+const maxLocales = 20;
+
 /** Plurals, dates, lists and numbers in the language of a locale, by `Intl`. */
-export function formsOf(locale: string): Forms {
+export const formsOf: (locale: string) => Forms = memoize(maxLocales, (locale) => {
   const plural = new Intl.PluralRules(locale);
   const number = new Intl.NumberFormat(locale);
   const dollars = new Intl.NumberFormat(locale, {
@@ -70,4 +74,4 @@ export function formsOf(locale: string): Forms {
     duration,
     length: (seconds) => (seconds < 90 ? second.format(Math.round(seconds)) : duration(seconds * 1_000)),
   };
-}
+});
