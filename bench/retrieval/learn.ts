@@ -7,7 +7,7 @@ import { systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
 import { messageIDsOf } from '#memory/chunks/chunk-row.ts';
 import { createMemory } from '#memory/memory.ts';
-import { features, helping } from '#memory/search/features.ts';
+import { features } from '#memory/search/features.ts';
 import { lookAt } from '#memory/search/find.ts';
 import { openStore } from '#memory/store/store.ts';
 import { readableBy } from '#memory/tables/audience.ts';
@@ -23,6 +23,12 @@ import {
 } from './conversations.ts';
 import { type Answered, figuresOf, lineOf, tableHead } from './figures.ts';
 import { learnSoftmax } from './softmax.ts';
+
+/** A word of the question that is met can help a candidate and never hurt it. */
+const helping =
+  'words subject coverage count sentence told pairs about around1 around2 around4 leadingUp session sessionBest answersMatch saidWords answeredWords month day year'.split(
+    ' ',
+  );
 
 const { values } = argumentsOf({
   name: 'learn:ranking',

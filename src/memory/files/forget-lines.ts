@@ -36,7 +36,7 @@ interface HeldPassage {
 }
 
 /** What files held when they were looked at, for the lines of a passage. */
-export interface FileTexts {
+interface FileTexts {
   /** By the key of the file. */
   texts: ReadonlyMap<string, LookedAt>;
 }

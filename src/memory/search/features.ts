@@ -60,12 +60,6 @@ export const features: Readonly<Record<string, Feature>> = {
   year: (e, _p, entry) => (isOnlyInYear(entry, e) ? 1 : 0),
 };
 
-/** A word of the question that is met can help a candidate and never hurt it. */
-export const helping =
-  'words subject coverage count sentence told pairs about around1 around2 around4 leadingUp session sessionBest answersMatch saidWords answeredWords month day year'.split(
-    ' ',
-  );
-
 const weights: Readonly<Record<string, number>> = ranking;
 const weighed = Object.entries(features).flatMap(([name, feature]) => {
   const weight = weights[name] ?? 0;

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { discordSurface, renderDiscord } from '#adapters/text/discord.ts';
-import { inkOf } from '#adapters/text/parse/clean.ts';
 import { parseMarkdown } from '#adapters/text/parse/parse.ts';
 import { renderSlack, slackSurface } from '#adapters/text/slack.ts';
 import { renderTelegram, telegramSurface } from '#adapters/text/telegram.ts';
 import { nastyShapes } from '../../../bench/text/nasty.ts';
 import { measureNasty } from '../../../bench/text/nasty-bench.ts';
+import { inkOf } from './ink.ts';
 import { visibleText } from './visible.ts';
 
 /** `bench:text` holds 20; here other tests run next to, and one that is not bounded takes hundreds. */

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
-import { inkOf as allInk } from '#adapters/text/parse/clean.ts';
 import type { MessagePart } from '#adapters/text/part.ts';
 import { discordContent, slackMarkdown } from './bodies.ts';
+import { inkOf as allInk } from './ink.ts';
 
 /** Without the bars of drawn quotes and tables, which are on every line however long the lines become. */
 export const inkOf = (text: string): string => allInk(text).replaceAll('│', '');

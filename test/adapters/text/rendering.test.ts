@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { renderDiscord } from '#adapters/text/discord.ts';
-import { inkOf } from '#adapters/text/parse/clean.ts';
 import { renderSlack } from '#adapters/text/slack.ts';
 import { renderTelegram } from '#adapters/text/telegram.ts';
 import { discordContent, slackMarkdown, telegramBody } from './bodies.ts';
+import { inkOf } from './ink.ts';
 import { showsTheSame } from './visible.ts';
 
 const renderers = { discord: renderDiscord, telegram: renderTelegram, slack: renderSlack };

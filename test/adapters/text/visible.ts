@@ -2,7 +2,7 @@
 
 import { layout } from '#adapters/text/layout/layout.ts';
 import { type Surface, textOfLeaf } from '#adapters/text/layout/leaf.ts';
-import { inkOf } from '#adapters/text/parse/clean.ts';
+import { inkOf } from './ink.ts';
 
 /** The text a person should be able to read on this surface, without markup, over all parts together. */
 export function visibleText(markdown: string, surface: Surface): string {

@@ -9,8 +9,8 @@ const invisible = '\\p{Default_Ignorable_Code_Point}\\u2800';
 const longestInvisible = 16;
 const longInvisible = new RegExp(`([${invisible}]{${longestInvisible}})[${invisible}]+`, 'gu');
 const notInk = `\\s\\p{White_Space}\\p{Cc}\\p{Cf}${invisible}`;
-const unseen = new RegExp(`[${notInk}]+`, 'gu');
 const seen = new RegExp(`[^${notInk}]`, 'u');
+
 /**
  * The text without control characters and bidirectional overrides, newlines as `\n`, lone surrogates as U+FFFD. Joiners
  * and selectors stay (emoji and scripts need them), but of a long run of invisible characters only the first 16, so that
@@ -39,11 +39,6 @@ function mayHideLong(text: string): boolean {
 /** Whether any character of the text leaves a mark on the screen. */
 export function hasInk(text: string): boolean {
   return seen.test(text);
-}
-
-/** The characters that leave a mark on the screen, in order: what must never be lost, and all that is compared. */
-export function inkOf(text: string): string {
-  return text.replace(unseen, '');
 }
 
 /** Names the code points of text that shows nothing, so that an answer of these still says something. */
