@@ -31,6 +31,8 @@ export async function createEngine(
   options: EngineOptions,
 ): Promise<EngineService & Reconfigurable & Prunable & StandingSchedules & StandingTeams> {
   const { clock, log, memory, readUpload, transcription } = options;
+  // what the settings lack is refused before anything starts
+  const transcribe = createTranscriber(transcription, { readUpload, clock, log });
   const parts = await createEngineParts(options);
   const { settings, storage, database, home, events, runFiles, tables, requests, permissions } = parts;
   const { sessions, schedules, missions, mcp, tools, artifacts, activeMemory, archive, summaries } = parts;
@@ -73,7 +75,7 @@ export async function createEngine(
       open(() => runs.prompt(sessionID, { ...body, parts: secrets.maskAll(body.parts) }, how)),
     takesFile: (file) => open(() => providers.resolve().takesFile(file)),
     keepUpload: async ({ path: inFolder }) => uploadUrl(inFolder),
-    ...guarded({ transcribe: createTranscriber(transcription, { readUpload, clock, log }) }, open),
+    ...guarded({ transcribe }, open),
     artifactFile: async ({ path: inHome }) => join(home, inHome),
     runEvents: (runID, range) => open(() => events.page({ runID }, range)),
     toolsReady: () => open(() => mcp.tried),

@@ -17,8 +17,8 @@ export interface NearestVectors {
   similarity(vector: Float32Array, rows: readonly number[]): Map<number, number>;
 }
 
-/** Scopes of at most this many rows are compared exactly, row by row. */
-const maxExact = 1_000;
+/** Scopes of at most this many rows, or of at most this share of all, are compared exactly, row by row: sign bits are compared for all rows. */
+const [maxExact, exactShare] = [1_000, 1 / 50];
 /** sqlite-vec's own bound. */
 const maxNeighbours = 4_096;
 
@@ -48,24 +48,28 @@ export function openNearestVectors(
     .prepare<[object], [row: number, distance: number]>(
       `SELECT row, iif(length(embedding) = ${dimensions}, vec_distance_cosine(vec_int8(embedding), vec_int8(@small)),
          vec_distance_cosine(embedding, @vector)) FROM memory_embeddings
-       WHERE row IN (SELECT value FROM json_each(@rows)) AND model = @model AND embedding IS NOT NULL`,
+       WHERE row IN (SELECT value FROM json_each(@rows)) AND model = @model AND embedding IS NOT NULL
+       ORDER BY 2, row DESC LIMIT @limit`,
     )
     .raw();
 
-  const similarTo = (vector: Float32Array, rows: readonly number[]): Neighbor[] => {
+  /** The best first; all of them without `limit`. */
+  const similarTo = (vector: Float32Array, rows: readonly number[], limit?: number): Neighbor[] => {
     const list = JSON.stringify(rows);
     if (bits !== undefined)
       return compared
-        .all({ model, rows: list, vector: bytesOf(vector), small: smallOf(vector) })
+        .all({ model, rows: list, vector: bytesOf(vector), small: smallOf(vector), limit: limit ?? -1 })
         .map(([row, distance]) => ({ row, similarity: 1 - distance }));
     return some
       .all({ model, rows: list })
-      .map(([row, embedding]) => ({ row, similarity: cosineTo(vector, embedding) }));
+      .map(([row, embedding]) => ({ row, similarity: cosineTo(vector, embedding) }))
+      .sort((a, b) => b.similarity - a.similarity || b.row - a.row)
+      .slice(0, limit);
   };
   /** Rows whose vectors may be near, of which the scope may read those that `readableRows` leaves. */
   const promising = (vector: Float32Array, match: string, { rows, most }: { rows: number; most: number }) => {
-    if (bits === undefined || rows <= maxExact) return inScope.all(match);
     const all = newest.get() ?? 0;
+    if (bits === undefined || rows <= Math.max(maxExact, exactShare * all)) return inScope.all(match);
     const wide = widened(vector, 8 * Math.ceil(dimensions / 8));
     if (rows < largeShare * all) return bits.nearest(wide, most, match);
     return bits.nearest(wide, Math.min(maxNeighbours, Math.ceil((most * all) / Math.max(1, rows))));
@@ -76,9 +80,7 @@ export function openNearestVectors(
       if (readable.match === undefined) return [];
       const near = promising(vector, readable.match, { rows, most: limit });
       const readableOnes = readableRows.all({ ...readable.parameters, among: JSON.stringify(near) });
-      return similarTo(vector, readableOnes)
-        .sort((a, b) => b.similarity - a.similarity || b.row - a.row)
-        .slice(0, limit);
+      return similarTo(vector, readableOnes, limit);
     },
     similarity: (vector, rows) =>
       new Map(similarTo(vector, rows).map(({ row, similarity }) => [row, similarity])),
