@@ -13,7 +13,11 @@ const ann = { platform: 'discord', chat: 'dm', user: 'guest' } as const;
 const ben = { platform: 'telegram', chat: 'dm', user: 'guest' } as const;
 
 /** Every word `canary...` that a prompt holds. */
-async function openEcho(t: TestContext, people: (house: House) => object = () => ({})): Promise<House> {
+async function openEcho(
+  t: TestContext,
+  people: (house: House) => object = () => ({}),
+  channels: object = {},
+): Promise<House> {
   const model = new LLMock({ port: 0 });
   await model.start();
   t.after(() => model.stop());
@@ -28,7 +32,7 @@ async function openEcho(t: TestContext, people: (house: House) => object = () =>
     config: { model: { name: 'any' } },
     variables: { OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_API_KEY: 'k'.repeat(20) },
   });
-  await house.restart(configOf(people(house)));
+  await house.restart({ ...configOf(people(house)), channels });
   await house.ready('discord', 'telegram');
   return house;
 }
@@ -131,5 +135,29 @@ test('an account that a config takes from a person while the program runs reads 
     const { people: named } = await house.parley.gateway.accessAdmin.list();
     return named.find(({ name }) => name === 'ben');
   });
+  await apart(house);
+});
+
+test('an account that is removed from a person, and admitted again, is somebody else', async (t) => {
+  const pairing = { directMessages: 'pairing' };
+  const house = await openEcho(t, undefined, { discord: pairing, telegram: pairing });
+  const { accessAdmin } = house.parley.gateway;
+  /** As an owner does it in a chat who gives no name; the person who has the account then. */
+  const admitted = async (): Promise<string> => {
+    const [, code = ''] = /Your code is (\w{8})/.exec(await house.ask(ann, 'hello')) ?? [];
+    return (await accessAdmin.approve(code, { name: undefined })).person.name;
+  };
+  const both = await admitted();
+  const code = /\/link (\w{8})/.exec(await house.ask(ann, '/link'))?.[1] ?? '';
+  assert.match(await house.ask(ben, `/link ${code} yes`), /Done/);
+  await people(house, 'remove', both, '--account', accountsOf(house).discord);
+  await admitted();
+  const { people: all } = await accessAdmin.list();
+  const own = Object.values(accountsOf(house));
+  const accounts = all.map((each) => each.accounts.map(({ platform, userID }) => `${platform}:${userID}`));
+  assert.deepEqual(
+    accounts.filter((of) => own.some((account) => of.includes(account))).sort(),
+    own.map((account) => [account]).sort(),
+  );
   await apart(house);
 });

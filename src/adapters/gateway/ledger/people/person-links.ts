@@ -75,14 +75,12 @@ export function createPersonLinks(
     'DELETE FROM persons WHERE config_role IS NULL AND assigned_role IS NULL',
     'UPDATE identities SET linked_as = NULL, link_source = NULL WHERE linked_as IS NOT NULL AND linked_as NOT IN (SELECT name FROM persons)',
   ].map((sql) => database.prepare(sql));
+  const keys = createUnnamedKeys(database);
   const tidyUp = (): void => {
     untie.run();
     for (const statement of tidy) statement.run();
+    keys.correct();
   };
-  const rename = [
-    'UPDATE persons SET name = @now WHERE name = @name',
-    'UPDATE identities SET linked_as = @now WHERE linked_as = @name',
-  ].map((sql) => database.prepare<{ name: string; now: string }>(sql));
   const fromConfig = database.prepare(
     'INSERT INTO persons (name, config_role, since_ms) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET config_role = excluded.config_role',
   );
@@ -113,8 +111,7 @@ export function createPersonLinks(
       if (namesake === undefined || row.config_role !== null) continue;
       const [first] = ids.all(row.name);
       if (first === undefined) removeRow.run(row.name);
-      else if (!sharesAccount(namesake, accounts.all(row.name)))
-        for (const statement of rename) statement.run({ name: row.name, now: unnamedKey(first.person) });
+      else if (!sharesAccount(namesake, accounts.all(row.name))) keys.unname(row.name, first.person);
     }
   };
 
@@ -153,5 +150,31 @@ export function createPersonLinks(
         unlinkOne.run(name, platform, userID);
         tidyUp();
       }),
+  };
+}
+
+/** The keys of persons without a name: each is of an account that is theirs. */
+function createUnnamedKeys(database: Sqlite) {
+  const rename = [
+    'UPDATE persons SET name = @now WHERE name = @name',
+    'UPDATE identities SET linked_as = @now WHERE linked_as = @name',
+  ].map((sql) => database.prepare<{ name: string; now: string }>(sql));
+  const misnamed = database.prepare<[], { name: string; first: string }>(
+    `SELECT linked_as AS name, min(person) AS first FROM identities
+     WHERE substr(linked_as, 1, 8) = 'unnamed:' GROUP BY linked_as HAVING sum('unnamed:' || person = linked_as) = 0`,
+  );
+  const give = (name: string, now: string): void => {
+    for (const statement of rename) statement.run({ name, now });
+  };
+  return {
+    /** Takes the person's name away. */
+    unname: (name: string, account: string): void => give(name, unnamedKey(account)),
+    /** Gives another key to persons who lost the account that theirs is of: its next admission would make it theirs again. */
+    correct(): void {
+      const found = misnamed.all();
+      // the key that one of them is to have may be another's still
+      for (const { name } of found) give(name, `${name} `);
+      for (const { name, first } of found) give(`${name} `, unnamedKey(first));
+    },
   };
 }
