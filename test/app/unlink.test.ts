@@ -138,7 +138,7 @@ test('an account that a config takes from a person while the program runs reads 
   await apart(house);
 });
 
-test('an account that is removed from a person, and admitted again, is somebody else', async (t) => {
+test('an account that is removed from a person, and admitted again, is another person', async (t) => {
   const pairing = { directMessages: 'pairing' };
   const house = await openEcho(t, undefined, { discord: pairing, telegram: pairing });
   const { accessAdmin } = house.parley.gateway;
