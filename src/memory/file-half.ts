@@ -107,15 +107,13 @@ export function createFileHalf(
     calls: onlyOpen({ ...files.calls, ...dreams }, opened),
     searched,
     search: (query, ask) => searched(query.corpus, () => byQmd(query, ask)),
-    async recall(request, ask) {
-      // the prompt's files are read while the index is brought up to date
-      const [inPrompt, late] = await Promise.all([request.inPrompt, files.beforeSearch()]);
-      // a look has less time, and reads again by id what it chose
-      const isLook = request.admit !== undefined;
-      const passages = qmd === undefined || isLook ? undefined : await qmd.recall(request);
-      const found = await ask({ ...request, inPrompt, passages });
-      return { ...found, degraded: [...found.degraded, ...late] };
-    },
+    recall: (request, ask) =>
+      searched(undefined, async () => {
+        // a look has less time, and reads again by id what it chose
+        const isLook = request.admit !== undefined;
+        const passages = qmd === undefined || isLook ? undefined : await qmd.recall(request);
+        return ask({ ...request, inPrompt: await request.inPrompt, passages });
+      }),
     async forgetting(request, work) {
       const isThorough = request.proof !== 'none';
       if (isThorough) await files.settle();

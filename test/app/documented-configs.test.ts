@@ -7,17 +7,8 @@ import { startParley } from '#app/compose/compose.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { systemClock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
-import { examples } from '../../build/configuration-page.ts';
-import { pages } from '../support/pages.ts';
+import { shownConfigs } from '../support/pages.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-
-const inPages = pages.flatMap(({ path, text }) =>
-  [...text.matchAll(/^```json\n([\s\S]*?)^```/gm)].map(([, json = '']) => ({
-    where: path,
-    value: JSON.parse(json),
-  })),
-);
-const inConfiguration = examples.map((value) => ({ where: 'docs/configuration.md', value }));
 
 /** Starts it in an empty folder, on a port that is free, and ends it. */
 async function started(t: TestContext, value: { engine?: object }, variables: Record<string, string>) {
@@ -33,12 +24,12 @@ const needsKey = (value: { channels?: { voice?: { provider?: string } } }): bool
   value.channels?.voice !== undefined && value.channels.voice.provider === undefined;
 
 test('Parley starts with every config that the pages show', async (t) => {
-  assert.ok(inPages.length > 20);
+  assert.ok(shownConfigs.length > 20);
   const wrong: string[] = [];
-  for (const { where, value } of [...inPages, ...inConfiguration]) {
+  for (const { path, value } of shownConfigs) {
     const variables: Record<string, string> = needsKey(value) ? { OPENAI_API_KEY: 'sk-none' } : {};
     await started(t, value, variables).catch((error: unknown) => {
-      wrong.push(`${where}: ${errorMessage(error)} ${JSON.stringify(value)}`);
+      wrong.push(`${path}: ${errorMessage(error)} ${JSON.stringify(value)}`);
     });
   }
   assert.deepEqual(wrong, []);

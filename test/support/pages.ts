@@ -8,3 +8,11 @@ const root = join(import.meta.dirname, '../..');
 export const pages = globSync(['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs/*.md'], {
   cwd: root,
 }).map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
+
+/** The examples of a config in the pages, each with the page that shows it. */
+export const shownConfigs = pages.flatMap(({ path, text }) =>
+  [...text.matchAll(/^```json\n([\s\S]*?)^```/gm)].map(([, json = '']) => ({
+    path,
+    value: JSON.parse(json),
+  })),
+);

@@ -88,7 +88,7 @@ export function createRecollect({ memory, clock, log }: { memory: Memory; clock:
     // the files of an audience are for all agents that share their memory
     const reading = scope.partition === undefined ? readFiles(request) : Promise.resolve(noFiles);
     const text = questionOf(message);
-    // what is recalled needs to know the files only once it was found
+    // read while the index is brought up to date; waited for here too, so that its failure has someone who handles it
     const shown = reading.then((files) => files.shown);
     const [files, recalled] = await Promise.all([reading, recall(text, request, shown), shown]);
     const looked = await look?.({

@@ -70,22 +70,25 @@ export function createFlush(options: FlushOptions): Flush {
     return (agents.named(run.agent).memory ?? 'full') === 'full';
   };
 
-  const newestSummary = (sessionID: string): string =>
-    tables.conversation.summaries.newest(sessionID)?.lastMessageID ?? '';
-  const isOwed = (sessionID: string): boolean =>
-    mayWrite(sessionID) && !rows.isDone(sessionID, newestSummary(sessionID));
+  /** The last message of the newest summary, after which the session was not flushed yet; undefined where it was, or has no notes. */
+  const owedAfter = (sessionID: string): string | undefined => {
+    if (!mayWrite(sessionID)) return undefined;
+    const after = tables.conversation.summaries.newest(sessionID)?.lastMessageID ?? '';
+    return rows.isDone(sessionID, after) ? undefined : after;
+  };
 
   return {
     isDue(sessionID, fullness) {
-      if (settings === undefined || fullness < settings.threshold || !isOwed(sessionID)) return false;
+      if (settings === undefined || fullness < settings.threshold) return false;
+      if (owedAfter(sessionID) === undefined) return false;
       // the offline model writes no notes: its sessions are not read for nothing
       return (
         settings.modelID !== undefined || options.providerOf(sessionID, undefined).providerID !== 'offline'
       );
     },
     async flush(sessionID, messages, signal) {
-      if (settings === undefined || !isOwed(sessionID)) return;
-      const after = newestSummary(sessionID);
+      const after = owedAfter(sessionID);
+      if (settings === undefined || after === undefined) return;
       const { clock, log } = calls;
       try {
         const provider = options.providerOf(sessionID, settings.modelID);

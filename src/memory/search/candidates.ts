@@ -21,7 +21,7 @@ export interface Candidates {
 const reach = 4;
 const answerReach = 2;
 /** Rows that are read on either side at once: the first time in a session, and once it turns out to have more than one of the best. */
-const [near, wide] = [8, 32];
+const [narrow, wide] = [8, 32];
 /** Neighbours are read of only so many of the best: measured, see bench/retrieval/HISTORY.md. */
 const maxWithCompany = 80;
 /** Company is given to the best until there are so many: where every seed is in a separate session, the others are worth little. */
@@ -86,7 +86,7 @@ function createRuns(chunks: Chunks, readable: ScopeFilter): (chunk: FoundChunk) 
       const at = rows.indexOf(row);
       if (at >= reach && at < rows.length - reach) return rows.slice(at - reach, at + reach + 1);
     }
-    const width = parts.length === 0 ? near : wide;
+    const width = parts.length === 0 ? narrow : wide;
     const rows = chunks.around({ row, sessionID, source }, width, readable);
     // where a session begins or ends there is nothing more to read
     const at = rows.indexOf(row);
