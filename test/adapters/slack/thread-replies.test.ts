@@ -1,6 +1,6 @@
 // Replies in threads, by polling, when the page of a channel does not say what is new in them.
 import assert from 'node:assert/strict';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { type Fixture, fixture } from './fixture.ts';
 import { until } from './harness.ts';
@@ -17,7 +17,7 @@ async function through(
 ): Promise<Fixture & { asked: string[] }> {
   const asked: string[] = [];
   let target = '';
-  const server = createServer(async (request, response) => {
+  async function relay(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const pieces = await Array.fromAsync(request);
     const method = (request.url ?? '').replace(/^.*\//, '');
     const answer = await fetch(new URL(method, target), {
@@ -33,6 +33,10 @@ async function through(
       asked.push(String(new URLSearchParams(String(Buffer.concat(pieces))).get('ts')));
     if (method === 'conversations.history') body.messages = body.messages?.map(change) ?? [];
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  }
+  // A poll that is under way when the test ends finds the sandbox closed.
+  const server = createServer((request, response) => {
+    relay(request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.after(() => server.close());
