@@ -52,10 +52,7 @@ export async function fillMemory(home: string, wanted: number): Promise<number> 
 
 /** Copies turns until there are so many. */
 function copyUntil(path: string, { stored, wanted }: { stored: number; wanted: number }): number {
-  const store = openStore({
-    ...{ path, clock: systemClock, newId: createIds(systemClock) },
-    loadVectorExtension: () => {}, // turns of an import have no vectors
-  });
+  const store = openStore({ path, clock: systemClock, newId: createIds(systemClock) });
   const { database } = store;
   // keys of copies fall all over their indexes: with a small cache, each page is read and written again and again
   database.pragma('cache_size = -2000000');

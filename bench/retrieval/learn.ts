@@ -11,7 +11,6 @@ import { features } from '#memory/search/features.ts';
 import { lookAt } from '#memory/search/find.ts';
 import { openStore } from '#memory/store/store.ts';
 import { readableBy } from '#memory/tables/audience.ts';
-import { loadSqliteVec } from '#memory/vectors/vector-extension.ts';
 import { argumentsOf, refuseArguments } from '../harness/arguments.ts';
 import {
   archiveConversations,
@@ -119,12 +118,7 @@ async function readCases(
   if (as === 'turns') await importConversations(memory, conversations, join(folder, name));
   else await archiveConversations(memory, conversations);
   await memory.close();
-  const store = openStore({
-    path,
-    clock: systemClock,
-    newId: createIds(systemClock),
-    loadVectorExtension: loadSqliteVec,
-  });
+  const store = openStore({ path, clock: systemClock, newId: createIds(systemClock) });
   const found = conversations.flatMap((conversation) => {
     const { id, questions } = conversation;
     const exchanges = as === 'turns' ? undefined : exchangeOfTurn(conversation);

@@ -13,15 +13,15 @@ import { createQuestionVectors } from './question-vectors.ts';
 import { createMemoryWorker } from './worker-client.ts';
 import type { ThreadData } from './worker-protocol.ts';
 
-/** A memory of more rows is searched by a thread, so that nothing else waits; of fewer where, without sqlite-vec, all vectors are compared. */
-const [maxRowsHere, maxCompared] = [8_000, 1_000];
+/** A memory of more rows is searched by a thread, so that nothing else waits. */
+const maxRowsHere = 8_000;
 
 interface Finder extends Ask {
   /** Ends the thread. */
   end(): Promise<void>;
 }
 
-/** Over one open store; `isOwn`: never in a thread, which would not have the same vector extension. */
+/** Over one open store. */
 export function createFinding(
   { opened, reading }: Access,
   parts: {
@@ -33,12 +33,11 @@ export function createFinding(
     thread: ThreadData;
     /** Rows from which on a thread does it. */
     rows: number | undefined;
-    isOwn: boolean;
   },
 ): Finder {
-  const { store, redact, clock, embedder, isOwn, rows = maxRowsHere } = parts;
+  const { store, redact, clock, embedder, rows = maxRowsHere } = parts;
   const { ways, budgets } = parts.thread;
-  const { embeddings, missing } = store;
+  const { embeddings } = store;
   const find = createFind(store, ways, budgets);
   const thread = createMemoryWorker(parts.thread);
   const questions =
@@ -50,7 +49,7 @@ export function createFinding(
       of: async (text, scope) =>
         questions.of(requestText((await redact(text)).text, opened().chunks, readableBy(scope))),
     },
-    isLarge: async () => !isOwn && opened().chunks.newest() > (missing === undefined ? rows : maxCompared),
+    isLarge: async () => opened().chunks.newest() > rows,
     here: {
       search: (query) => reading(() => search(find, query)),
       recall: (request) =>

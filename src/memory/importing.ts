@@ -9,19 +9,17 @@ import type { MemoryWorker } from './worker-client.ts';
 /** Chunks that an import stores in one transaction, some milliseconds during which the program does nothing else. */
 export const chunksAtOnce = 16;
 
-/** An import over these sources; `isOwn`: never in a thread, which would not have the same vector extension. */
+/** An import over these sources. */
 export function createImporting(parts: {
   redact: Redact;
   worker: MemoryWorker;
   /** Bytes from which on a thread does it. */
   bytes: number;
-  isOwn: boolean;
 }): (sources: Sources, request: ImportRequest) => Promise<ImportReport> {
-  const { redact, worker, bytes, isOwn } = parts;
+  const { redact, worker, bytes } = parts;
   return async (sources, request) => {
     const { signal, onFile, ...rest } = request;
     const here = { sources, redact, atOnce: chunksAtOnce };
-    if (isOwn) return importPath(here, request);
     // one that is up already takes what is small too: it has compiled and stored what an import needs
     const unchanged = worker.isUp() ? undefined : await unchangedUnlessLarge(here, request, bytes);
     if (unchanged !== undefined) return importPath({ ...here, unchanged }, request);

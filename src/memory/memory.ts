@@ -24,7 +24,6 @@ import type { DreamingOptions } from '#memory/types/dreaming.ts';
 import type { Embedder } from '#memory/types/embedding.ts';
 import type { MemoryFilesOptions } from '#memory/types/files.ts';
 import type { Corpus, RetrievalWays, SearchQuery, SearchResult } from '#memory/types/recall.ts';
-import { type LoadVectorExtension, loadSqliteVec } from '#memory/vectors/vector-extension.ts';
 import { createAccess } from './access.ts';
 import { createArchiving } from './archiving.ts';
 import { startBackground } from './background.ts';
@@ -62,8 +61,6 @@ export interface MemoryOptions {
   threadAbove?: { rows: number; bytes: number } | undefined;
   /** True where people will ask for hours: what other processes write is embedded here. */
   ahead?: boolean | undefined;
-  /** Another build of sqlite-vec, which no thread is used with; the npm package's own when absent. A throw leaves memory without vectors, and says so. */
-  loadVectorExtension?: LoadVectorExtension | undefined;
 }
 
 /** An import of more than this is done by a thread: it writes a thousand at once. */
@@ -77,10 +74,7 @@ const idleMs = 2_000;
  */
 export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance {
   const { path, clock, newId, embedder, embedderMissing } = options;
-  const store = openStore({
-    ...{ path, clock, newId, identity: embedder?.identity, checkpoints: 'disk thread' },
-    loadVectorExtension: options.loadVectorExtension ?? loadSqliteVec,
-  });
+  const store = openStore({ path, clock, newId, identity: embedder?.identity, checkpoints: 'disk thread' });
   const access = createAccess(store, path);
   const { opened, within, withoutFullText } = access;
   const redact = createRedact();
@@ -103,17 +97,16 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
     ...result,
     degraded: [...result.degraded, ...unmet],
   });
-  const isOwn = options.loadVectorExtension !== undefined;
   const { ways, budgets } = options;
   const thread = { path, identity: embedder?.identity, ways, budgets };
   const asked = createFinding(access, {
-    ...{ store, redact, clock, embedder, thread, isOwn, rows: options.threadAbove?.rows },
+    ...{ store, redact, clock, embedder, thread, rows: options.threadAbove?.rows },
   });
   const importing = createMemoryWorker(thread, idleMs);
   const bytes = options.threadAbove?.bytes ?? maxBytesHere;
   const closed = new AbortController();
   const budgetChars = options.recallCharacters;
-  const imported = createImporting({ redact, worker: importing, bytes, isOwn });
+  const imported = createImporting({ redact, worker: importing, bytes });
   const files = createFileHalf(options.files, {
     ...{ store, redact, clock, newId, opened, ahead: options.ahead, dreaming: options.dreaming },
     search: (query) => asked.search(query),

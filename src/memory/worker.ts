@@ -11,7 +11,6 @@ import { recall, search } from '#memory/search/search-and-recall.ts';
 import { createRedact } from '#memory/secrets/redact.ts';
 import { openStore, openStoreReader, type Store, type StoreReader } from '#memory/store/store.ts';
 import type { ImportReport } from '#memory/types/import.ts';
-import { loadSqliteVec } from '#memory/vectors/vector-extension.ts';
 import type { MemoryCalls } from './worker-protocol.ts';
 
 /** Chunks that one transaction of an import stores: full text and indexes are written out once for all of them. */
@@ -57,12 +56,7 @@ function opened(): { find: Find; store: StoreReader } {
 
 /** Over another that is opened with the first import. */
 function openSources(): Sources {
-  writer ??= openStore({
-    path,
-    clock: systemClock,
-    newId: createIds(systemClock),
-    loadVectorExtension: loadSqliteVec,
-  });
+  writer ??= openStore({ path, clock: systemClock, newId: createIds(systemClock) });
   return writer.sources;
 }
 

@@ -40,7 +40,7 @@ test('what a provider needs and what is not its own is reported', (t) => {
     assert.throws(() => load(t, embedding), words);
 });
 
-test('the folder of a local model is looked for next to the config, and what is wrong with it stops nothing', async (t) => {
+test('the folder of a local model is looked for next to the config, and the doctor says what is wrong with it, which stops nothing (M16)', async (t) => {
   const folder = tempFolder(t);
   const loaded = load(t, { provider: 'local', folder: 'models/tiny' }, folder);
   const words = 'the model folder "tiny" does not exist';

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
-import { load } from 'sqlite-vec';
 import { chat } from '#app/commands/chat.ts';
 import { heardStatements, planOf } from '../support/plans.ts';
 import { inputOf, openTerminal, type Terminal } from './terminal.ts';
@@ -13,10 +12,10 @@ import { inputOf, openTerminal, type Terminal } from './terminal.ts';
 const files = ['gateway.sqlite', 'engine.sqlite', 'memory.sqlite'];
 
 /**
- * What may be read whole: one that is read only as far as its first row, sign bits that are searched after that (`v`), or the list
+ * What may be read whole: one that is read only as far as its first row, or the list
  * of files that a look at the folder compares with every file there is.
  */
-const small = new Set(['memory_tombstones', 'memory_files', 'v']);
+const small = new Set(['memory_tombstones', 'memory_files']);
 
 async function talk(terminal: Terminal, ...lines: string[]): Promise<void> {
   const input = Readable.from(lines.map((line) => `${line}\n`));
@@ -26,7 +25,6 @@ async function talk(terminal: Terminal, ...lines: string[]): Promise<void> {
 /** Notifies SQLite that each table has ten thousand times its rows, of the same kinds. */
 function growStatistics(path: string): void {
   const database = new Database(path);
-  load(database);
   database.exec('ANALYZE');
   const rows = database.prepare<[], { id: number; stat: string; isUnique: number | null }>(
     'SELECT rowid AS id, stat, (SELECT "unique" FROM pragma_index_list(tbl) WHERE name = idx) AS isUnique FROM sqlite_stat1',
@@ -72,7 +70,6 @@ test('no statement of an exchange reads a whole table, however large it has beco
     const sources = received.get(file) ?? new Set<string>();
     assert.ok(sources.size > 10, `${file} was asked`);
     const database = new Database(join(terminal.home, file), { readonly: true });
-    load(database);
     database.function('now_ms', () => 0);
     const whole = [...sources].flatMap((source) => readWhole(database, source));
     database.close();
@@ -83,7 +80,6 @@ test('no statement of an exchange reads a whole table, however large it has beco
 /** Without statistics SQLite takes each table for one of a million rows. */
 function dropStatistics(path: string): void {
   const database = new Database(path);
-  load(database);
   for (const table of ['sqlite_stat1', 'sqlite_stat4']) database.exec(`DROP TABLE IF EXISTS ${table}`);
   database.close();
 }
@@ -137,7 +133,6 @@ test('no list of the console reads more of a memory or of conversations than its
     assert.ok(received.size > 0, `${path} asks no database`);
     for (const [file, sources] of received) {
       const database = new Database(join(terminal.home, file), { readonly: true });
-      load(database);
       database.function('now_ms', () => 0);
       for (const source of sources)
         wrong.push(

@@ -77,19 +77,17 @@ test('a model chooses neither whose memory it writes to nor where it lies (T37, 
   assert.equal((await service.kit.memory.status()).chunks, 0);
 });
 
-test('without the vector extension a model still finds what was noted, and learns what could not be done (TAM)', async (t) => {
+test('without its embedding model a model still finds what was noted, and learns what could not be done (TAM)', async (t) => {
   const memory = createMemory({
     path: join(tempFolder(t), 'memory.sqlite'),
     clock: systemClock,
     newId: createIds(systemClock),
-    loadVectorExtension() {
-      throw new Error('not built for this machine');
-    },
+    embedderMissing: 'the model is not downloaded',
   });
   const service = await openService(t, { memory });
   await call(service, 'memory_store', { content: 'The bike is green.' });
   const { told } = await call(service, 'memory_search', { query: 'bike' });
-  assert.match(told, /The bike is green.*vector extension missing/s);
+  assert.match(told, /The bike is green.*no embeddings \(the model is not downloaded\)/s);
 });
 
 test('a list is what this chat may be reminded of, newest first, escaped, and not archived again (T31)', async (t) => {

@@ -75,7 +75,7 @@ function searching(hits: Hit[]) {
     noteRead: async () => [],
     async search(query) {
       queries.push(query);
-      return { hits, degraded: ['vector extension missing'] };
+      return { hits, degraded: ['no embeddings (the model is not downloaded)'] };
     },
   };
   return { queries, tools: toolsOf([createMemorySearchTool(memory)], 40_000) };
@@ -114,7 +114,7 @@ test('a result is escaped, bounded, and says what memory could not do; the run g
     score: 0.512,
   });
   assert.equal(String(hits[1]?.text).length, 1_000);
-  assert.deepEqual(degraded, ['vector extension missing']);
+  assert.deepEqual(degraded, ['no embeddings (the model is not downloaded)']);
 });
 
 test('unknown tools, wrong arguments and thrown errors fail with a message', async () => {

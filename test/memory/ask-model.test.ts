@@ -7,7 +7,6 @@ import { createIds } from '#base/ids.ts';
 import { askModel } from '#memory/maintenance/ask-model.ts';
 import { createEmbeddingQueue } from '#memory/maintenance/embedding-queue.ts';
 import { openStore } from '#memory/store/store.ts';
-import { loadSqliteVec } from '#memory/vectors/vector-extension.ts';
 import { testEmbedder } from './embedder.ts';
 import { exchange, freshPath, openMemory } from './open-memory.ts';
 import { until } from './until.ts';
@@ -97,7 +96,7 @@ async function queued(t: TestContext, texts: readonly string[], embedder: Return
   };
   const { identity } = embedder;
   const newId = createIds(systemClock);
-  const store = openStore({ path, clock, newId, loadVectorExtension: loadSqliteVec, identity });
+  const store = openStore({ path, clock, newId, identity });
   t.after(() => store.close());
   const { embeddings, retryWhileLocked } = store;
   if (embeddings === undefined) return assert.fail('expected the vectors of a model');

@@ -8,7 +8,6 @@ import { systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
 import { createEmbeddingQueue } from '#memory/maintenance/embedding-queue.ts';
 import { openStore } from '#memory/store/store.ts';
-import { loadSqliteVec } from '#memory/vectors/vector-extension.ts';
 import { testEmbedder } from './embedder.ts';
 import { exchange, found, freshPath, mine, openMemory } from './open-memory.ts';
 
@@ -135,7 +134,6 @@ test('between its transactions the queue waits while the log is being carried in
     path,
     clock: systemClock,
     newId: createIds(systemClock),
-    loadVectorExtension: loadSqliteVec,
     identity: embedder.identity,
   });
   t.after(() => store.close());

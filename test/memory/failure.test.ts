@@ -3,15 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
-import { testEmbedder } from './embedder.ts';
 import { exchange, found, freshPath, mine, openMemory } from './open-memory.ts';
-import { until } from './until.ts';
-
-const withoutVectors = {
-  loadVectorExtension() {
-    throw new Error('no build of vec0 for this platform');
-  },
-};
 
 test('a file that is no database is refused with a message and left as it was', (t) => {
   const path = freshPath(t);
@@ -49,60 +41,9 @@ test('a closed memory answers every call with a message', async (t) => {
   await assert.rejects(memory.status(), { code: 'memory_closed' });
 });
 
-test('without the vector extension everything works, every search says so, and status gives the reason (M15, M16, M17)', async (t) => {
-  const memory = openMemory(t, withoutVectors);
-  await memory.archive(exchange('My bicycle is green'));
-  const { hits, degraded } = await memory.search({ text: 'bicylce', scope: mine });
-  assert.equal(hits.length, 1);
-  assert.deepEqual(degraded, ['vector extension missing']);
-  assert.deepEqual((await memory.recall({ text: 'bicycle', scope: mine })).degraded, [
-    'vector extension missing',
-  ]);
-  assert.deepEqual(await memory.status(), {
-    chunks: 1,
-    vectors: 0,
-    embedding: 'none: no embedding model',
-    waiting: 0,
-    refused: [],
-    responses: 0,
-    words: { rows: 0, of: 0 },
-    degraded: ['vector extension missing', 'sqlite-vec did not load: no build of vec0 for this platform'],
-  });
-});
-
-test('a file of a program with the extension works without it (M14)', async (t) => {
-  const path = freshPath(t);
-  const first = openMemory(t, { path, embedder: testEmbedder() });
-  await first.archive(exchange('My bike is green'));
-  await until(async () => (await first.status()).vectors === 1);
-  await first.close();
-  const second = openMemory(t, { path, ...withoutVectors });
-  await second.archive(exchange('My boat is red'));
-  assert.deepEqual(await found(second, 'boat'), ['My boat is red']);
-});
-
-test('a broken vector table is reported and stops neither archiving nor searching (T41)', async (t) => {
-  const path = freshPath(t);
-  const memory = openMemory(t, { path, embedder: testEmbedder() });
-  await memory.archive(exchange('My bike is green'));
-  await until(async () => (await memory.status()).vectors === 1);
-  await memory.close();
-  const file = new Database(path);
-  const [table] = file
-    .prepare<[], string>("SELECT name FROM sqlite_schema WHERE name GLOB 'memory_signs_*_chunks'")
-    .pluck()
-    .all();
-  file.exec(`DROP TABLE ${table}; DROP TABLE ${table?.replace('chunks', 'rowids')}`);
-  file.close();
-  const broken = openMemory(t, { path, embedder: testEmbedder() });
-  assert.equal((await broken.archive(exchange('My boat is red'))).status, 'stored');
-  assert.deepEqual(await found(broken, 'boat'), ['My boat is red']);
-  assert.match((await broken.status()).degraded.join(), /vector index unusable/);
-});
-
 test('a deleted chunk leaves neither full text nor a readable word in the closed file (M29)', async (t) => {
   const path = freshPath(t);
-  const memory = openMemory(t, { path, ...withoutVectors });
+  const memory = openMemory(t, { path });
   await memory.archive(exchange('The word is xylophonesecret'));
   for (let index = 0; index < 50; index += 1) await memory.archive(exchange(`entry ${index}`));
   await memory.close();
@@ -118,7 +59,7 @@ test('a deleted chunk leaves neither full text nor a readable word in the closed
 });
 
 test('a row that is indexed again is found by its new words only', async (t) => {
-  const memory = openMemory(t, withoutVectors);
+  const memory = openMemory(t);
   await memory.archive(exchange('My bike is green'));
   const file = new Database(memory.path);
   t.after(() => file.close());

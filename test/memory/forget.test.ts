@@ -5,7 +5,6 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import Database from 'better-sqlite3';
-import { load } from 'sqlite-vec';
 import type { ForgetRequest, Selection } from '#memory/types/maintenance.ts';
 import type { Scope } from '#memory/types/scope.ts';
 import { exchange, found, freshPath, mine, openMemory, start } from './open-memory.ts';
@@ -59,7 +58,6 @@ test('what is forgotten is deleted from rows, words, vectors and the bytes of ev
   assert.ok(!readFileSync(memory.path).toString('latin1').toLowerCase().includes(secret));
   const file = new Database(memory.path);
   t.after(() => file.close());
-  load(file);
   const count = (table: string): unknown => file.prepare(`SELECT count(*) FROM ${table}`).pluck().get();
   assert.equal(count('global_memory_chunks'), 2);
 });

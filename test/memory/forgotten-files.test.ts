@@ -9,7 +9,6 @@ import { carryForgetting } from '#memory/maintenance/carry-forgetting.ts';
 import { forget } from '#memory/maintenance/forget.ts';
 import { openStore } from '#memory/store/store.ts';
 import { createClosedRooms } from '#memory/tables/rooms.ts';
-import { loadSqliteVec } from '#memory/vectors/vector-extension.ts';
 import { exchange, freshPath, mine, openMemory, start } from './open-memory.ts';
 
 const openFiles = (path: string): string[] =>
@@ -45,8 +44,7 @@ test('a file that takes over what another has forgotten is closed then, also whe
 test('a memory that comes back takes over which lines of files are forgotten, to take them out at its start', async (t) => {
   const [from, to] = [freshPath(t), freshPath(t)];
   const newId = createIds(systemClock);
-  const open = (path: string) =>
-    openStore({ path, clock: systemClock, newId, loadVectorExtension: loadSqliteVec });
+  const open = (path: string) => openStore({ path, clock: systemClock, newId });
   const [waiting, gone] = [
     { folder: 'person:anna', hash: 'a line that is still in a file' },
     { folder: 'person:anna', hash: 'a line that is in no file any more' },
@@ -74,7 +72,7 @@ test('what is forgotten while another process holds the file is forgotten in row
       passed += Math.round(ms * 200);
     },
   };
-  const store = openStore({ path, clock, newId: createIds(clock), loadVectorExtension: loadSqliteVec });
+  const store = openStore({ path, clock, newId: createIds(clock) });
   t.after(() => store.close());
   const other = new Database(path);
   t.after(() => other.close());

@@ -5,7 +5,6 @@ import { systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
 import { openStore } from '#memory/store/store.ts';
 import type { Scope } from '#memory/types/scope.ts';
-import { loadSqliteVec } from '#memory/vectors/vector-extension.ts';
 import { exchange, openMemory, start } from './open-memory.ts';
 
 const scopeOf = (person: string): Scope => ({
@@ -164,7 +163,7 @@ test('a list of one session, of one person, or of both has what was written ther
 test('the rows of an audience, and of a space, come from an index in the order of a list, without a sort', (t) => {
   const { path } = openMemory(t);
   const store = openStore({
-    ...{ path, clock: systemClock, newId: createIds(systemClock), loadVectorExtension: loadSqliteVec },
+    ...{ path, clock: systemClock, newId: createIds(systemClock) },
   });
   t.after(() => store.close());
   const planOf = (where: string): string[] =>

@@ -28,8 +28,7 @@ export function openMemory(
   options: Partial<MemoryOptions> = {},
 ): Memory & MemoryMaintenance & { path: string } {
   const path = options.path ?? freshPath(t);
-  // a test that switches the vector extension off has to see it missing from the first migration on
-  if (options.path === undefined && options.loadVectorExtension === undefined) putEmpty(memoryDatabase, path);
+  if (options.path === undefined) putEmpty(memoryDatabase, path);
   const memory = createMemory({ clock, newId: createIds(clock), ...options, path });
   t.after(() => memory.close());
   return { ...memory, path };

@@ -9,7 +9,6 @@ import { createIds } from '#base/ids.ts';
 import { openSqlite } from '#base/sqlite/sqlite.ts';
 import { openEngineDatabase } from '#engine/database.ts';
 import { openStore } from '#memory/store/store.ts';
-import { loadSqliteVec } from '#memory/vectors/vector-extension.ts';
 
 /** Makes a database at the path and closes it. */
 type Make = (path: string) => void;
@@ -35,13 +34,12 @@ function bytesOf(make: Make): Buffer {
   }
 }
 
-/** `memory.sqlite`, made with the vector extension. */
+/** `memory.sqlite`. */
 export const memoryDatabase: Make = (path) =>
   openStore({
     path,
     clock: systemClock,
     newId: createIds(systemClock),
-    loadVectorExtension: loadSqliteVec,
   }).close();
 
 /** `engine.sqlite`. */

@@ -27,7 +27,7 @@ import { lookForRunning } from './running.ts';
 import { checkTeams } from './teams.ts';
 import { checkTokens } from './tokens.ts';
 
-interface DoctorOptions extends Pick<MemoryOptions, 'loadVectorExtension'> {
+interface DoctorOptions {
   loaded: LoadedConfig;
   /** Where the command was called, and the config that it was given. */
   folder: string;
@@ -45,7 +45,7 @@ const usualProbe = 4;
 /** Each database, and what of the memory is not in its file; one remark instead while a restore exchanges them. */
 async function checkDatabases(
   loaded: LoadedConfig,
-  options: Pick<DoctorOptions, 'clock' | 'loadVectorExtension' | 'quick'>,
+  options: Pick<DoctorOptions, 'clock' | 'quick'>,
 ): Promise<{ ledgers: Diagnostic[]; memory: Diagnostic[] }> {
   const { home } = loaded;
   using share = new DisposableStack();
@@ -87,7 +87,7 @@ function modelOf(loaded: LoadedConfig): Pick<MemoryOptions, 'embedder' | 'embedd
 
 /** Runs all checks; returns their sections in the order of reading, without secrets. */
 export async function runDiagnostics(options: DoctorOptions): Promise<DiagnosticSection[]> {
-  const { loaded, clock, probeSeconds = usualProbe, loadVectorExtension, quick } = options;
+  const { loaded, clock, probeSeconds = usualProbe, quick } = options;
   const { config } = loaded;
   const path = resolve(options.folder, options.configFile ?? configFileName);
   const log = createLog({ level: 'silent', mask: (line) => line });
@@ -106,7 +106,7 @@ export async function runDiagnostics(options: DoctorOptions): Promise<Diagnostic
   ]);
   const teams = await checkTeams(teamSettings(config.agents.team, loaded.folder));
   const measured = skews.flatMap(({ who, ms }) => (ms === undefined ? [] : [{ who: guides[who].title, ms }]));
-  const { ledgers, memory } = await checkDatabases(loaded, { clock, loadVectorExtension, quick });
+  const { ledgers, memory } = await checkDatabases(loaded, { clock, quick });
   const unread = loaded.warnings.map((words) => warning(words, 'Rename it, and start again.'));
   const chapters: DiagnosticSection[] = [
     { about: 'machine', remarks: [...checkProgram(), ...checkClock(measured)] },

@@ -1,6 +1,5 @@
 // The doctor on this machine: Node, the native modules, the clock.
 import Database from 'better-sqlite3';
-import * as sqliteVec from 'sqlite-vec';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
 import { type Diagnostic, errorFinding, ok, warning } from './diagnostic.ts';
@@ -22,10 +21,6 @@ export function checkProgram(): Diagnostic[] {
     nativeModule('better-sqlite3', (database) => {
       database.exec('CREATE VIRTUAL TABLE words USING fts5(text)');
       return database.prepare<[], { v: string }>('SELECT sqlite_version() AS v').get()?.v;
-    }),
-    nativeModule('sqlite-vec', (database) => {
-      sqliteVec.load(database);
-      return database.prepare<[], { v: string }>('SELECT vec_version() AS v').get()?.v;
     }),
   ];
 }

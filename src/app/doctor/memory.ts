@@ -21,7 +21,7 @@ export async function checkMemory(
     ...how
   }: { clock: Clock; quick?: boolean | undefined } & Pick<
     MemoryOptions,
-    'loadVectorExtension' | 'embedder' | 'embedderMissing' | 'files' | 'dreaming' | 'budgets'
+    'embedder' | 'embedderMissing' | 'files' | 'dreaming' | 'budgets'
   >,
 ): Promise<Diagnostic[]> {
   const file = join(home, 'memory.sqlite');
@@ -34,9 +34,7 @@ export async function checkMemory(
       const { problems } = quick ? { problems: [] } : await memory.verify();
       const budgets = await memory.budgets();
       // the look at the embedding model says so itself
-      const known = state.degraded.filter((words) => !words.startsWith('no embeddings'));
-      const isBehind = (words: string): boolean => state.waiting > 0 && words.startsWith('index behind');
-      const degraded = known.filter((words) => !isBehind(words));
+      const behind = state.degraded.filter((words) => !words.startsWith('no embeddings'));
       const vectors = embedding.startsWith('none')
         ? 'found by their words: there is no embedding model'
         : `${state.vectors} of them with a vector`;
@@ -45,10 +43,7 @@ export async function checkMemory(
         ...fileFindings(state.files),
         ...dreamFindings(state.dreaming),
         ...budgets.flatMap(budgetFindings),
-        ...(degraded.length === 0 ? [] : [lacking(degraded)]),
-        ...known
-          .filter(isBehind)
-          .map((words) => warning(`Texts wait for their vector: ${words}.`, waitingHint)),
+        ...behind.map((words) => warning(`Texts wait for their vector: ${words}.`, waitingHint)),
         ...refusalLines(state).map((words) => warning(words, refusalHint)),
         ...problems.map((words) =>
           errorFinding(
@@ -58,7 +53,7 @@ export async function checkMemory(
               : 'Restore a backup ("parley restore"), and say what happened in an issue.',
           ),
         ),
-        ...(degraded.length + problems.length === 0 ? [ok(index)] : []),
+        ...(problems.length === 0 ? [ok(index)] : []),
       ];
     } finally {
       await memory.close();
@@ -160,10 +155,3 @@ function dreamFindings(dreaming: DreamingStatus | undefined): Diagnostic[] {
 }
 
 const waitingHint = 'A Parley that runs embeds them; while the model fails, they are found by their words.';
-
-function lacking(degraded: readonly string[]): Diagnostic {
-  return warning(
-    `Memory works, but not with all of its parts: ${degraded.join('; ')}.`,
-    'Run "npm ci" for this machine and Node; what was stored until then is processed at the next start.',
-  );
-}

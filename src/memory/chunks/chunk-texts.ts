@@ -167,7 +167,7 @@ export function createChunkTexts({
     },
     reindex: (rows) => (database.inTransaction ? reindex(rows) : reindex.immediate(rows)),
     rebuild() {
-      database.transaction(derived.dropOrphans).immediate();
+      database.transaction(derived.rebuild).immediate();
       embedAgain();
       fullText.build();
     },

@@ -3,7 +3,6 @@ import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
 import { openStore } from '#memory/store/store.ts';
 import { readTombstones } from '#memory/tables/tombstones.ts';
-import { loadSqliteVec } from '#memory/vectors/vector-extension.ts';
 
 /** Two memory files: what is forgotten in the one is to be forgotten in the other, which nobody may have open. */
 interface CarriedForgetting {
@@ -30,7 +29,7 @@ export async function carryForgetting({ from, to, clock, newId }: CarriedForgett
     forgotten: forgotten.filter(({ id }) => !known.has(id)),
   };
   if (news.tombstones.length + news.forgotten.length + lines.length === 0) return 0;
-  const store = openStore({ path: to, clock, newId, loadVectorExtension: loadSqliteVec });
+  const store = openStore({ path: to, clock, newId });
   try {
     // the next start takes them out of the files that came back
     await store.retryWhileLocked(() => store.fileRows.forgetLines(lines, clock.now()));

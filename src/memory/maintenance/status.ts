@@ -3,9 +3,7 @@ import type { Store } from '#memory/store/store.ts';
 import type { MemoryStatus } from '#memory/types/contract.ts';
 
 /** The status of one open store. */
-export function statusOf({ chunks, words, missing, embeddings, responses }: Store): MemoryStatus {
-  const why =
-    missing === undefined ? [] : ['vector extension missing', `sqlite-vec did not load: ${missing}`];
+export function statusOf({ chunks, words, embeddings, responses }: Store): MemoryStatus {
   return {
     chunks: chunks.count(),
     vectors: embeddings?.count() ?? 0,
@@ -14,6 +12,6 @@ export function statusOf({ chunks, words, missing, embeddings, responses }: Stor
     refused: embeddings?.refused() ?? [],
     responses: responses.count(),
     words: words.left(),
-    degraded: [...new Set([...(embeddings?.degraded() ?? []), ...why])],
+    degraded: embeddings?.degraded() ?? [],
   };
 }

@@ -35,7 +35,7 @@ export type SearchInput = SearchQuery & {
 /** What the scope holds about the text. Rejects with `missing_scope` without a scope; no text makes it reject. */
 export type Find = (query: SearchInput) => Promise<RankedChunks>;
 
-type Parts = Pick<Store, 'chunks' | 'embeddings' | 'missing' | 'records' | 'signals'>;
+type Parts = Pick<Store, 'chunks' | 'embeddings' | 'records' | 'signals'>;
 
 /** Chunks whose own words bring them in, at least; more when more are wanted. */
 const minCandidates = 72;
@@ -107,8 +107,7 @@ export function createFind(store: Parts, use: RetrievalWays = {}, budgets?: Budg
       readable,
       limit,
     });
-    const missing = store.missing === undefined ? [] : ['vector extension missing'];
-    const degraded = [...new Set([...missing, ...(store.embeddings?.degraded() ?? [])])];
+    const degraded = store.embeddings?.degraded() ?? [];
     let ranked = rank(look);
     if (use.procedures !== false) ranked = byReports(ranked, store.signals);
     if (use.keys !== false) ranked = keyedFirst(ranked, { records: store.records, text, readable });

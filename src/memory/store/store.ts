@@ -1,7 +1,6 @@
 // memory.sqlite, opened and closed: the one owner of its connection. What is done with it lives next to this file.
 
 import type { Clock } from '#base/clock.ts';
-import { errorMessage } from '#base/errors.ts';
 import { isDiskFailure } from '#base/files/disk-failures.ts';
 import { watchFile } from '#base/files/same-file.ts';
 import type { NewId } from '#base/ids.ts';
@@ -38,8 +37,9 @@ import { type ClosedRooms, createClosedRooms } from '#memory/tables/rooms.ts';
 import { migrations } from '#memory/tables/schema.ts';
 import type { EmbeddingIdentity } from '#memory/types/embedding.ts';
 import { createDerivedData, type DerivedData } from '#memory/vectors/derived-data.ts';
+import { dropVec0 } from '#memory/vectors/drop-vec0.ts';
 import { type Embeddings, openEmbeddings } from '#memory/vectors/embeddings.ts';
-import { dropFormer, type LoadVectorExtension, loadSqliteVec } from '#memory/vectors/vector-extension.ts';
+import { areSignBitsWhole } from '#memory/vectors/sign-blocks.ts';
 import { type ChunkEraser, createChunkEraser } from './chunk-eraser.ts';
 import { createJournalEraser, type JournalEraser } from './journal-eraser.ts';
 
@@ -75,8 +75,6 @@ export interface Store extends ChunkEraser {
   /** Runs the work in one transaction that writes. */
   atOnce<T>(work: () => T): T;
   chunks: Chunks;
-  /** Why the vector extension did not load; undefined when it did. */
-  missing: string | undefined;
   /** Of the configured model; undefined when none is. */
   embeddings: Embeddings | undefined;
   fullText: FullText;
@@ -92,8 +90,6 @@ export interface Store extends ChunkEraser {
   close(): void;
 }
 
-/** How many vectors that were made without the vector extension get their sign bits while opening. */
-const catchUpAtOpen = 2000;
 /** Memory may be opened by several programs at once (an import next to the gateway): each waits while another one prepares the file. */
 const timeoutMs = 5_000;
 
@@ -104,39 +100,29 @@ const writesALog = 24;
 const maxReaderCacheKiB = 32_000;
 
 /** The reading half of an open file. */
-export interface StoreReader
-  extends Pick<Store, 'chunks' | 'embeddings' | 'records' | 'signals' | 'missing'> {
+export interface StoreReader extends Pick<Store, 'chunks' | 'embeddings' | 'records' | 'signals'> {
   close(): void;
 }
 
 /** Opens a file that is open already, for reading only. Throws SQLite's own error. */
 export function openStoreReader(path: string, identity: EmbeddingIdentity | undefined): StoreReader {
-  let missing: string | undefined;
   const database = openSqliteReader({
     path,
     cacheKiB: maxReaderCacheKiB,
-    prepare(opened) {
-      opened.function('now_ms', () => Date.now());
-      try {
-        loadSqliteVec(opened);
-      } catch (error) {
-        missing = errorMessage(error);
-      }
-    },
+    prepare: (opened) => void opened.function('now_ms', () => Date.now()),
   });
-  const chunks = createChunks(database, createDerivedData(database, missing));
+  const chunks = createChunks(database, createDerivedData(database));
   const embeddings =
-    identity === undefined ? undefined : openEmbeddings({ database, identity, now: Date.now, missing });
+    identity === undefined ? undefined : openEmbeddings({ database, identity, now: Date.now });
   const records = createRecords(database);
   const signals = createSignals(database);
-  return { chunks, embeddings, records, signals, missing, close: () => void database.close() };
+  return { chunks, embeddings, records, signals, close: () => void database.close() };
 }
 
 interface StoreOptions {
   path: string;
   clock: Clock;
   newId: NewId;
-  loadVectorExtension: LoadVectorExtension;
   identity?: EmbeddingIdentity | undefined;
   /** Who copies what `retryWhileLocked` writes from the log into the file: the thread of the disk, or, when absent, the writer. */
   checkpoints?: 'disk thread' | undefined;
@@ -145,7 +131,6 @@ interface StoreOptions {
 /** Opens or makes the file; a ParleyError says what is wrong with it, and nothing is wiped. */
 export function openStore(options: StoreOptions): Store {
   const { path, clock } = options;
-  let missing: string | undefined;
   const database = openSqlite({
     path,
     migrations,
@@ -154,15 +139,10 @@ export function openStore(options: StoreOptions): Store {
     prepare(opened) {
       opened.pragma('secure_delete = ON');
       opened.function('now_ms', () => Math.round(clock.now()));
-      try {
-        options.loadVectorExtension(opened);
-      } catch (error) {
-        missing = errorMessage(error);
-      }
     },
   });
   try {
-    return storeOver(database, { ...options, missing });
+    return storeOver(database, options);
   } catch (error) {
     database.close();
     throw error;
@@ -170,18 +150,15 @@ export function openStore(options: StoreOptions): Store {
 }
 
 /** Every part over the open database, which closes with them. */
-function storeOver(
-  database: Sqlite,
-  { clock, newId, identity, missing, checkpoints: where }: StoreOptions & { missing: string | undefined },
-): Store {
+function storeOver(database: Sqlite, { clock, newId, identity, checkpoints: where }: StoreOptions): Store {
   const fullText = createFullText(database);
   if (fullText.isMissing()) fullText.build();
-  if (missing === undefined) dropFormer(database);
-  const derived = createDerivedData(database, missing);
+  const derived = createDerivedData(database);
+  dropVec0(database);
+  if (!areSignBitsWhole(database)) database.transaction(derived.rebuild).immediate();
   const chunks = createChunks(database, derived);
   const embeddings =
-    identity === undefined ? undefined : openEmbeddings({ database, identity, now: clock.now, missing });
-  embeddings?.catchUp(catchUpAtOpen);
+    identity === undefined ? undefined : openEmbeddings({ database, identity, now: clock.now });
   database.pragma(`busy_timeout = ${lockedMs}`);
   const checkFile = watchFile(fileOf(database));
   const checkpoints = where === undefined ? undefined : createCheckpoints(database, { every: writesALog });
@@ -216,7 +193,7 @@ function storeOver(
   const texts = createChunkTexts({ ...shared, fullText });
   return {
     ...shared,
-    ...{ governance, missing, embeddings, fullText, texts, journalPassages },
+    ...{ governance, embeddings, fullText, texts, journalPassages },
     archive: createArchive({ ...shared, takenTo: episodes.placeOf }),
     sources: createImportedSources(shared),
     select: createSelect(database, chunks),

@@ -1,13 +1,12 @@
 // Vectors that a model made of chunks, stored by its identity, and the durable state of making them.
-import { errorMessage } from '#base/errors.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { EmbeddingIdentity } from '#memory/types/embedding.ts';
-import { type BinaryVectorIndex, openBinaryVectorIndex } from './binary-vectors.ts';
 import { type EmbeddingWork, openEmbeddingWork, type UnembeddedChunk } from './embedding-work.ts';
 import { modelId } from './models.ts';
 import { type NearestVectors, openNearestVectors } from './nearest-vectors.ts';
+import { openSignBlocks } from './sign-blocks.ts';
 import { hasHash, hashOf } from './text-hash.ts';
-import { normalised, smallOf, vectorIn, widened } from './vector-bytes.ts';
+import { normalised, smallOf, vectorIn } from './vector-bytes.ts';
 
 export interface Embeddings extends Omit<EmbeddingWork, 'done' | 'lastError'>, NearestVectors {
   /** The model's identity. */
@@ -24,8 +23,6 @@ export interface Embeddings extends Omit<EmbeddingWork, 'done' | 'lastError'>, N
   any(): boolean;
   /** The vector of a question as it is compared; undefined when it cannot be. */
   question(vector: readonly number[]): Float32Array | undefined;
-  /** Gives sign bits to at most `limit` vectors that were made while there was no vector extension. */
-  catchUp(limit: number): void;
   /** What cannot be done, as text. */
   degraded(): string[];
 }
@@ -38,26 +35,16 @@ function identityName({ provider, model, dimensions }: EmbeddingIdentity): strin
   return `${provider}/${model}/${dimensions}`;
 }
 
-/** The vectors of one model in one open database; `missing` is why the vector extension could not be loaded. */
+/** The vectors of one model in one open database. */
 export function openEmbeddings(options: {
   database: Sqlite;
   identity: EmbeddingIdentity;
   now: () => number;
-  missing: string | undefined;
 }): Embeddings {
   const { database, identity, now } = options;
   const { dimensions } = identity;
   const model = modelId(database, { name: identityName(identity), dimensions }, now());
-  const padded = 8 * Math.ceil(dimensions / 8);
-  let bits: BinaryVectorIndex | undefined;
-  let broken: string | undefined = options.missing === undefined ? undefined : 'vector extension missing';
-  try {
-    if (broken === undefined)
-      bits = openBinaryVectorIndex(database, { table: `memory_signs_${model}`, dimensions: padded });
-  } catch (error) {
-    broken = `vector index unusable (${errorMessage(error)})`;
-  }
-
+  const bits = openSignBlocks(database, { model, dimensions });
   const work = openEmbeddingWork(database, model, now);
   const count = database
     .prepare<[number], number>(
@@ -87,7 +74,7 @@ export function openEmbeddings(options: {
         const outcome = usable(outcomes.get(place) ?? { refusal: 'the model gave no vector' }, dimensions);
         if (outcome instanceof Float32Array) {
           write.run(row, model, hashOf(text), smallOf(outcome), null);
-          bits?.put(row, widened(outcome, padded));
+          bits.put(row, outcome);
         } else write.run(row, model, hashOf(text), null, outcome.refusal);
       }
       work.done(chunks.at(-1)?.row ?? 0);
@@ -95,18 +82,9 @@ export function openEmbeddings(options: {
     },
   );
 
-  const sign = database.transaction((limit: number): void => {
-    const unsigned = database.prepare<[number, number], { row: number; embedding: Buffer }>(
-      `SELECT row, embedding FROM memory_embeddings WHERE model = ? AND embedding IS NOT NULL
-       AND row NOT IN (SELECT rowid FROM memory_signs_${model}_rowids) LIMIT ?`,
-    );
-    for (const { row, embedding } of unsigned.all(model, limit))
-      bits?.put(row, widened(vectorIn(embedding, dimensions), padded));
-  });
-
   return {
     ...work,
-    ...openNearestVectors(database, { model, dimensions, bits }),
+    ...openNearestVectors(database, { model, bits }),
     name: identityName(identity),
     known(chunks) {
       const found = new Map<number, EmbeddingOutcome>();
@@ -118,19 +96,13 @@ export function openEmbeddings(options: {
       return found;
     },
     save: (chunks, outcomes) => save.immediate(chunks, outcomes),
-    catchUp(limit) {
-      if (bits !== undefined && bits.count() !== (count.get(model) ?? 0)) sign.immediate(limit);
-    },
     count: () => count.get(model) ?? 0,
     any: () => any.get(model) !== undefined,
     question: (vector) => (vector.length === dimensions ? normalised(Float32Array.from(vector)) : undefined),
     degraded() {
       const left = work.behind();
       const error = left === 0 ? undefined : work.lastError();
-      return [
-        ...(broken === undefined ? [] : [broken]),
-        ...(left === 0 ? [] : [`index behind by ${left}${error === undefined ? '' : ` (${error})`}`]),
-      ];
+      return left === 0 ? [] : [`index behind by ${left}${error === undefined ? '' : ` (${error})`}`];
     },
   };
 }

@@ -1,8 +1,8 @@
 // Finding the stored vectors of one model that are nearest to a question's, inside a scope.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { audiencePredicate, largeShare, type ScopeFilter } from '#memory/tables/audience.ts';
-import type { BinaryVectorIndex } from './binary-vectors.ts';
-import { bytesOf, cosineTo, smallOf, widened } from './vector-bytes.ts';
+import type { SignBlocks } from './sign-blocks.ts';
+import { cosineTo } from './vector-bytes.ts';
 
 /** A row with the cosine similarity of its vector, -1 to 1. */
 interface Neighbor {
@@ -17,15 +17,15 @@ export interface NearestVectors {
   similarity(vector: Float32Array, rows: readonly number[]): Map<number, number>;
 }
 
-/** Scopes of at most this many rows, or of at most this share of all, are compared exactly, row by row: sign bits are compared for all rows. */
-const [maxExact, exactShare] = [1_000, 1 / 50];
-/** sqlite-vec's own bound. */
-const maxNeighbours = 4_096;
+/** Scopes of at most this many rows are compared exactly, row by row. */
+const maxExact = 500;
+/** Of a scope that is part of the memory, so many times as many rows as are wanted are chosen by their sign bits, and then compared exactly. */
+const spare = 4;
 
-/** Over the vectors of one model; without `bits`, their sign bits in sqlite-vec, every vector of the scope is compared here. */
+/** Over the vectors of one model and their sign bits. */
 export function openNearestVectors(
   database: Sqlite,
-  { model, dimensions, bits }: { model: number; dimensions: number; bits: BinaryVectorIndex | undefined },
+  { model, bits }: { model: number; bits: SignBlocks },
 ): NearestVectors {
   // chunks' rows, since counting vectors takes as long as comparing their sign bits
   const newest = database.prepare<[], number | null>('SELECT max(row) FROM global_memory_chunks').pluck();
@@ -41,38 +41,22 @@ export function openNearestVectors(
     )
     .pluck();
   const inScope = database
-    .prepare<[string], number>('SELECT rowid FROM global_memory_fts WHERE global_memory_fts MATCH ?')
-    .pluck();
-  /** The same compared by the extension, which spares the vectors their way here: half the time. */
-  const compared = database
-    .prepare<[object], [row: number, distance: number]>(
-      `SELECT row, iif(length(embedding) = ${dimensions}, vec_distance_cosine(vec_int8(embedding), vec_int8(@small)),
-         vec_distance_cosine(embedding, @vector)) FROM memory_embeddings
-       WHERE row IN (SELECT value FROM json_each(@rows)) AND model = @model AND embedding IS NOT NULL
-       ORDER BY 2, row DESC LIMIT @limit`,
+    .prepare<[string], number>(
+      'SELECT rowid FROM global_memory_fts WHERE global_memory_fts MATCH ? ORDER BY rowid',
     )
-    .raw();
+    .pluck();
 
-  /** The best first; all of them without `limit`. */
-  const similarTo = (vector: Float32Array, rows: readonly number[], limit?: number): Neighbor[] => {
-    const list = JSON.stringify(rows);
-    if (bits !== undefined)
-      return compared
-        .all({ model, rows: list, vector: bytesOf(vector), small: smallOf(vector), limit: limit ?? -1 })
-        .map(([row, distance]) => ({ row, similarity: 1 - distance }));
-    return some
-      .all({ model, rows: list })
-      .map(([row, embedding]) => ({ row, similarity: cosineTo(vector, embedding) }))
-      .sort((a, b) => b.similarity - a.similarity || b.row - a.row)
-      .slice(0, limit);
-  };
+  /** In no order. */
+  const similarTo = (vector: Float32Array, rows: readonly number[]): Neighbor[] =>
+    some
+      .all({ model, rows: JSON.stringify(rows) })
+      .map(([row, embedding]) => ({ row, similarity: cosineTo(vector, embedding) }));
   /** Rows whose vectors may be near, of which the scope may read those that `readableRows` leaves. */
   const promising = (vector: Float32Array, match: string, { rows, most }: { rows: number; most: number }) => {
+    if (rows <= maxExact) return inScope.all(match);
     const all = newest.get() ?? 0;
-    if (bits === undefined || rows <= Math.max(maxExact, exactShare * all)) return inScope.all(match);
-    const wide = widened(vector, 8 * Math.ceil(dimensions / 8));
-    if (rows < largeShare * all) return bits.nearest(wide, most, match);
-    return bits.nearest(wide, Math.min(maxNeighbours, Math.ceil((most * all) / Math.max(1, rows))));
+    if (rows < largeShare * all) return bits.nearest(vector, spare * most, inScope.all(match));
+    return bits.nearest(vector, Math.ceil((most * all) / rows));
   };
 
   return {
@@ -80,7 +64,9 @@ export function openNearestVectors(
       if (readable.match === undefined) return [];
       const near = promising(vector, readable.match, { rows, most: limit });
       const readableOnes = readableRows.all({ ...readable.parameters, among: JSON.stringify(near) });
-      return similarTo(vector, readableOnes, limit);
+      return similarTo(vector, readableOnes)
+        .sort((a, b) => b.similarity - a.similarity || b.row - a.row)
+        .slice(0, limit);
     },
     similarity: (vector, rows) =>
       new Map(similarTo(vector, rows).map(({ row, similarity }) => [row, similarity])),

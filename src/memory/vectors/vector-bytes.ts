@@ -6,10 +6,6 @@ export function normalised(vector: Float32Array): Float32Array | undefined {
   return length > 0 && Number.isFinite(length) ? vector.map((value) => value / length) : undefined;
 }
 
-export function bytesOf(vector: Float32Array): Buffer {
-  return Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
-}
-
 /** A byte for each number, the largest as 127: its direction is the same to about a thousandth. */
 export function smallOf(vector: Float32Array): Buffer {
   let most = 1e-12;
@@ -34,13 +30,6 @@ function floatsOf(bytes: Buffer): Float32Array {
   return byteOffset % 4 === 0
     ? new Float32Array(buffer, byteOffset, byteLength / 4)
     : new Float32Array(Uint8Array.from(bytes).buffer);
-}
-
-export function widened(vector: Float32Array, dimensions: number): Float32Array {
-  if (vector.length === dimensions) return vector;
-  const wider = new Float32Array(dimensions);
-  wider.set(vector);
-  return wider;
 }
 
 /** The cosine similarity of a vector of length 1 and stored bytes, compared where they are: to copy them takes ten times as long. */

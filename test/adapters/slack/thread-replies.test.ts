@@ -34,7 +34,7 @@ async function through(
     if (method === 'conversations.history') body.messages = body.messages?.map(change) ?? [];
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   }
-  // A poll that is under way when the test ends finds the sandbox closed.
+  // A poll that is in progress when the test ends finds the sandbox closed.
   const server = createServer((request, response) => {
     relay(request, response).catch(() => response.destroy());
   });

@@ -23,8 +23,8 @@ export interface Clinic extends Terminal {
   tokens(other?: Record<string, string>): void;
   /** `parley doctor --json` with these words. */
   doctor(...words: string[]): Promise<{ code: number; findings: Findings }>;
-  /** The same in this process, with another clock or without the extension. */
-  examine(how: { clock?: Clock; loadVectorExtension?: () => void }): Promise<Findings>;
+  /** The same in this process, with another clock. */
+  examine(how: { clock?: Clock }): Promise<Findings>;
 }
 
 export async function openClinic(t: TestContext, faults: SandboxFaults = {}): Promise<Clinic> {
@@ -52,10 +52,10 @@ export async function openClinic(t: TestContext, faults: SandboxFaults = {}): Pr
       const { code, out } = await terminal.call('doctor', '--json', ...words);
       return { code, findings: (JSON.parse(out) as { findings: Findings }).findings }; // as the command writes it
     },
-    async examine({ clock = systemClock, loadVectorExtension }) {
+    async examine({ clock = systemClock }) {
       const loaded = loadConfig({ folder: terminal.folder, variables: {} });
       const { folder } = terminal;
-      const chapters = await runDiagnostics({ loaded, folder, clock, loadVectorExtension, probeSeconds: 0 });
+      const chapters = await runDiagnostics({ loaded, folder, clock, probeSeconds: 0 });
       return chapters.flatMap(({ about, remarks }) => remarks.map((remark) => ({ about, ...remark })));
     },
   };

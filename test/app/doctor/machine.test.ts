@@ -103,18 +103,6 @@ test('a damaged database, what a kill left, and a restore that came to no end ar
   assert.ok(findings.some(({ what }) => /^engine\.sqlite is whole/.test(what)));
 });
 
-test('without the vector extension the doctor says so, and why (M16)', async (t) => {
-  const clinic = await openWard(t);
-  await clinic.call('memory', 'status');
-  const findings = await clinic.examine({
-    loadVectorExtension() {
-      throw new Error('invalid ELF header');
-    },
-  });
-  assert.match(problemsIn(findings, 'memory'), /^warning: .*invalid ELF header.* -> Run "npm ci"/);
-  assert.equal(problemsIn(await clinic.examine({}), 'memory'), '');
-});
-
 test('a clock that is wrong is reported by the clock of a platform', async (t) => {
   const clinic = await openClinic(t);
   for (const [ms, words] of [

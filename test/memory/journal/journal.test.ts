@@ -9,7 +9,6 @@ import { forgetAgain } from '#memory/memory.ts';
 import { openStore } from '#memory/store/store.ts';
 import type { JournalCaller } from '#memory/types/journal.ts';
 import type { Selection } from '#memory/types/maintenance.ts';
-import { loadSqliteVec } from '#memory/vectors/vector-extension.ts';
 import { clockOf } from '../../support/clock-of.ts';
 import { start } from '../open-memory.ts';
 import { caller, callerOf, ids, openJournal, session } from './journal-kit.ts';
@@ -260,7 +259,7 @@ test('who forgets an entry waits until its bytes are overwritten, and who names 
   const { journal, path } = openJournal(t);
   const { lineageID } = await journal.closeSession(caller, session('one'));
   const store = openStore({
-    ...{ path, clock: systemClock, newId: createIds(systemClock), loadVectorExtension: loadSqliteVec },
+    ...{ path, clock: systemClock, newId: createIds(systemClock) },
   });
   t.after(() => store.close());
   const done: string[] = [];

@@ -1,4 +1,5 @@
 // What records have beyond their words: a key, tags and a pin, how procedures went, and of what episodes are the summary.
+import { changeSchema } from '#base/sqlite/change-schema.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
 const columns = `
@@ -56,17 +57,11 @@ const [before, after] = [
  */
 export function kindsSchema(database: Sqlite): void {
   database.exec(columns);
-  database.unsafeMode(true);
-  try {
-    database.pragma('writable_schema = ON');
-    database
-      .prepare(
-        `UPDATE sqlite_schema SET sql = replace(sql, ?, ?)
-         WHERE type = 'table' AND name IN ('memory_records', 'global_memory_chunks')`,
-      )
-      .run(before, after);
-    database.pragma('writable_schema = RESET');
-  } finally {
-    database.unsafeMode(false);
-  }
+  changeSchema(
+    database,
+    `UPDATE sqlite_schema SET sql = replace(sql, ?, ?)
+     WHERE type = 'table' AND name IN ('memory_records', 'global_memory_chunks')`,
+    before,
+    after,
+  );
 }

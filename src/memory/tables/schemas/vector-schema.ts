@@ -64,3 +64,18 @@ UPDATE memory_embedding_work SET done_to = coalesce(
      (SELECT 1 FROM memory_embeddings AS made WHERE made.row = chunk.row AND made.model = memory_embedding_work.model)),
   done_to);
 ${vectorsGo}`;
+
+/**
+ * The sign bits of vectors, in blocks of rows: what earlier versions stored with the extension sqlite-vec. Each change of a block gets
+ * the next version, by which readers see what changed. Made again where it was lost.
+ */
+export const signBits = `
+CREATE TABLE IF NOT EXISTS memory_vector_bits (
+  block INTEGER NOT NULL,
+  model INTEGER NOT NULL REFERENCES embedding_models (id),
+  version INTEGER NOT NULL,
+  bits BLOB NOT NULL,
+  PRIMARY KEY (block, model)
+) STRICT;
+CREATE INDEX IF NOT EXISTS memory_vector_bits_version ON memory_vector_bits (version);
+`;
