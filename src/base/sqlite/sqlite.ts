@@ -21,7 +21,7 @@ interface OpenSqlite {
   path: string;
   migrations: readonly Migration[];
   clock: Clock;
-  /** Loads extensions and the like before the first migration. */
+  /** Sets pragmas and functions before the first migration. */
   prepare?: ((database: Sqlite) => void) | undefined;
   /** How long another process is waited for, in milliseconds, until the caller sets `busy_timeout` back; the usual second when absent. */
   openMs?: number | undefined;

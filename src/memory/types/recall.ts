@@ -86,7 +86,7 @@ export interface Why {
 
 export interface SearchResult {
   hits: Hit[];
-  /** What could not be done, as text (`vector extension missing`); empty when all was well. */
+  /** What could not be done, as text (`index behind by 3`); empty when all was well. */
   degraded: string[];
 }
 
