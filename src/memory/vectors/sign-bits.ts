@@ -23,7 +23,7 @@ export function blockIn(bytes: Buffer): Int32Array {
 }
 
 /** A bit for each dimension above 0. */
-export function signBitsOf(vector: Float32Array): Int32Array {
+export function signBitsOf(vector: Float32Array | Int8Array): Int32Array {
   const bits = new Int32Array(wordsOf(vector.length));
   for (let index = 0; index < vector.length; index += 1)
     if ((vector[index] ?? 0) > 0) bits[index >> 5] = (bits[index >> 5] ?? 0) | (1 << (index & 31));

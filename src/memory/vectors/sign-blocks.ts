@@ -2,7 +2,7 @@
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { signBits } from '#memory/tables/schemas/vector-schema.ts';
 import { blockIn, blockRows, emptyBlock, nearestRows, rowsIn, setBits, signBitsOf } from './sign-bits.ts';
-import { vectorIn } from './vector-bytes.ts';
+import { numbersIn } from './vector-bytes.ts';
 
 /** The sign bits of one model's vectors. */
 export interface SignBlocks {
@@ -138,7 +138,7 @@ export function rebuildSignBits(database: Sqlite): void {
       if (inBlock.length === 0 && isThere.get(number, model) === undefined) continue;
       const block = emptyBlock(dimensions);
       for (const { row, embedding } of inBlock)
-        setBits(block, row, signBitsOf(vectorIn(embedding, dimensions)));
+        setBits(block, row, signBitsOf(numbersIn(embedding, dimensions)));
       write({ block: number, model }, block);
     }
 }

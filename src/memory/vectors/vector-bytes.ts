@@ -2,7 +2,10 @@
 
 /** The vector with length 1; undefined when it is zero or not finite. */
 export function normalised(vector: Float32Array): Float32Array | undefined {
-  const length = Math.hypot(...vector);
+  let squares = 0;
+  // by its place: Math.hypot takes thirty times as long, and squares of floats do not overflow
+  for (let index = 0; index < vector.length; index += 1) squares += (vector[index] ?? 0) ** 2;
+  const length = Math.sqrt(squares);
   return length > 0 && Number.isFinite(length) ? vector.map((value) => value / length) : undefined;
 }
 
@@ -19,9 +22,17 @@ export function smallOf(vector: Float32Array): Buffer {
 
 /** The vector of stored bytes with length 1: of a byte each, or, from earlier versions, of four. */
 export function vectorIn(bytes: Buffer, dimensions: number): Float32Array {
-  if (bytes.length !== dimensions) return floatsOf(bytes);
-  const numbers = Float32Array.from(new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length));
-  return normalised(numbers) ?? numbers;
+  const numbers = numbersIn(bytes, dimensions);
+  if (numbers instanceof Float32Array) return numbers;
+  const vector = Float32Array.from(numbers);
+  return normalised(vector) ?? vector;
+}
+
+/** The stored numbers where they are: they have the direction of the vector, and of bytes not its length. */
+export function numbersIn(bytes: Buffer, dimensions: number): Int8Array | Float32Array {
+  return bytes.length === dimensions
+    ? new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length)
+    : floatsOf(bytes);
 }
 
 function floatsOf(bytes: Buffer): Float32Array {
@@ -34,10 +45,7 @@ function floatsOf(bytes: Buffer): Float32Array {
 
 /** The cosine similarity of a vector of length 1 and stored bytes, compared where they are: to copy them takes ten times as long. */
 export function cosineTo(vector: Float32Array, bytes: Buffer): number {
-  const other =
-    bytes.length === vector.length
-      ? new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length)
-      : floatsOf(bytes);
+  const other = numbersIn(bytes, vector.length);
   let [sum, squares] = [0, 0];
   for (let index = 0; index < other.length; index += 1) {
     const value = other[index] ?? 0;
