@@ -37,7 +37,6 @@ import { type ClosedRooms, createClosedRooms } from '#memory/tables/rooms.ts';
 import { migrations } from '#memory/tables/schema.ts';
 import type { EmbeddingIdentity } from '#memory/types/embedding.ts';
 import { createDerivedData, type DerivedData } from '#memory/vectors/derived-data.ts';
-import { dropVec0 } from '#memory/vectors/drop-vec0.ts';
 import { type Embeddings, openEmbeddings } from '#memory/vectors/embeddings.ts';
 import { areSignBitsWhole } from '#memory/vectors/sign-blocks.ts';
 import { type ChunkEraser, createChunkEraser } from './chunk-eraser.ts';
@@ -154,7 +153,6 @@ function storeOver(database: Sqlite, { clock, newId, identity, checkpoints: wher
   const fullText = createFullText(database);
   if (fullText.isMissing()) fullText.build();
   const derived = createDerivedData(database);
-  dropVec0(database);
   if (!areSignBitsWhole(database)) database.transaction(derived.rebuild).immediate();
   const chunks = createChunks(database, derived);
   const embeddings =

@@ -12,7 +12,7 @@ import { kindsSchema } from '#memory/tables/schemas/kinds-schema.ts';
 import { knowledge } from '#memory/tables/schemas/knowledge-schema.ts';
 import { partitionSchema } from '#memory/tables/schemas/partition-schema.ts';
 import { recordsAndAudit } from '#memory/tables/schemas/record-schema.ts';
-import { embeddings, signBits, vectorsOfEachModel } from '#memory/tables/schemas/vector-schema.ts';
+import { embeddings, signBitsSchema, vectorsOfEachModel } from '#memory/tables/schemas/vector-schema.ts';
 import { languageOfRecords, languageOfWords } from '#memory/tables/schemas/words-schema.ts';
 import { projectWord } from './audience.ts';
 import { auditRetentionSchema } from './audit.ts';
@@ -294,5 +294,5 @@ export const migrations: readonly Migration[] = [
   { name: 'counts of audiences', up: countsOfAudiences },
   { name: 'several sources of a line of a file', up: sourcesOfFileLines },
   { name: 'counts of inserted chunks without a trigger', up: countedInserts },
-  { name: 'sign bits without an extension', up: signBits },
+  { name: 'sign bits without an extension', up: signBitsSchema },
 ];

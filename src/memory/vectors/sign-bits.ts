@@ -1,5 +1,7 @@
 // The sign bits of vectors, one bit a dimension, in blocks of rows; and which rows differ least from a question's.
 
+import { inFourBytes } from './vector-bytes.ts';
+
 /** Rows of one block; a row's place in its block is its number modulo this. */
 export const blockRows = 256;
 /** A block begins with one bit for each row: whether it has sign bits. */
@@ -15,11 +17,8 @@ export function emptyBlock(dimensions: number): Int32Array {
 
 /** A block as it is stored. */
 export function blockIn(bytes: Buffer): Int32Array {
-  const { buffer, byteOffset, byteLength } = bytes;
-  // numbers of four bytes can only be read in place where they begin at a multiple of four
-  return byteOffset % 4 === 0
-    ? new Int32Array(buffer, byteOffset, byteLength / 4)
-    : new Int32Array(Uint8Array.from(bytes).buffer);
+  const { buffer, byteOffset, byteLength } = inFourBytes(bytes);
+  return new Int32Array(buffer, byteOffset, byteLength / 4);
 }
 
 /** A bit for each dimension above 0. */
@@ -46,13 +45,12 @@ export function setBits(block: Int32Array, row: number, bits: Int32Array | undef
 export function rowsIn(block: Int32Array, number: number): number[] {
   const rows: number[] = [];
   for (let place = 0; place < blockRows; place += 1)
-    if (has(block, place)) rows.push(number * blockRows + place);
+    if (hasBits(block, place)) rows.push(number * blockRows + place);
   return rows;
 }
 
 /**
- * At most `most` rows whose sign bits differ in the fewest places from `bits`, best first: of all rows of the blocks, or of `rows`,
- * which are in order. The number of bits that differ grows with the angle between two vectors (Charikar 2002, random hyperplanes).
+ * At most `most` rows whose sign bits differ in the fewest places from `bits`, best first: of all rows of the blocks, or of `rows`. The number of bits that differ grows with the angle between two vectors (Charikar 2002, random hyperplanes).
  */
 export function nearestRows(
   blocks: ReadonlyMap<number, Int32Array>,
@@ -60,45 +58,26 @@ export function nearestRows(
   { most, rows }: { most: number; rows?: readonly number[] | undefined },
 ): number[] {
   const nearest: Nearest = {
-    ...{ rows: new Float64Array(most), differences: new Int32Array(most) },
+    ...{ bits, rows: new Float64Array(most), differences: new Int32Array(most) },
     ...{ count: 0, bound: 32 * bits.length + 1 },
   };
-  if (rows === undefined) for (const [number, block] of blocks) addBlock(nearest, { number, block }, bits);
-  else addRows(nearest, { blocks, rows }, bits);
+  if (rows === undefined)
+    for (const [number, block] of blocks)
+      for (let row = number * blockRows; row < (number + 1) * blockRows; row += 1)
+        compare(nearest, block, row);
+  for (const row of rows ?? []) compare(nearest, blocks.get(Math.floor(row / blockRows)), row);
   return [...nearest.rows.subarray(0, nearest.count)];
 }
 
-function addBlock(
-  nearest: Nearest,
-  { number, block }: { number: number; block: Int32Array },
-  bits: Int32Array,
-): void {
-  for (let place = 0; place < blockRows; place += 1) {
-    if (!has(block, place)) continue;
-    const differs = difference(block, place, bits);
-    if (differs < nearest.bound) add(nearest, number * blockRows + place, differs);
-  }
+function compare(nearest: Nearest, block: Int32Array | undefined, row: number): void {
+  if (block === undefined || !hasBits(block, row)) return;
+  const differs = difference(block, row % blockRows, nearest.bits);
+  if (differs < nearest.bound) add(nearest, row, differs);
 }
 
-function addRows(
-  nearest: Nearest,
-  { blocks, rows }: { blocks: ReadonlyMap<number, Int32Array>; rows: readonly number[] },
-  bits: Int32Array,
-): void {
-  let [number, block]: [number, Int32Array | undefined] = [-1, undefined];
-  for (const row of rows) {
-    if (Math.floor(row / blockRows) !== number) {
-      number = Math.floor(row / blockRows);
-      block = blocks.get(number);
-    }
-    const place = row % blockRows;
-    if (block === undefined || !has(block, place)) continue;
-    const differs = difference(block, place, bits);
-    if (differs < nearest.bound) add(nearest, row, differs);
-  }
-}
-
-function has(block: Int32Array, place: number): boolean {
+/** Whether the row has sign bits in its block. */
+export function hasBits(block: Int32Array, row: number): boolean {
+  const place = row % blockRows;
   return (((block[place >> 5] as number) >>> (place & 31)) & 1) === 1; // a block has a bit for each of its places
 }
 
@@ -127,6 +106,7 @@ const inEights = (fours: number): number => (fours & 0x0f0f0f0f) + ((fours >>> 4
 
 /** The best of many rows, at most so many; of equals those that were added first. */
 interface Nearest {
+  bits: Int32Array;
   rows: Float64Array;
   differences: Int32Array;
   count: number;

@@ -1,7 +1,16 @@
 // The blocks of sign bits in their table: written with each vector, read again only where they changed, erased with what is forgotten.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { signBits } from '#memory/tables/schemas/vector-schema.ts';
-import { blockIn, blockRows, emptyBlock, nearestRows, rowsIn, setBits, signBitsOf } from './sign-bits.ts';
+import {
+  blockIn,
+  blockRows,
+  emptyBlock,
+  hasBits,
+  nearestRows,
+  rowsIn,
+  setBits,
+  signBitsOf,
+} from './sign-bits.ts';
 import { numbersIn } from './vector-bytes.ts';
 
 /** The sign bits of one model's vectors. */
@@ -70,7 +79,7 @@ export function createEraseSignBits(database: Sqlite): (row: number) => void {
     const number = Math.floor(row / blockRows);
     for (const { model, bits } of stored.all(number)) {
       const block = blockIn(bits);
-      if (!rowsIn(block, number).includes(row)) continue;
+      if (!hasBits(block, row)) continue;
       setBits(block, row, undefined);
       write({ block: number, model }, block);
     }
@@ -122,22 +131,16 @@ export function rebuildSignBits(database: Sqlite): void {
     `SELECT row, embedding FROM memory_embeddings
      WHERE row >= ? AND row < ? AND model = ? AND embedding IS NOT NULL`,
   );
-  const isThere = database.prepare<[number, number]>(
-    'SELECT 1 FROM memory_vector_bits WHERE block = ? AND model = ?',
-  );
-  const newest = database
-    .prepare<[], number | null>(
-      `SELECT max((SELECT coalesce(max(row), 0) FROM memory_embeddings),
-        (SELECT coalesce(max(block), 0) * ${blockRows} FROM memory_vector_bits))`,
+  const numbers = database
+    .prepare<[object], number>(
+      `SELECT row / ${blockRows} FROM memory_embeddings WHERE model = @model
+       UNION SELECT block FROM memory_vector_bits WHERE model = @model`,
     )
-    .pluck()
-    .get();
+    .pluck();
   for (const { model, dimensions } of models)
-    for (let number = 0; number * blockRows <= (newest ?? 0); number += 1) {
-      const inBlock = vectors.all(number * blockRows, (number + 1) * blockRows, model);
-      if (inBlock.length === 0 && isThere.get(number, model) === undefined) continue;
+    for (const number of numbers.all({ model })) {
       const block = emptyBlock(dimensions);
-      for (const { row, embedding } of inBlock)
+      for (const { row, embedding } of vectors.all(number * blockRows, (number + 1) * blockRows, model))
         setBits(block, row, signBitsOf(numbersIn(embedding, dimensions)));
       write({ block: number, model }, block);
     }

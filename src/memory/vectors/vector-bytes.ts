@@ -36,11 +36,13 @@ export function numbersIn(bytes: Buffer, dimensions: number): Int8Array | Float3
 }
 
 function floatsOf(bytes: Buffer): Float32Array {
-  const { buffer, byteOffset, byteLength } = bytes;
-  // numbers of four bytes can only be read in place where they begin at a multiple of four
-  return byteOffset % 4 === 0
-    ? new Float32Array(buffer, byteOffset, byteLength / 4)
-    : new Float32Array(Uint8Array.from(bytes).buffer);
+  const { buffer, byteOffset, byteLength } = inFourBytes(bytes);
+  return new Float32Array(buffer, byteOffset, byteLength / 4);
+}
+
+/** The bytes where numbers of four bytes can be read in place: those begin at a multiple of four. */
+export function inFourBytes(bytes: Buffer): Uint8Array {
+  return bytes.byteOffset % 4 === 0 ? bytes : Uint8Array.from(bytes);
 }
 
 /** The cosine similarity of a vector of length 1 and stored bytes, compared where they are: to copy them takes ten times as long. */

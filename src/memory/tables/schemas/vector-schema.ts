@@ -1,4 +1,7 @@
 // The tables of vectors: one a chunk and a model, how far each model has come, and what waits for its file to be imported again.
+import { changeSchema } from '#base/sqlite/change-schema.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
+
 /** A chunk that goes or says something else takes its vectors with it. */
 const vectorsGo = `
 CREATE TRIGGER memory_embeddings_gone AFTER DELETE ON global_memory_chunks BEGIN
@@ -79,3 +82,33 @@ CREATE TABLE IF NOT EXISTS memory_vector_bits (
 ) STRICT;
 CREATE INDEX IF NOT EXISTS memory_vector_bits_version ON memory_vector_bits (version);
 `;
+
+/** Makes their table, and drops those of earlier versions. */
+export function signBitsSchema(database: Sqlite): void {
+  database.exec(signBits);
+  dropVec0(database);
+}
+
+/**
+ * Drops every table of the module `vec0`. SQLite drops a virtual table by its module, which is not
+ * loaded; so the table is taken out of the schema, and the tables behind it are ordinary ones then.
+ */
+function dropVec0(database: Sqlite): void {
+  const virtual = database
+    .prepare<[], string>(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE 'CREATE VIRTUAL TABLE % USING vec0%'",
+    )
+    .pluck()
+    .all();
+  if (virtual.length === 0) return;
+  const stored = database
+    .prepare<[string], string>("SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB ?")
+    .pluck();
+  changeSchema(
+    database,
+    "DELETE FROM sqlite_schema WHERE type = 'table' AND name IN (SELECT value FROM json_each(?))",
+    JSON.stringify(virtual),
+  );
+  for (const name of virtual)
+    for (const table of stored.all(`${name}_*`)) database.exec(`DROP TABLE ${table}`);
+}
