@@ -40,6 +40,8 @@ const open = (path: string, more: Partial<MemoryOptions> = {}) =>
 const space = 'bench:space';
 /** Two seconds until a memory gets ready, and what that takes on a busy machine. */
 const aheadMs = 10_000;
+/** What the merge of one chunk's words takes, with its pauses, on a busy machine. */
+const mergedMs = 0.06;
 const everything: Scope = { audiences: [], spaces: [], everyone: true };
 const roomScope = (room: number): Scope => ({
   audiences: [`room:bench:${room}`],
@@ -58,10 +60,10 @@ async function measure(size: number): Promise<Record<string, unknown>> {
   const rooms = writeRooms(join(home, 'rooms'), size);
   print(`${size} chunks`);
   const taken = existsSync(path) ? undefined : await fill(path, rooms, size);
-  let memory = await openAhead(path);
+  let memory = await openAhead(path, size);
   const text = await askBoth('full text alone', memory, rooms);
   await memory.close();
-  memory = await openAhead(path, { embedder: benchEmbedder });
+  memory = await openAhead(path, size, { embedder: benchEmbedder });
   const hybrid = await askBoth('words and vectors', memory, rooms);
   const rss = Math.round(process.memoryUsage().rss / 1e6);
   await memory.close();
@@ -102,10 +104,14 @@ async function fill(path: string, rooms: Rooms, size: number): Promise<Record<st
   return { import: importing, embedRate, textMB };
 }
 
-/** As a gateway has it that has been up for a while: its thread has rehearsed before anyone asks. */
-async function openAhead(path: string, more: Partial<MemoryOptions> = {}): Promise<ReturnType<typeof open>> {
+/** As a gateway has it that has been up for a while: its thread has rehearsed, and its index of words is merged. */
+async function openAhead(
+  path: string,
+  size: number,
+  more: Partial<MemoryOptions> = {},
+): Promise<ReturnType<typeof open>> {
   const memory = open(path, { ...more, ahead: true });
-  await systemClock.sleep(aheadMs);
+  await systemClock.sleep(aheadMs + size * mergedMs);
   return memory;
 }
 

@@ -1,4 +1,4 @@
-// What an open memory does without being asked: vectors of what was written, and words of rows of earlier versions.
+// What an open memory does without being asked: vectors of what was written, words of rows of earlier versions, and an index that is in one part.
 import type { Clock } from '#base/clock.ts';
 import { createEmbeddingQueue } from '#memory/maintenance/embedding-queue.ts';
 import type { Store } from '#memory/store/store.ts';
@@ -7,6 +7,8 @@ import { chunksAtOnce } from './importing.ts';
 
 /** How often it is looked for what other processes wrote, in milliseconds. */
 const othersMs = 2_000;
+/** How often it is looked whether the index of words is scattered, and how long others get the file between two parts of a merge. */
+const [lookMs, pauseMs] = [30_000, 20];
 
 interface Background {
   /** Something may have been written: it gets its vector. */
@@ -23,7 +25,7 @@ export function startBackground(parts: {
   ahead: boolean;
 }): Background {
   const { store, embedder, clock, ahead } = parts;
-  const { embeddings, retryWhileLocked, logSettled, words } = store;
+  const { embeddings, fullText, retryWhileLocked, logSettled, words } = store;
   const queue =
     embedder === undefined || embeddings === undefined
       ? undefined
@@ -43,8 +45,23 @@ export function startBackground(parts: {
       await retryWhileLocked(() => words.step(chunksAtOnce * 4));
     }
   };
+  /** A question looks for its words in fewer parts then. */
+  const mergeWords = async (): Promise<void> => {
+    for (;;) {
+      if (fullText.isScattered())
+        for (
+          let part: 'first' | 'next' = 'first';
+          await retryWhileLocked(() => fullText.mergeWords(part));
+          part = 'next'
+        )
+          await clock.sleep(pauseMs, closed.signal);
+      await clock.sleep(lookMs, closed.signal);
+    }
+  };
   // it is closed, or the next start continues
-  const loops = ahead ? [renewWords(), lookForOthers()].map((loop) => loop.catch(() => {})) : [];
+  const loops = ahead
+    ? [renewWords(), lookForOthers(), mergeWords()].map((loop) => loop.catch(() => {}))
+    : [];
   return {
     nudge: () => queue?.nudge(),
     async end() {

@@ -1,8 +1,13 @@
 // A full text that is lost under a memory that is open, and inside the thread of a large one.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { exchange, found, mine, openMemory } from './open-memory.ts';
+import { createRandom } from '../../bench/harness/random.ts';
+import { clockOf } from '../support/clock-of.ts';
+import { by } from './facts.ts';
+import { exchange, found, mine, openMemory, start } from './open-memory.ts';
+import { until } from './until.ts';
 
 for (const [where, threadAbove] of [
   ['here', undefined],
@@ -30,3 +35,50 @@ for (const [where, threadAbove] of [
     const recalled = await memory.recall({ text: 'Was the harbour closed?', scope: mine });
     assert.equal(recalled.hits.length, 1);
   });
+
+test('a scope that reads most of the memory finds what was added since its last question, and nothing of another one', async (t) => {
+  const memory = openMemory(t);
+  const second = openMemory(t, { path: memory.path });
+  const other = { audience: 'person:per_2', restricted: true } as const;
+  const expected: string[] = [];
+  for (let n = 0; n < 30; n += 1) {
+    const isOther = n % 3 === 2;
+    const text = `Boat number ${n} is moored`;
+    const writer = n % 2 === 0 ? memory : second;
+    await writer.archive(exchange(text, isOther ? { where: other } : {}));
+    if (!isOther) expected.push(text);
+    assert.deepEqual((await found(memory, 'boat moored', 100)).sort(), expected.toSorted());
+  }
+  const { hits } = await memory.search({ text: 'boat number 16', scope: mine });
+  const [{ id = '', text = '' } = {}] = hits;
+  await second.forget({ selection: { ids: [id] }, scope: mine, mode: 'forget', by });
+  const left = expected.filter((each) => !text.endsWith(each));
+  assert.equal(left.length, expected.length - 1);
+  assert.deepEqual((await found(memory, 'boat moored', 100)).sort(), left.toSorted());
+});
+
+test('a running memory merges an index of words that many writes left in parts, in steps, and finds the same', async (t) => {
+  const { path, ...memory } = openMemory(t);
+  const random = createRandom(1);
+  const word = (): string => Array.from({ length: 7 }, () => 'bdfgklmnprst'[random.int(0, 11)]).join('');
+  const texts = Array.from(
+    { length: 600 },
+    (_, n) => `boat ${n} ${Array.from({ length: 60 }, word).join(' ')}`,
+  );
+  for (let at = 0; at < texts.length; at += 30)
+    await Promise.all(texts.slice(at, at + 30).map((text) => memory.archive(exchange(text))));
+  const file = new Database(path, { readonly: true });
+  t.after(() => file.close());
+  const pagesOfParts = file.prepare('SELECT count(*) FROM global_memory_fts_idx GROUP BY segid').pluck();
+  assert.ok(pagesOfParts.all().length > 3, `in ${pagesOfParts.all().length} parts`);
+  const before = await found(memory, texts[77] ?? '', 3);
+  let pauses = 0;
+  const sleep = async (ms: number, signal?: AbortSignal): Promise<void> => {
+    pauses += 1;
+    await pause(Math.min(ms, 20), undefined, { signal });
+  };
+  const running = openMemory(t, { path, ahead: true, clock: { ...clockOf(() => start), sleep } });
+  await until(async () => pagesOfParts.all().length === 1);
+  assert.ok(pauses > 5, `${pauses} pauses`);
+  assert.deepEqual(await found(running, texts[77] ?? '', 3), before);
+});

@@ -139,7 +139,11 @@ test('words of a memory of an earlier version are renewed in the background, wit
   old.close();
 
   const pauses: (() => void)[] = [];
-  const sleep = () => new Promise<void>((goOn) => pauses.push(goOn));
+  const sleep = (_ms: number, signal?: AbortSignal) =>
+    new Promise<void>((goOn, end) => {
+      pauses.push(goOn);
+      signal?.addEventListener('abort', end);
+    });
   const memory = openMemory(t, { path, ahead: true, clock: { ...clock, sleep } });
   const german = async () => (await memory.search({ text: 'Wie heißt meine Katze?', scope: mine })).hits;
   assert.deepEqual((await memory.status()).words, { rows: count, of: count });

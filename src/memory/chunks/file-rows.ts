@@ -1,6 +1,7 @@
 // The rows of memory files: which file is indexed as of when, and its passages. Reads no file.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { fileWords } from '#memory/tables/audience.ts';
+import { createMergeWords, type MergeWords } from '#memory/tables/full-text.ts';
 import { analyzerVersion } from '#memory/words/tokens.ts';
 import { type Chunk, type ChunkRow, chunkToRow } from './chunk-row.ts';
 import type { Chunks } from './chunks.ts';
@@ -83,19 +84,13 @@ export interface FileRows extends FileLines {
   remove(key: string, limit: number): number;
   /** Changes when any file is indexed again. */
   fingerprint(): string;
-  /**
-   * Merges a part of full text in the caller's transaction: `first` begins it. False once all of it is merged. A removal empties pages of
-   * frequent words, and each later one walks over those until they are merged.
-   */
-  mergeWords(part: 'first' | 'next'): boolean;
+  /** As `createMergeWords` has it. */
+  mergeWords: MergeWords;
   /** After so many removals a merge costs less than what they left. */
   removalsAMerge(): number;
   /** The row of the passage with this line, or of the next one; undefined for a file without passages. */
   passageAt(key: string, line: number): number | undefined;
 }
-
-/** Pages of full text that are merged in one transaction: some five milliseconds. */
-const mergedPages = 16;
 
 /** What is new in each row, and what `move` writes: words that an earlier version stored as this one makes them need only its stamp. */
 const mayDiffer = new Set(['id', 'created_at_ms', 'ordinal', 'message_ids', 'last_said_at_ms', 'analyzer']);
@@ -212,24 +207,11 @@ export function createFileRows(database: Sqlite, chunks: Chunks): FileRows {
       return rows.length;
     },
     fingerprint: () => fingerprint.get() ?? '',
-    mergeWords: createMerge(database),
+    mergeWords: createMergeWords(database),
     removalsAMerge: () => Math.max(2_000, chunks.newest() / 8),
     passageAt(key, line) {
       const passages = linesOfRows.all(key);
       return (passages.find(({ until }) => until >= line) ?? passages.at(-1))?.row;
     },
-  };
-}
-
-function createMerge(database: Sqlite): FileRows['mergeWords'] {
-  const merge = database.prepare<[number]>(
-    "INSERT INTO global_memory_fts (global_memory_fts, rank) VALUES ('merge', ?)",
-  );
-  const written = database.prepare<[], number>('SELECT total_changes()').pluck();
-  return (part) => {
-    const before = written.get() ?? 0;
-    merge.run(part === 'first' ? -mergedPages : mergedPages);
-    // the command itself counts as one
-    return (written.get() ?? 0) - before > 1;
   };
 }

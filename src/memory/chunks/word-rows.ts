@@ -1,7 +1,9 @@
 // Which rows of a scope hold words, as the full text of chunks knows it.
+import { memoize } from '#base/caches/memoize.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { languageWord, largeShare, type ScopeFilter } from '#memory/tables/audience.ts';
 import { joinsWords, type StemmedLanguage, stemmedLanguages } from '#memory/words/languages.ts';
+import { createScopeRows, maxScopes } from './scope-rows.ts';
 
 export interface WordRows {
   /** Rows inside the scope that hold the full-text expression, newest first, at most `limit`. */
@@ -12,7 +14,7 @@ export interface WordRows {
    */
   holding(words: readonly (readonly string[])[], within: { readable: ScopeFilter; total: number }): Posting[];
   /** The languages next to English that there are in the scope. */
-  languages(readable: ScopeFilter): StemmedLanguage[];
+  languages(within: { readable: ScopeFilter; total: number }): StemmedLanguage[];
   /** About how many rows the scope reads. */
   total(readable: ScopeFilter): number;
   /** Plain indexed words of any scope that open with these letters: for finding what a misspelt word may have meant. Never shown. */
@@ -51,6 +53,12 @@ export function expressionsFor(forms: readonly (readonly [StemmedLanguage, strin
   });
 }
 
+/** A scope as a full-text expression, and about how many rows it reads. */
+interface Scoped {
+  match: string;
+  total: number;
+}
+
 const otherLanguages = stemmedLanguages.filter((language) => language !== 'en');
 
 /** Letters of a word that others may begin with, where two words are written as one. */
@@ -63,64 +71,56 @@ export function createWordRows(database: Sqlite): WordRows {
       'SELECT rowid FROM global_memory_fts WHERE global_memory_fts MATCH ? ORDER BY rowid DESC LIMIT ?',
     )
     .pluck();
-  const allMatching = database
-    .prepare<[string], number>('SELECT rowid FROM global_memory_fts WHERE global_memory_fts MATCH ?')
-    .pluck();
   const newest = database.prepare<[], number | null>('SELECT max(row) FROM global_memory_chunks').pluck();
   const words = database
     .prepare<[string, string], string>('SELECT term FROM global_memory_words WHERE term >= ? AND term < ?')
     .pluck();
+  const rowsOfScope = createScopeRows(database);
+  // a language that is forgotten there stays: to look for its words then finds nothing
+  const languagesMet = memoize(maxScopes, (_match) => new Set<StemmedLanguage>());
   /** Of very many rows the newest are as dense as all. */
-  const estimated = (expression: string): Posting => {
-    const rows = matching.all(expression, maxRows);
+  const posting = (rows: readonly number[]): Posting => {
     if (rows.length < maxRows) return { rows, count: rows.length };
     const last = newest.get() ?? 0;
     const seen = Math.max(1, last - (rows.at(-1) ?? 0));
     return { rows, count: Math.max(rows.length, Math.round((rows.length * last) / seen)) };
   };
-  const languagesOf = database
-    .prepare<[string], string>(
-      'SELECT DISTINCT language FROM global_memory_chunks WHERE row IN (SELECT value FROM json_each(?))',
-    )
-    .pluck();
+  /** The newest rows of a scope that fulfil an expression. */
+  const inScope = (expression: string, { match, total }: Scoped, most: number): readonly number[] => {
+    if (total < largeShare * (newest.get() ?? 0)) return matching.all(`(${expression}) AND ${match}`, most);
+    // full text walks through the whole of a large scope, for each word, which takes most of a question
+    const has = rowsOfScope(match);
+    for (let looked = most; ; looked *= 2) {
+      const anywhere = matching.all(expression, looked);
+      const rows = anywhere.filter(has);
+      if (rows.length >= most || anywhere.length < looked) return rows.slice(0, most);
+    }
+  };
   return {
     rowsWith: (expression, readable, limit) =>
       readable.match === undefined ? [] : matching.all(`(${expression}) AND ${readable.match}`, limit),
     holding(words, { readable: { match }, total }) {
-      const nowhere: Posting = { rows: [], count: 0 };
-      if (match === undefined) return words.map(() => nowhere);
-      const asked = words.map((forms) => forms.join(' OR '));
-      const inScope = (expression: string): Posting =>
-        expression === '' ? nowhere : estimated(`(${expression}) AND ${match}`);
-      // a large scope is walked through once for all words: to do it for each takes most of a question
-      if (total < largeShare * (newest.get() ?? 0)) return asked.map(inScope);
-      const anywhere = asked.map((expression) =>
-        expression === '' ? [] : matching.all(expression, maxRows),
+      return words.map((forms) =>
+        match === undefined || forms.length === 0
+          ? { rows: [], count: 0 }
+          : posting(inScope(forms.join(' OR '), { match, total }, maxRows)),
       );
-      const few = asked.filter((_, index) => (anywhere[index]?.length ?? 0) % maxRows > 0);
-      const readable = new Set(few.length === 0 ? [] : allMatching.all(`(${few.join(' OR ')}) AND ${match}`));
-      return asked.map((expression, index) => {
-        const rows = anywhere[index] ?? [];
-        if (rows.length === maxRows) return inScope(expression);
-        const left = rows.filter((row) => readable.has(row));
-        return { rows: left, count: left.length };
-      });
     },
-    languages: ({ match }) => {
+    languages({ readable: { match }, total }) {
       if (match === undefined) return [];
-      const inLanguages = (among: readonly StemmedLanguage[]): string =>
-        `{scope_terms} : (${among.map((one) => `"${languageWord(one)}"`).join(' OR ')})`;
-      // a memory in English alone needs no look through the scope, which takes some time for a large one
-      if (matching.all(inLanguages(otherLanguages), 1).length === 0) return [];
-      const inScope = (among: readonly StemmedLanguage[], most: number): number[] =>
-        matching.all(`${inLanguages(among)} AND ${match}`, most);
+      const met = languagesMet(match);
+      const add = (among: readonly StemmedLanguage[]): void => {
+        const words = among.map((one) => `"${languageWord(one)}"`).join(' OR ');
+        if (words === '' || inScope(`{scope_terms} : (${words})`, { match, total }, 1).length === 0) return;
+        const [only] = among;
+        if (among.length > 1) for (const one of among) add([one]);
+        else if (only !== undefined) met.add(only);
+      };
       // most memories are in English: one look instead of one for each language
-      const rows = inScope(otherLanguages, maxRows);
-      if (rows.length === maxRows) return otherLanguages.filter((one) => inScope([one], 1).length > 0);
-      const there = new Set(languagesOf.all(JSON.stringify(rows)));
-      return otherLanguages.filter((language) => there.has(language));
+      add(otherLanguages.filter((one) => !met.has(one)));
+      return otherLanguages.filter((one) => met.has(one));
     },
-    total: ({ match }) => (match === undefined ? 0 : estimated(match).count),
+    total: ({ match }) => (match === undefined ? 0 : posting(matching.all(match, maxRows)).count),
     wordsWith: (opening) => words.all(opening, `${opening}~`),
     newest: () => newest.get() ?? 0,
   };

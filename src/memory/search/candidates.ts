@@ -130,7 +130,10 @@ function heaviest(terms: readonly WeightedTerm[], most: number): number[] {
   if (rarer)
     for (const { rows, weight, common } of terms)
       if (common) for (const row of rows) if (sums.has(row)) sums.set(row, (sums.get(row) ?? 0) + weight);
+  // numbers are sorted far faster than rows with their sums
+  const least = Float64Array.from(sums.values()).sort().at(-most) ?? 0;
   return [...sums]
+    .filter(([, sum]) => sum >= least)
     .sort((a, b) => b[1] - a[1] || b[0] - a[0])
     .slice(0, most)
     .map(([row]) => row);

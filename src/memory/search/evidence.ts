@@ -145,6 +145,7 @@ function createWindows(from: {
   scale: number;
 }) {
   const { entries, matches, sought, scale } = from;
+  const counts = new Float64Array(sought.length);
   const score = (
     counts: Float64Array,
     weights: Float64Array,
@@ -162,7 +163,7 @@ function createWindows(from: {
     single: (counts: Float64Array | undefined, weights: Float64Array, length = 0): number =>
       counts === undefined ? 0 : score(counts, weights, { length, size: 1 }),
     of(places: readonly number[], size: number): number {
-      const counts = new Float64Array(sought.length);
+      counts.fill(0);
       let length = 0;
       for (const place of places) {
         length += entries[place]?.length ?? 0;

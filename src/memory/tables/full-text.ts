@@ -12,9 +12,24 @@ export interface FullText {
   isMissing(): boolean;
   /** Makes all of them again from the rows, in one transaction: seconds for a large memory. */
   build(): void;
+  /** Whether a word of a chunk is in many parts of the index: more than an eighth of it is outside its largest part. */
+  isScattered(): boolean;
+  /** As `createMergeWords` has it. */
+  mergeWords: MergeWords;
   /** Rows inside the scope whose text holds one of the words, found without an index; with how many words each holds, most first. */
   rowsLike(words: readonly string[], readable: ScopeFilter, limit: number): { row: number; met: number }[];
 }
+
+/**
+ * Merges a part of the words of chunks in the caller's transaction: `first` begins it. False once all of them are merged. Each write adds a
+ * part to the index, in which a question looks for its words too; and a removal empties pages of frequent words, which it passes over.
+ */
+export type MergeWords = (part: 'first' | 'next') => boolean;
+
+/** Pages that are merged in one transaction: some five milliseconds. */
+const mergedPages = 16;
+/** What is outside the largest part is worth a merge from so many pages on, and from this share of that part: then each page is written again some eight times as a memory grows. */
+const scattered = { pages: 32, share: 1 / 8 };
 
 const indexes = [
   { name: 'global_memory_fts', make: chunksFullText, derived: ['global_memory_words'] },
@@ -48,7 +63,17 @@ export function createFullText(database: Sqlite): FullText {
     `SELECT row, (SELECT count(*) FROM json_each(@patterns) WHERE content LIKE value ESCAPE '\\') AS met
      FROM global_memory_chunks WHERE met > 0 AND ${audiencePredicate} ORDER BY met DESC, row DESC LIMIT @limit`,
   );
+  const pagesOfParts = database
+    .prepare<[], number>('SELECT count(*) FROM global_memory_fts_idx GROUP BY segid')
+    .pluck();
   return {
+    isScattered() {
+      const pages = pagesOfParts.all();
+      const largest = Math.max(0, ...pages);
+      const outside = pages.reduce((sum, count) => sum + count, -largest);
+      return outside >= Math.max(scattered.pages, scattered.share * largest);
+    },
+    mergeWords: createMergeWords(database),
     isReason: (error) => codeOf(error) === 'SQLITE_CORRUPT_VTAB' || goneWords.test(errorMessage(error)),
     isMissing: () => !indexes.every(isWhole),
     build: () => build.immediate(),
@@ -56,5 +81,19 @@ export function createFullText(database: Sqlite): FullText {
       const patterns = JSON.stringify(words.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`));
       return like.all({ ...readable.parameters, patterns, limit });
     },
+  };
+}
+
+/** Over one open database. */
+export function createMergeWords(database: Sqlite): MergeWords {
+  const merge = database.prepare<[number]>(
+    "INSERT INTO global_memory_fts (global_memory_fts, rank) VALUES ('merge', ?)",
+  );
+  const written = database.prepare<[], number>('SELECT total_changes()').pluck();
+  return (part) => {
+    const before = written.get() ?? 0;
+    merge.run(part === 'first' ? -mergedPages : mergedPages);
+    // the command itself counts as one
+    return (written.get() ?? 0) - before > 1;
   };
 }

@@ -38,7 +38,7 @@ export function weigh(
   { readable, total }: { readable: ScopeFilter; total: number },
 ): WeightedTerm[] {
   if (readable.match === undefined || terms.length === 0) return [];
-  const there: StemmedLanguage[] = ['en', ...chunks.languages(readable)];
+  const there: StemmedLanguage[] = ['en', ...chunks.languages({ readable, total })];
   const postings = chunks.holding(
     terms.map((term) => expressionsOf(term, there)),
     { readable, total },
