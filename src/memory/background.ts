@@ -1,5 +1,6 @@
 // What an open memory does without being asked: vectors of what was written, words of rows of earlier versions, and an index that is in one part.
 import type { Clock } from '#base/clock.ts';
+import { yieldToEventLoop } from '#base/waiting/yield-to-event-loop.ts';
 import { createEmbeddingQueue } from '#memory/maintenance/embedding-queue.ts';
 import type { Store } from '#memory/store/store.ts';
 import type { Embedder } from '#memory/types/embedding.ts';
@@ -47,7 +48,8 @@ export function startBackground(parts: {
   };
   /** A question looks for its words in fewer parts then. */
   const mergeWords = async (): Promise<void> => {
-    for (;;) {
+    while (!closed.signal.aborted) {
+      await yieldToEventLoop();
       if (fullText.isScattered())
         for (
           let part: 'first' | 'next' = 'first';
