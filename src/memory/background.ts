@@ -3,6 +3,7 @@ import type { Clock } from '#base/clock.ts';
 import { yieldToEventLoop } from '#base/waiting/yield-to-event-loop.ts';
 import { createEmbeddingQueue } from '#memory/maintenance/embedding-queue.ts';
 import type { Store } from '#memory/store/store.ts';
+import { mergeInSteps } from '#memory/tables/full-text.ts';
 import type { Embedder } from '#memory/types/embedding.ts';
 import { chunksAtOnce } from './importing.ts';
 
@@ -50,13 +51,8 @@ export function startBackground(parts: {
   const mergeWords = async (): Promise<void> => {
     while (!closed.signal.aborted) {
       await yieldToEventLoop();
-      if (fullText.isScattered())
-        for (
-          let part: 'first' | 'next' = 'first';
-          await retryWhileLocked(() => fullText.mergeWords(part));
-          part = 'next'
-        )
-          await clock.sleep(pauseMs, closed.signal);
+      const steps = { atOnce: retryWhileLocked, pause: () => clock.sleep(pauseMs, closed.signal) };
+      if (fullText.isScattered()) await mergeInSteps(fullText.mergeWords, steps);
       await clock.sleep(lookMs, closed.signal);
     }
   };

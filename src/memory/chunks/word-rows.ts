@@ -85,39 +85,39 @@ export function createWordRows(database: Sqlite): WordRows {
     const seen = Math.max(1, last - (rows.at(-1) ?? 0));
     return { rows, count: Math.max(rows.length, Math.round((rows.length * last) / seen)) };
   };
-  /** The newest rows of a scope that fulfil an expression. */
-  const inScope = (expression: string, { match, total }: Scoped, most: number): readonly number[] => {
-    if (total < largeShare * (newest.get() ?? 0)) return matching.all(`(${expression}) AND ${match}`, most);
+  /** Finds the newest rows of a scope that fulfil an expression. */
+  const inScope = ({ match, total }: Scoped): ((expression: string, most: number) => readonly number[]) => {
+    if (total < largeShare * (newest.get() ?? 0))
+      return (expression, most) => matching.all(`(${expression}) AND ${match}`, most);
     // full text walks through the whole of a large scope, for each word, which takes most of a question
     const has = rowsOfScope(match);
-    for (let looked = most; ; looked *= 2) {
-      const anywhere = matching.all(expression, looked);
-      const rows = anywhere.filter(has);
-      if (rows.length >= most || anywhere.length < looked) return rows.slice(0, most);
-    }
+    return (expression, most) => {
+      for (let looked = most; ; looked *= 2) {
+        const anywhere = matching.all(expression, looked);
+        const rows = anywhere.filter(has);
+        if (rows.length >= most || anywhere.length < looked) return rows.slice(0, most);
+      }
+    };
   };
   return {
     rowsWith: (expression, readable, limit) =>
       readable.match === undefined ? [] : matching.all(`(${expression}) AND ${readable.match}`, limit),
     holding(words, { readable: { match }, total }) {
-      return words.map((forms) =>
-        match === undefined || forms.length === 0
-          ? { rows: [], count: 0 }
-          : posting(inScope(forms.join(' OR '), { match, total }, maxRows)),
-      );
+      if (match === undefined) return words.map(() => ({ rows: [], count: 0 }));
+      const rowsOf = inScope({ match, total });
+      return words.map((forms) => posting(forms.length === 0 ? [] : rowsOf(forms.join(' OR '), maxRows)));
     },
     languages({ readable: { match }, total }) {
       if (match === undefined) return [];
       const met = languagesMet(match);
-      const add = (among: readonly StemmedLanguage[]): void => {
+      const rowsOf = inScope({ match, total });
+      const isThere = (among: readonly StemmedLanguage[]): boolean => {
         const words = among.map((one) => `"${languageWord(one)}"`).join(' OR ');
-        if (words === '' || inScope(`{scope_terms} : (${words})`, { match, total }, 1).length === 0) return;
-        const [only] = among;
-        if (among.length > 1) for (const one of among) add([one]);
-        else if (only !== undefined) met.add(only);
+        return rowsOf(`{scope_terms} : (${words})`, 1).length > 0;
       };
+      const others = otherLanguages.filter((one) => !met.has(one));
       // most memories are in English: one look instead of one for each language
-      add(otherLanguages.filter((one) => !met.has(one)));
+      if (others.length > 0 && isThere(others)) for (const one of others) if (isThere([one])) met.add(one);
       return otherLanguages.filter((one) => met.has(one));
     },
     total: ({ match }) => (match === undefined ? 0 : posting(matching.all(match, maxRows)).count),

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
 import type { FileChanges, FileRows, FileStep, FileWrite } from '#memory/chunks/file-rows.ts';
+import { mergeInSteps } from '#memory/tables/full-text.ts';
 
 interface FileSteps {
   /** Writes the file with some of the next ones; a long one in parts. */
@@ -43,8 +44,7 @@ export function createFileSteps(parts: {
     unmerged += count;
     if (unmerged < rows.removalsAMerge()) return;
     unmerged = 0;
-    for (let part: 'first' | 'next' = 'first'; await atOnce(() => rows.mergeWords(part)); part = 'next')
-      await pause(pauseMs);
+    await mergeInSteps(rows.mergeWords, { atOnce, pause: () => pause(pauseMs) });
   };
 
   const flush = async (): Promise<void> => {

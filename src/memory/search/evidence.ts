@@ -145,7 +145,7 @@ function createWindows(from: {
   scale: number;
 }) {
   const { entries, matches, sought, scale } = from;
-  const counts = new Float64Array(sought.length);
+  const together = new Float64Array(sought.length);
   const score = (
     counts: Float64Array,
     weights: Float64Array,
@@ -163,15 +163,15 @@ function createWindows(from: {
     single: (counts: Float64Array | undefined, weights: Float64Array, length = 0): number =>
       counts === undefined ? 0 : score(counts, weights, { length, size: 1 }),
     of(places: readonly number[], size: number): number {
-      counts.fill(0);
+      together.fill(0);
       let length = 0;
       for (const place of places) {
         length += entries[place]?.length ?? 0;
         const own = matches[place]?.counts ?? none;
         for (let index = 0; index < own.length; index += 1)
-          counts[index] = (counts[index] ?? 0) + (own[index] ?? 0);
+          together[index] = (together[index] ?? 0) + (own[index] ?? 0);
       }
-      return score(counts, sought, { length, size });
+      return score(together, sought, { length, size });
     },
   };
 }

@@ -97,3 +97,12 @@ export function createMergeWords(database: Sqlite): MergeWords {
     return (written.get() ?? 0) - before > 1;
   };
 }
+
+/** Merges all of them, a transaction for each part, with a pause between two. */
+export async function mergeInSteps(
+  mergeWords: MergeWords,
+  { atOnce, pause }: { atOnce<T>(work: () => T): Promise<T>; pause(): Promise<void> },
+): Promise<void> {
+  for (let part: 'first' | 'next' = 'first'; await atOnce(() => mergeWords(part)); part = 'next')
+    await pause();
+}
