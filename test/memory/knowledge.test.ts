@@ -208,6 +208,16 @@ test('knowledge that was taken back covers nothing, its record stays, and forget
   assert.deepEqual(await memory.knowledge({ scope: mine }), []);
 });
 
+test('an agent takes no knowledge back that is made of what another agent noted for itself', async (t) => {
+  const where = { audience: 'person:per_1', restricted: true, partition: 'agt_1' } as const;
+  const { memory, id } = await stage(t, [note(fact, { where })]);
+  const of = (partition: string): Scope => ({ ...mine, partition });
+  const { item } = await memory.promoteKnowledge({ id, scope: of('agt_1'), by, subject: 'The till' });
+  for (const scope of [mine, of('agt_2')])
+    await assert.rejects(memory.withdrawKnowledge({ id: item.id, scope, by }), { code: 'memory_not_found' });
+  assert.equal((await memory.withdrawKnowledge({ id: item.id, scope: of('agt_1'), by })).items, 1);
+});
+
 test('knowledge is listed in pages of 1 to 1000, and other limits are refused', async (t) => {
   const { promote, ids, memory } = await stage(t, [note(fact), note('Pull the plug of the till.')]);
   await promote();

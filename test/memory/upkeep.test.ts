@@ -3,10 +3,13 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
+import { systemClock } from '#base/clock.ts';
+import { createIds } from '#base/ids.ts';
+import { openStore } from '#memory/store/store.ts';
 import type { ExportLine } from '#memory/types/maintenance.ts';
 import type { Scope } from '#memory/types/scope.ts';
 import { note, withFacts } from './facts.ts';
-import { exchange, found, mine } from './open-memory.ts';
+import { exchange, found, freshPath, mine, openMemory } from './open-memory.ts';
 
 const key = `ghp_${'a1B2c3D4e5F6g7H8i9J0'.repeat(2).slice(0, 36)}`;
 
@@ -53,6 +56,26 @@ test('a scan finds secrets that were stored before, changes nothing until it is 
   assert.deepEqual((await memory.status()).degraded, []);
   await memory.close();
   assert.ok(!readFileSync(memory.path).includes(key));
+});
+
+test('what is masked in the own memory of an agent does not count as what others say afterwards', async (t) => {
+  const path = freshPath(t);
+  const words = `Use ${key} to deploy`;
+  const where = { audience: 'person:per_1', restricted: true } as const;
+  const store = openStore({ path, clock: systemClock, newId: createIds(systemClock) });
+  store.archive([
+    { exchange: exchange(words, { key: 'run_own', where: { ...where, partition: 'agt_1' } }), masked: [] },
+  ]);
+  store.close();
+  const memory = openMemory(t, { path });
+  assert.equal((await memory.scan({ mode: 'fix' })).found.length, 1);
+  assert.equal((await memory.archive(exchange(words))).status, 'stored');
+  assert.deepEqual(await found(memory, 'deploy'), ['Use [redacted:github token] to deploy']);
+  // and the agent's own is known again as its own
+  const again = await memory.archive(
+    exchange(words, { key: 'run_2', where: { ...where, partition: 'agt_1' } }),
+  );
+  assert.equal(again.status, 'duplicate');
 });
 
 test('indexes are made again from what is stored, whatever happened to them (M9)', async (t) => {

@@ -3,7 +3,7 @@ import type { NewId } from '#base/ids.ts';
 import type { Audit } from '#memory/tables/audit.ts';
 import { formatPassage } from '#memory/types/block.ts';
 import type { ArchiveResult, Exchange } from '#memory/types/exchange.ts';
-import { comparableText, digestOf, partitionFields } from '#memory/words/content-hash.ts';
+import { digestOf, passageHash } from '#memory/words/content-hash.ts';
 import type { Chunk } from './chunk-row.ts';
 import { cleanExchange } from './clean-exchange.ts';
 import { type ExchangePiece, splitExchange } from './split-exchange.ts';
@@ -77,9 +77,9 @@ function chunkOf(
   piece: ExchangePiece,
   made: { id: string; ordinal: number; of: number },
 ): Omit<Chunk, 'createdAt'> {
-  return {
+  const chunk = {
     id: made.id,
-    source: 'exchange',
+    source: 'exchange' as const,
     audience: exchange.where.audience,
     space: exchange.where.space,
     restricted: exchange.where.restricted,
@@ -87,7 +87,6 @@ function chunkOf(
     sourceKey: exchange.key,
     ordinal: made.ordinal,
     sourceHash: digestOf(exchange.key, String(made.ordinal)),
-    contentHash: contentHashOf(exchange, piece),
     at: Math.round(exchange.at),
     lastWrittenAt: Math.round(exchange.at),
     speaker: exchange.speaker.name,
@@ -110,14 +109,5 @@ function chunkOf(
     about: '',
     metadata: { pieces: made.of },
   };
-}
-
-/** Equal for the same words of the same person, whatever their case, spacing and Unicode form. */
-function contentHashOf(exchange: Exchange, piece: ExchangePiece): string {
-  return digestOf(
-    exchange.speaker.person,
-    comparableText(piece.userText),
-    comparableText(piece.assistantText),
-    ...partitionFields(exchange.where.partition),
-  );
+  return { ...chunk, contentHash: passageHash(chunk) };
 }

@@ -6,7 +6,7 @@ import type { FullText } from '#memory/tables/full-text.ts';
 import type { Audience } from '#memory/types/scope.ts';
 import type { DerivedData } from '#memory/vectors/derived-data.ts';
 import { hashOf as hashOfText, storedHash } from '#memory/vectors/text-hash.ts';
-import { comparableText, digestOf } from '#memory/words/content-hash.ts';
+import { passageHash } from '#memory/words/content-hash.ts';
 import { embeddedText, heldText, userTextOf } from '#memory/words/embedded-text.ts';
 import { analyzerVersion } from '#memory/words/tokens.ts';
 import { indexedTexts, type Source } from './chunk-row.ts';
@@ -50,6 +50,9 @@ interface WholeRow extends TextRow {
   person: string;
   speaker: string;
   session_id: string;
+  project_id: string | null;
+  tier: string;
+  partition: string | null;
   message_ids: string;
   about_terms: string;
   scope_terms: string;
@@ -183,17 +186,18 @@ function wordsIn(text: string): string[] {
   return indexedTexts({ userText: text, assistantText: '' }).said.split(/\s+/);
 }
 
-/** By what its writer would know it again; a piece of a record is known by the record. */
+/** By what its writer would know it again; one that is known by something else than its words (a piece of a record, of a memory file, of the journal) stays known by that. */
 function hashOf(found: WholeRow, texts: Parameters<ChunkTexts['rewrite']>[1]): string {
-  const ids = parseJson(found.message_ids, messageIDs, 'message_ids');
-  switch (found.source) {
-    case 'exchange':
-      return digestOf(found.person, comparableText(texts.userText), comparableText(texts.assistantText));
-    case 'turn':
-      return digestOf(found.session_id, ...ids, found.speaker, texts.content);
-    case 'document':
-      return digestOf(texts.content);
-    default:
-      return found.content_hash;
-  }
+  const passage = {
+    source: found.source,
+    person: found.person,
+    speaker: found.speaker,
+    sessionID: found.session_id,
+    projectID: found.project_id ?? undefined,
+    tier: found.tier,
+    partition: found.partition ?? undefined,
+    messageIDs: parseJson(found.message_ids, messageIDs, 'message_ids'),
+  };
+  const isKnownByWords = passageHash({ ...passage, ...textsOf(found) }) === found.content_hash;
+  return isKnownByWords ? passageHash({ ...passage, ...texts }) : found.content_hash;
 }

@@ -6,7 +6,7 @@ import type { Audit } from '#memory/tables/audit.ts';
 import { retryWhileLocked } from '#memory/tables/retry-while-locked.ts';
 import { forgottenInTransaction, type IsForgotten } from '#memory/tables/tombstones.ts';
 import type { Audience } from '#memory/types/scope.ts';
-import { digestOf, partitionFields } from '#memory/words/content-hash.ts';
+import { passageHash } from '#memory/words/content-hash.ts';
 import { type Chunk, chunkToRow } from './chunk-row.ts';
 import type { Chunks } from './chunks.ts';
 
@@ -197,18 +197,6 @@ function contentOf(file: SourceFile, draft: NewChunk, ordinal: number): Omit<Chu
     ordinal,
     // the key is a hash; in this order rows of a file stand together in the index
     sourceHash: `${file.key}/${String(ordinal).padStart(9, '0')}`,
-    contentHash: digestOf(...(draft.source === 'turn' ? turnOf(draft) : [draft.content]), ...reachOf(draft)),
+    contentHash: passageHash(draft),
   };
-}
-
-/** The same words at another place of a conversation are another turn; of a document, the same passage. */
-function turnOf({ sessionID, messageIDs, speaker, content }: NewChunk): string[] {
-  return [sessionID, ...messageIDs, speaker, content];
-}
-
-/** Words that are stored for only a part of an audience, or for one agent, make a separate memory there. */
-function reachOf({ tier = 'global', sessionID, projectID = '', partition }: NewChunk): string[] {
-  const agent = partitionFields(partition);
-  if (tier === 'global') return agent;
-  return [tier, tier === 'session' ? sessionID : projectID, ...agent];
 }

@@ -1,6 +1,6 @@
 // The statements over knowledge. Every read joins the record that represents it now and goes through the scope; a withdrawn record is none.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
-import { recordPredicate, type ScopeFilter } from '#memory/tables/audience.ts';
+import { inPartition, recordPredicate, type ScopeFilter } from '#memory/tables/audience.ts';
 import type { KnowledgeItem, TrustLevel } from '#memory/types/knowledge.ts';
 import { type RecordRow, recordFromRow, shownRecord } from './record-row.ts';
 
@@ -75,7 +75,7 @@ export function createKnowledge(database: Sqlite): Knowledge {
   );
   const meant = database.prepare<[object], { id: string; audience: string }>(
     `SELECT DISTINCT item_id AS id, audience FROM memory_knowledge JOIN memory_records ON lineage_id = of_lineage
-     WHERE audience IN (SELECT value FROM json_each(@audiences))
+     WHERE audience IN (SELECT value FROM json_each(@audiences)) AND ${inPartition}
        AND (item_id = @id OR of_lineage IN (SELECT lineage_id FROM memory_records WHERE id = @id))`,
   );
   const ownWords =
@@ -103,7 +103,8 @@ export function createKnowledge(database: Sqlite): Knowledge {
       covering.all({ ...parameters, keys: JSON.stringify(keys) }).map(itemOf),
     list: ({ projectID = null, limit, offset }, { parameters }) =>
       list.all({ ...parameters, of: projectID, limit, offset }).map(itemOf),
-    meant: (id, { parameters }) => meant.all({ audiences: parameters.audiences, id }),
+    meant: (id, { parameters: { audiences, partition, everyPartition } }) =>
+      meant.all({ audiences, partition, everyPartition, id }),
     called: ({ parameters }) => called.all(parameters),
     wordsOf: (lineageIDs) => words.all(JSON.stringify(lineageIDs)),
     orphans: () => orphans.get() ?? 0,

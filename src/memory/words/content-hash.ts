@@ -7,13 +7,52 @@ export function digestOf(...fields: string[]): string {
 }
 
 /** Fields by which the same words hash differently in the own memory of an agent; none for what is shared. */
-export function partitionFields(partition: string | undefined): string[] {
+function partitionFields(partition: string | undefined): string[] {
   return partition === undefined ? [] : ['agent', partition];
 }
 
 /** The words whatever their case, spacing and Unicode form. */
 export function comparableText(text: string): string {
   return text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
+}
+
+/** By what a passage of an exchange or of an imported file is known again. */
+interface KnownPassage {
+  source: string;
+  person: string;
+  speaker: string;
+  sessionID: string;
+  projectID: string | undefined;
+  tier?: string | undefined;
+  partition?: string | undefined;
+  messageIDs: readonly string[];
+  content: string;
+  userText: string;
+  assistantText: string;
+}
+
+/**
+ * Equal for the same passage: of an exchange, whatever its case, spacing and Unicode form. The same words at another place of a conversation
+ * are another turn; what is stored for only a part of an audience, or for one agent, is a separate memory there.
+ */
+export function passageHash(passage: KnownPassage): string {
+  const { source, person, userText, assistantText, sessionID, messageIDs, speaker, content } = passage;
+  const words = (): string[] => {
+    switch (source) {
+      case 'exchange':
+        return [person, comparableText(userText), comparableText(assistantText)];
+      case 'turn':
+        return [sessionID, ...messageIDs, speaker, content];
+      default:
+        return [content];
+    }
+  };
+  return digestOf(...words(), ...reachOf(passage));
+}
+
+function reachOf({ tier = 'global', sessionID, projectID = '', partition }: KnownPassage): string[] {
+  const agent = partitionFields(partition);
+  return tier === 'global' ? agent : [tier, tier === 'session' ? sessionID : projectID, ...agent];
 }
 
 /** Equal for notes with the same words, under the same key if any, in the memory of the same agents. */
