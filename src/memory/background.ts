@@ -56,10 +56,18 @@ export function startBackground(parts: {
       await clock.sleep(lookMs, closed.signal);
     }
   };
-  // it is closed, or the next start continues
-  const loops = ahead
-    ? [renewWords(), lookForOthers(), mergeWords()].map((loop) => loop.catch(() => {}))
-    : [];
+  /** A file that another process has locked, or a full disk, ends no loop: it goes on a moment later. */
+  const lasting = async (loop: () => Promise<void>): Promise<void> => {
+    for (;;)
+      try {
+        return await loop();
+      } catch {
+        await yieldToEventLoop();
+        if (closed.signal.aborted) return;
+        await clock.sleep(lookMs, closed.signal).catch(() => {}); // which ends it when it is closed
+      }
+  };
+  const loops = ahead ? [renewWords, lookForOthers, mergeWords].map(lasting) : [];
   return {
     nudge: () => queue?.nudge(),
     async end() {

@@ -57,7 +57,8 @@ test('a scope that reads most of the memory finds what was added since its last 
   assert.deepEqual((await found(memory, 'boat moored', 100)).sort(), left.toSorted());
 });
 
-test('a running memory merges an index of words that many writes left in parts, in steps, and finds the same', async (t) => {
+/** A memory whose index of words many writes left in parts, closed, and the parts of it. */
+async function withParts(t: TestContext) {
   const { path, ...memory } = openMemory(t);
   const random = createRandom(1);
   const word = (): string => Array.from({ length: 7 }, () => 'bdfgklmnprst'[random.int(0, 11)]).join('');
@@ -67,18 +68,42 @@ test('a running memory merges an index of words that many writes left in parts, 
   );
   for (let at = 0; at < texts.length; at += 30)
     await Promise.all(texts.slice(at, at + 30).map((text) => memory.archive(exchange(text))));
-  const file = new Database(path, { readonly: true });
+  const file = new Database(path);
   t.after(() => file.close());
   const pagesOfParts = file.prepare('SELECT count(*) FROM global_memory_fts_idx GROUP BY segid').pluck();
-  assert.ok(pagesOfParts.all().length > 3, `in ${pagesOfParts.all().length} parts`);
-  const before = await found(memory, texts[77] ?? '', 3);
+  const parts = (): number => pagesOfParts.all().length;
+  assert.ok(parts() > 3, `in ${parts()} parts`);
+  const text = texts[77] ?? '';
+  const before = await found(memory, text, 3);
+  await memory.close();
+  return { path, file, parts, text, before };
+}
+
+test('a running memory merges an index of words that many writes left in parts, in steps, and finds the same', async (t) => {
+  const { path, parts, text, before } = await withParts(t);
   let pauses = 0;
   const sleep = async (ms: number, signal?: AbortSignal): Promise<void> => {
     pauses += 1;
     await pause(Math.min(ms, 20), undefined, { signal });
   };
-  const running = openMemory(t, { path, ahead: true, clock: { ...clockOf(() => start), sleep } });
-  await until(async () => pagesOfParts.all().length === 1);
+  const running = openMemory(t, { path, ahead: true, clock: clockOf(() => start, sleep) });
+  await until(async () => parts() === 1);
   assert.ok(pauses > 5, `${pauses} pauses`);
-  assert.deepEqual(await found(running, texts[77] ?? '', 3), before);
+  assert.deepEqual(await found(running, text, 3), before);
+});
+
+test('a merge that another process holds up goes on when the file is free', async (t) => {
+  const { path, file, parts } = await withParts(t);
+  let [now, waits] = [start, 0];
+  const sleep = async (ms: number, signal?: AbortSignal): Promise<void> => {
+    if (ms >= 30_000) waits += 1;
+    now += 1_000;
+    await pause(Math.min(ms, 20), undefined, { signal });
+  };
+  openMemory(t, { path, ahead: true, clock: clockOf(() => now, sleep) });
+  file.exec('BEGIN IMMEDIATE');
+  await until(async () => waits > 0);
+  assert.ok(parts() > 3);
+  file.exec('COMMIT');
+  await until(async () => parts() === 1);
 });
