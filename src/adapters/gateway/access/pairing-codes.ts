@@ -45,7 +45,7 @@ export class PersonExists extends ParleyError {
 type ApprovedPairing = { person: Person; pairingRequest: WaitingStranger; lost: string[] };
 
 interface PairingCodes {
-  /** The requests whose codes are valid now, oldest first. */
+  /** The requests of those who are not admitted and whose codes are valid now, oldest first. */
   waiting(): WaitingStranger[];
   /** Inside a transaction; see `AccessAdmin.approve`. */
   approve(code: string, as: LetIn): ApprovedPairing;
@@ -114,7 +114,12 @@ export function createPairingCodes({
     });
 
   return {
-    waiting: () => pairingRequests.pending(now()).map(withLooks),
+    waiting: () =>
+      pairingRequests
+        .pending(now())
+        // who was joined to someone in the meantime is admitted, and so is who has a code of another bot too
+        .filter(({ platform, userID }) => persons.standing(platform, userID).role === undefined)
+        .map(withLooks),
     approve(code, as) {
       const pairingRequest = byCode(code);
       const name = wanted(pairingRequest, as);

@@ -54,6 +54,16 @@ test('joining accounts by a code takes no approved role away, on either account,
   }
 });
 
+test('an account that waited to be admitted waits no more once it is joined to someone who is', async (t) => {
+  const { chat } = await start(t);
+  await letIn(chat, bob, 'Bob');
+  await chat.say('admit me', phone);
+  const waiting = async () => (await chat.gateway.accessAdmin.list()).pending.map(({ userID }) => userID);
+  assert.deepEqual(await waiting(), ['s2']);
+  await link(chat, bob, phone);
+  assert.deepEqual(await waiting(), []);
+});
+
 test('joining accounts by a code takes no role of the config away', async (t) => {
   const { chat } = await start(t);
   await link(chat, boss, phone);
