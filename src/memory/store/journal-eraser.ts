@@ -35,6 +35,13 @@ const tables = [
 ];
 const elementTables = ['session_decisions', 'open_threads', 'next_steps', 'key_context'];
 
+/** Columns that say something; the others say whose an entry is, and where it comes from. */
+const texts = [
+  ...['agent_id', 'title', 'summary', 'body', 'status_note', 'task_type', 'lesson_kind', 'lesson', 'tags'],
+  ...['type', 'fact', 'texture', 'why_it_matters', 'topic', 'topic_tags'],
+  ...['project_slug', 'entry_type', 'entry_id'],
+];
+
 type Row = Record<string, unknown> & PassageOwner & JournalEntryID;
 
 /** The eraser of one open database. */
@@ -64,6 +71,15 @@ export function createJournalEraser(database: Sqlite, passages: JournalPassages)
   const sessionOf = database.prepare<[string], PassageOwner & { title: string }>(
     'SELECT * FROM session_headers WHERE id = ?',
   );
+  /** What is in a conversation or a build, and goes with it. */
+  const within = database
+    .prepare<[object], string>(
+      `SELECT author || ' ' || body FROM conversation_entries WHERE conversation_id = @id AND ${recordPredicate}
+       UNION ALL SELECT title FROM build_phases WHERE build_id = @id AND ${recordPredicate}
+       UNION ALL SELECT title FROM work_slices
+         WHERE phase_id IN (SELECT id FROM build_phases WHERE build_id = @id) AND ${recordPredicate}`,
+    )
+    .pluck();
   return {
     select(selection, readable) {
       const { ids, person, session, project, from, until, chat, run, source, kind, key, tag } = selection;
@@ -81,12 +97,14 @@ export function createJournalEraser(database: Sqlite, passages: JournalPassages)
         until: until ?? null,
       };
       const sought = plainWords(selection.words ?? '');
+      const holds = (row: Row): boolean => {
+        const own = [...texts.map((name) => row[name] ?? ''), ...within.all({ ...parameters, id: row.id })];
+        const held = new Set(plainWords(own.join(' ')));
+        return sought.length > 0 && sought.every((word) => held.has(word));
+      };
       return statements
         .flatMap((statement) => statement.select.all(parameters))
-        .filter((row) => {
-          const held = new Set(plainWords(Object.values(row).join(' ')));
-          return sought.every((word) => held.has(word));
-        })
+        .filter((row) => selection.words === undefined || holds(row))
         .map(({ id, audience }) => ({ id, audience }));
     },
     remove(ids) {

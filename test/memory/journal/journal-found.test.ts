@@ -65,3 +65,31 @@ test('a session whose elements fill several answers is read on by its cursor (P1
   );
   assert.equal(titles.length, 63);
 });
+
+test('words forget what says them in the journal, also inside a conversation or a build, and nothing for how it is stored', async (t) => {
+  const { journal, memory } = openJournal(t);
+  await journal.closeSession(caller, session('one'));
+  const talk = { agentID: 'coder', title: 'Talk' };
+  const conversation = await journal.createConversation(caller, talk);
+  const entry = { agentID: 'coder', id: conversation.id, entryType: 'claim', author: 'Ann' };
+  await journal.addConversationEntry(caller, { ...entry, body: 'Axolotlclaim' });
+  const phases = [
+    { title: 'Numbatphase', status: 'planned', slices: [{ title: 'Okapislice', status: 'done' }] },
+  ];
+  await journal.putBuild(caller, { agentID: 'coder', key: 'b', title: 'Build', status: 'active', phases });
+  const meant = async (words: string) =>
+    (await memory.forget({ scope: caller.scope, selection: { words }, mode: 'preview' })).entries;
+  for (const words of ['???', ' ', '👍', 'global', 'mcp', '1', caller.by.name])
+    assert.equal(await meant(words), 0, words);
+  assert.deepEqual(
+    [await meant('lexer slow'), await meant('Okapislice'), await meant('numbatphase')],
+    [1, 1, 1],
+  );
+  const done = await memory.forget({
+    scope: caller.scope,
+    selection: { words: 'axolotlclaim' },
+    mode: 'forget',
+  });
+  assert.deepEqual([done.entries, done.remains], [1, []]);
+  assert.deepEqual((await memory.verify(['axolotlclaim'])).traces, []);
+});
