@@ -98,6 +98,26 @@ test('a forgotten record goes with its versions and with what was made of it, an
   assert.deepEqual(await memory.put(note('The xylophonist lives in Zanzibar')), { status: 'forgotten' });
 });
 
+test('what was made of a version that holds no longer goes with its record', async (t) => {
+  const { memory, ids } = await withFacts(t, [
+    note('The zither is in Zanzibar'),
+    note('The cello is in Lima'),
+    note('The viola is in Oslo'),
+  ]);
+  const [old = '', demoted = '', retracted = ''] = ids;
+  for (const [place, id] of ids.entries())
+    await memory.put(note(`Glockenspiel ${place} is next to it`, { evidence: [id] }));
+  await memory.put(note('The zither is in Timbuktu', { supersedes: old }));
+  await memory.demote({ id: demoted, scope: mine, by });
+  await memory.retract({ id: retracted, scope: mine, by });
+  for (const id of ids) {
+    const gone = await memory.forget({ scope: mine, selection: { ids: [id] }, mode: 'forget' });
+    assert.deepEqual([gone.entries, gone.remains], [2, []]);
+  }
+  assert.deepEqual(await found(memory, 'glockenspiel'), []);
+  assert.deepEqual((await memory.verify(['glockenspiel'])).traces, []);
+});
+
 test('the audit has a line for each write, read, promotion, withdrawal and deletion, without their words, and is only added to', async (t) => {
   const { memory, ids } = await withFacts(t, [note('The xylophone is blue', { tier: 'session' })]);
   const [id = ''] = ids;

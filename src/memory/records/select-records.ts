@@ -57,7 +57,7 @@ export function createSelectRecords(
       `WITH meant AS (SELECT id, source_key FROM global_memory_chunks WHERE row IN (SELECT value FROM json_each(@rows)))
        SELECT source_key FROM meant
        UNION SELECT memory_records.id FROM memory_records, json_each(memory_records.evidence) AS of
-         WHERE of.value IN (SELECT id FROM meant)`,
+         WHERE of.value IN (SELECT id FROM meant UNION SELECT value FROM json_each(@versions))`,
     )
     .pluck();
   const rowsOf = database
@@ -86,14 +86,19 @@ export function createSelectRecords(
           words: words === undefined ? null : forms.join(' AND '),
           called: JSON.stringify(words === undefined ? [] : calledBy(stems, readable)),
         });
-    const derivedFrom = (of: readonly number[]): string[] =>
-      of.length === 0 ? [] : madeOf.all({ rows: JSON.stringify(of) });
+    /** Of versions that hold no longer there are no rows, and yet records were made of them. */
+    const derivedFrom = (of: readonly number[], versions: readonly string[] = []): string[] =>
+      of.length + versions.length === 0
+        ? []
+        : madeOf.all({ rows: JSON.stringify(of), versions: JSON.stringify(versions) });
     // what was made of what was made of it, too
     for (let meant = [...own, ...derivedFrom(rows), ...episodes.madeOf(taken)]; ; ) {
       const versions = records.lineages(meant);
       const ids = new Set(versions.map(({ id }) => id));
       const found = rowsOf.all(JSON.stringify([...ids]));
-      const further = derivedFrom(found).filter((id) => !ids.has(id) && records.get(id) !== undefined);
+      const further = derivedFrom(found, [...ids]).filter(
+        (id) => !ids.has(id) && records.get(id) !== undefined,
+      );
       if (further.length === 0) return { versions, rows: found };
       meant = [...ids, ...further];
     }
