@@ -63,6 +63,26 @@ test('what is left of a forgotten entry says who forgot it and why, in the backu
   assert.deepEqual(await restored.forgotten({ id, of: 'person:per_1' }), there);
 });
 
+test('what is only in a summary of the backup goes from the summary, and the rest of it stays', async (t) => {
+  const memory = openMemory(t, { budgets: { audience: { exchanges: 1 } } });
+  const ids: string[] = [];
+  for (const [n, name] of ['kayak', 'cello', 'orchid', 'stove'].entries()) {
+    const text = `The ${name} is in box ${n}. ${'We talked about it with many words that nobody needs. '.repeat(6)}`;
+    const saved = await memory.archive(exchange(text, { at: start + n }));
+    ids.push(...('chunkIDs' in saved ? saved.chunkIDs : []));
+  }
+  await memory.consolidate();
+  const backup = join(dirname(memory.path), 'backup.sqlite');
+  new Database(memory.path).exec(`VACUUM INTO '${backup}'`).close();
+  await memory.forget({ scope: mine, selection: { ids: [ids[1] ?? ''] }, mode: 'forget' });
+  const again = () => forgetAgain({ from: memory.path, to: backup, clock, newId: createIds(clock) });
+  assert.deepEqual([await again(), await again()], [1, 0]);
+  assert.doesNotMatch(readFileSync(backup, 'latin1'), /cello/i);
+  const restored = openMemory(t, { path: backup });
+  const [summary] = await restored.records({ scope: mine, kind: 'episode' });
+  assert.match(summary?.text ?? '', /kayak[\s\S]*orchid/);
+});
+
 test('where nothing was forgotten since, or nothing of it is in the backup, the backup stays as it is', async (t) => {
   const { memory, forget, again, left } = await backedUp(t);
   assert.equal(await again(), 0);

@@ -40,6 +40,8 @@ export interface Episodes {
   placeOf(sourceKey: string): string | null | undefined;
   /** The sources that a selection means. */
   select(selection: Selection, readable: ScopeFilter): MeantSource[];
+  /** The sources, of every audience, that these marks represent. */
+  marked(marks: ReadonlySet<string>): MeantSource[];
   /** The records, other than summaries, that were made of these pieces. */
   madeOf(chunkIDs: readonly string[]): string[];
   /**
@@ -84,6 +86,7 @@ export function createEpisodes(database: Sqlite, records: Pick<Records, 'get'>):
        AND ${writtenBy('person')} AND (@belongs IS NULL OR project_id = @belongs)
        AND (@from IS NULL OR at_ms >= @from) AND (@until IS NULL OR at_ms < @until)`,
   );
+  const all = database.prepare<[], SourceRow>(sourceRows);
   const derived = database
     .prepare<[string], string>(
       `SELECT DISTINCT memory_records.id FROM memory_records, json_each(memory_records.evidence) AS of
@@ -149,12 +152,14 @@ export function createEpisodes(database: Sqlite, records: Pick<Records, 'get'>):
           const held = new Set(plainWords(byPiece.get(chunk_id) ?? ''));
           return sought.length > 0 && sought.every((word) => held.has(word));
         })
-        .map(({ chunk_id, audience, of_record }) => ({
-          chunkID: chunk_id,
-          audience: audience as Audience, // as above
-          recordID: of_record === '' ? undefined : of_record,
-        }));
+        .map(meantSourceOf);
     },
+    marked: (marks) =>
+      all
+        .all()
+        .map((row) => ({ source: meantSourceOf(row), contentHash: row.content_hash }))
+        .filter(({ source, contentHash }) => marks.has(tombstoneOf({ ...source, contentHash })))
+        .map(({ source }) => source),
     madeOf: (chunkIDs) => (chunkIDs.length === 0 ? [] : derived.all(JSON.stringify(chunkIDs))),
     forget(sources, at) {
       const gone = chunksOf(sources);
@@ -166,6 +171,14 @@ export function createEpisodes(database: Sqlite, records: Pick<Records, 'get'>):
       claims.all(JSON.stringify([...chunksOf(sources)]), JSON.stringify(recordIDs)),
     forgetWhole: (recordIDs, at) => buryAll(ofRecords.all(JSON.stringify(recordIDs)), at),
     orphan: (recordIDs) => void orphan.run(JSON.stringify(recordIDs)),
+  };
+}
+
+function meantSourceOf({ chunk_id, audience, of_record }: SourceRow): MeantSource {
+  return {
+    chunkID: chunk_id,
+    audience: audience as Audience, // `add` alone writes it
+    recordID: of_record === '' ? undefined : of_record,
   };
 }
 

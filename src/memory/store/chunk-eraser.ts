@@ -132,12 +132,16 @@ export function createChunkEraser(parts: {
       const rows = everyChunk.all().filter((chunk) => marks.has(tombstoneOf(chunk)));
       const versions = everyRecord.all().filter((record) => marks.has(tombstoneOf(record)));
       const entries = journal.remove(known.forgotten.map(({ id }) => id)).length;
-      if (rows.length + versions.length === 0) return entries;
-      remove({ rows: rows.map(({ row }) => row), records: versions, by });
-      // a record is in memory by its own chunk, which is no entry next to it
       const ids = new Set(versions.map(({ id }) => id));
+      // what is only in a summary there
+      const sources = episodes.marked(marks).filter(({ recordID = '' }) => !ids.has(recordID));
+      if (rows.length + versions.length + sources.length === 0) return entries;
+      remove({ rows: rows.map(({ row }) => row), records: versions, sources, by });
+      // a record is in memory by its own chunk, which is no entry next to it
       const single = rows.filter(({ sourceKey }) => !ids.has(sourceKey));
-      return entries + single.length + new Set(versions.map(({ lineageID }) => lineageID)).size;
+      const summarized = sources.filter(({ recordID }) => recordID !== undefined);
+      const lineages = new Set(versions.map(({ lineageID }) => lineageID));
+      return entries + single.length + summarized.length + lineages.size;
     },
   );
 
