@@ -141,3 +141,34 @@ test('the same words are one record in one tier of one audience, and another in 
   assert.equal((await memory.put(session)).status, 'duplicate');
   assert.equal((await texts('bike')).length, 2);
 });
+
+test('words that are put again to last longer, or to be shown with more care, are the next version of their record', async (t) => {
+  let now = start;
+  const memory = openMemory(t, { clock: clockOf(() => now) });
+  const where = { audience: 'room:boats', space: 'discord:1', restricted: false } as const;
+  const scope: Scope = { audiences: ['room:boats'], spaces: [], everyone: false };
+  const put = async (more: Partial<Note>) =>
+    (await memory.put(note('The kayak of Ann leaks', { where, at: now, ...more }))).status;
+  const given = async (by: Scope) =>
+    (await memory.recall({ text: 'Does the kayak of Ann leak?', scope: by })).hits.length;
+  assert.equal(await put({ expiresAt: start + 1_000 }), 'stored');
+  assert.equal(await put({ expiresAt: start + 500 }), 'duplicate');
+  now += 2_000;
+  assert.equal(await given(scope), 0, 'it has expired');
+  assert.equal(await put({}), 'stored');
+  assert.deepEqual(
+    [await given(scope), await put({}), await put({ expiresAt: now + 1 })],
+    [1, 'duplicate', 'duplicate'],
+  );
+  const outside: Scope = { audiences: [], spaces: ['discord:1'], everyone: false };
+  assert.equal(await given(outside), 1);
+  assert.equal(await put({ sensitivity: 'private' }), 'stored');
+  assert.deepEqual([await given(outside), await given(scope)], [0, 1]);
+  assert.equal(await put({ sensitivity: 'sensitive' }), 'stored');
+  assert.deepEqual([await given(scope), await put({})], [0, 'duplicate']);
+  const versions = await memory.records({ scope, limit: 100 });
+  assert.deepEqual(
+    versions.map(({ version, sensitivity }) => [version, sensitivity]),
+    [[4, 'sensitive']],
+  );
+});

@@ -2,6 +2,7 @@
 import { createIsForgotten } from '#memory/tables/tombstones.ts';
 import { removeMemoryBlocks } from '#memory/types/block.ts';
 import type { Note, NoteResult } from '#memory/types/note.ts';
+import { sensitivities } from '#memory/types/scope.ts';
 import { noteHash } from '#memory/words/content-hash.ts';
 import type { RecordEdits, RecordWriterDeps } from './record-edits.ts';
 import { recordOfNote, recordReach, versionAfter } from './record-of-note.ts';
@@ -55,7 +56,7 @@ export function createPutRecord(
       .withContent(audience, contentHash)
       .filter((other) => recordReach(other) === recordReach(record) && other.id !== named?.id);
     const same = alike.find(({ state }) => state === 'active');
-    if (same !== undefined && named === undefined) {
+    if (same !== undefined && named === undefined && covers(same, given)) {
       const chunkIDs = chunks.idsOfSource(same.id);
       changed(same, {});
       chunks.sourceSeenAgain(same.id, given.at);
@@ -67,7 +68,7 @@ export function createPutRecord(
         auditID: saved(same, given, { duplicate: true }),
       };
     }
-    const previous = named ?? earlierOf(record);
+    const previous = named ?? same ?? earlierOf(record);
     if (previous === undefined && alike.some(({ state }) => state === 'retracted'))
       return { status: 'retracted' };
     const version: StoredRecord =
@@ -99,4 +100,15 @@ export function createPutRecord(
     const shown = removeMemoryBlocks(text).trim();
     return shown === '' ? { status: 'nothing to store' } : store.immediate(given, { text: shown, kinds });
   };
+}
+
+/** Whether a record with the same words is there for as long as the note asks, and shown as carefully. One that was demoted stays so. */
+function covers(record: StoredRecord, note: Note): boolean {
+  const [lasts = Number.POSITIVE_INFINITY, until = Number.POSITIVE_INFINITY] = [
+    record.expiresAt,
+    note.expiresAt,
+  ];
+  const isAsCareful =
+    sensitivities.indexOf(record.sensitivity) >= sensitivities.indexOf(note.sensitivity ?? 'public');
+  return record.demoted || (lasts >= Math.round(until) && isAsCareful);
 }
