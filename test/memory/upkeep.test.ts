@@ -114,3 +114,15 @@ test('an export holds what the scope may read, each record with its versions, an
   assert.deepEqual(await lines({ audiences: [], spaces: [], everyone: true }), []);
   await assert.rejects(lines(undefined as unknown as Scope), { code: 'missing_scope' });
 });
+
+test('an export holds the summaries of exchanges, and what was made of them, once', async (t) => {
+  const { memory, ids } = await withFacts(t, [note('They talked about the kayak', { kind: 'episode' })]);
+  await memory.put(note('The kayak leaks', { evidence: ids }));
+  await memory.put(note('They talked about the canoe', { kind: 'episode', supersedes: ids[0] }));
+  const lines = await Array.fromAsync<ExportLine>(memory.export({ scope: mine }));
+  assert.deepEqual(lines.map((line) => ('text' in line ? line.text : '')).sort(), [
+    'The kayak leaks',
+    'They talked about the canoe',
+    'They talked about the kayak',
+  ]);
+});

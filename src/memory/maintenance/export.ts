@@ -1,7 +1,7 @@
 // What a scope holds, one by one, for a file of its owner's. Nothing outside the scope.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { entryOf } from '#memory/chunks/entry.ts';
-import { shownRecord } from '#memory/records/record-row.ts';
+import { type StoredRecord, shownRecord } from '#memory/records/record-row.ts';
 import type { Store } from '#memory/store/store.ts';
 import { readableBy } from '#memory/tables/audience.ts';
 import type { ExportLine } from '#memory/types/maintenance.ts';
@@ -27,7 +27,11 @@ export async function* exported(
     }
     await nextTurn();
   }
-  const { versions } = selectRecords(selection, readable, []);
+  const found = new Map<string, StoredRecord>();
+  // by a time alone no whole summary is meant
+  for (const each of [selection, { kind: 'episode' } as const])
+    for (const record of selectRecords(each, readable, []).versions) found.set(record.id, record);
+  const versions = [...found.values()];
   const ids = versions.map(({ id }) => id);
   const own = new Set(records.history(ids, readable).map(({ id }) => id));
   for (const record of versions) if (own.has(record.id)) yield { type: 'record', ...shownRecord(record) };
