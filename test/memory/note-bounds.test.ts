@@ -62,6 +62,24 @@ test('secrets in the tags, the key, the channel and the metadata of a note are m
   assert.match(String(record?.metadata.is), /^\[redacted:/);
 });
 
+test('secrets in why a record is promoted or withdrawn, and in what it refers to, are masked before they are stored', async (t) => {
+  const key = `ghp_${'a1B2c3D4e5F6g7H8i9J0'.repeat(2).slice(0, 36)}`;
+  const { memory, ids } = await withFacts(t, [
+    note('The deploy key is new', { artifactRefs: ['report.pdf', `https://ci.example/?token=${key}`] }),
+    note('The old one is void', { tier: 'session' }),
+    note('Nobody has it'),
+  ]);
+  const [first = '', second = '', third = ''] = ids;
+  const reason = `it was ${key}`;
+  await memory.demote({ id: first, scope: mine, by, reason });
+  await memory.promote({ id: second, scope: mine, by, toTier: 'global', reason });
+  await memory.retract({ id: third, scope: mine, by, reason });
+  assert.deepEqual((await memory.verify([key])).traces, []);
+  const [record, ...others] = await memory.records({ scope: mine, ids });
+  assert.equal(record?.artifactRefs[0], 'report.pdf');
+  for (const each of [record, ...others]) assert.match(each?.reason ?? '', /^it was \[redacted:/);
+});
+
 test('how a procedure went is a success or a failure with at most two thousand characters, and the twenty newest reports are shown', async (t) => {
   const { memory, ids } = await withFacts(t, [note('Shake the printer', { kind: 'procedure' })]);
   const id = ids[0] ?? '';

@@ -59,18 +59,24 @@ export async function put(
       },
     );
   const clean = await redact(note.text);
-  const clear = async (text: string | undefined): Promise<string | undefined> =>
-    text === undefined ? undefined : (await redact(text)).text;
+  const clear = (text: string | undefined) => masked(redact, text);
   const metadata = await redact(JSON.stringify(note.metadata ?? {}));
-  const masked = {
+  const all = (texts: readonly string[] | undefined) =>
+    texts && Promise.all(texts.map(async (text) => (await redact(text)).text));
+  const safe = {
     ...note,
     channelTag: await clear(note.channelTag),
     hostTag: await clear(note.hostTag),
     key: await clear(note.key),
-    tags: note.tags && (await Promise.all(note.tags.map(async (tag) => (await redact(tag)).text))),
+    tags: await all(note.tags),
+    artifactRefs: await all(note.artifactRefs),
     metadata: metadata.kinds.length === 0 ? note.metadata : maskedIn(metadata.text),
   };
-  return retryWhileLocked(() => governance.put(masked, clean));
+  return retryWhileLocked(() => governance.put(safe, clean));
+}
+
+async function masked(redact: Redact, text: string | undefined): Promise<string | undefined> {
+  return text === undefined ? undefined : (await redact(text)).text;
 }
 
 /** A secret can only be masked inside of a string, so that what is left is still JSON, unless it is cut badly: then none of it is stored. */
@@ -108,7 +114,8 @@ export async function promote(
     );
     return { promoted: false, record: shownRecord(saved), scrub, auditID };
   }
-  const { record: promoted, auditID } = await retryWhileLocked(() => governance.promote(request, clean));
+  const safe = { ...request, reason: await masked(redact, request.reason) };
+  const { record: promoted, auditID } = await retryWhileLocked(() => governance.promote(safe, clean));
   const status = redactions > 0 ? 'redacted' : 'passed';
   return {
     promoted: true,
@@ -121,11 +128,12 @@ export async function promote(
 /** Takes a record out of what is found (`demote`), or withdraws it as no longer true (`retract`). */
 export async function withdraw(
   { governance, retryWhileLocked }: Parts,
-  how: 'demote' | 'retract',
-  request: RecordChange,
+  redact: Redact,
+  { how, ...request }: RecordChange & { how: 'demote' | 'retract' },
 ): Promise<{ record: GovernedRecord; auditID: string }> {
   readableBy(request.scope);
-  const { record, auditID } = await retryWhileLocked(() => governance[how](request));
+  const safe = { ...request, reason: await masked(redact, request.reason) };
+  const { record, auditID } = await retryWhileLocked(() => governance[how](safe));
   return { record: shownRecord(record), auditID };
 }
 
@@ -147,7 +155,7 @@ export async function signal(
       `The report does not fit: ${formatZodError(checked.error).join('; ')}.`,
       { hint: 'Say whether it was a success or a failure. Nothing was written.' },
     );
-  const note = request.note === undefined ? undefined : (await redact(request.note)).text;
+  const note = await masked(redact, request.note);
   const { record, auditID } = await retryWhileLocked(() => governance.signal({ ...request, note }));
   return { record: shownRecord(record), auditID };
 }
