@@ -10,12 +10,11 @@ import type { MemoryFilesOptions } from '#memory/types/files.ts';
 import type { Selection } from '#memory/types/maintenance.ts';
 import type { Scope } from '#memory/types/scope.ts';
 import { passagesOf } from '#memory/words/markdown-passages.ts';
-import { plainWords } from '#memory/words/tokens.ts';
-import { folderNameOf, isFileAudience } from './audience-folder.ts';
+import { folderNameOf } from './audience-folder.ts';
 import { eventLinesOf } from './event-log.ts';
 import { type FoundFile, findFiles } from './find-files.ts';
 import { indexedWords } from './index-file.ts';
-import { lineHash, withoutLines } from './lines.ts';
+import { hasWords, lineHash, meansAll, narrowedLines, wholeFolders, withoutLines } from './lines.ts';
 import { isSame, isUnchanged, readTextFile, type TextFile, usualMaxBytes } from './read-text.ts';
 import { dropAbandoned, findReports, type ReportFile } from './report-files.ts';
 
@@ -150,15 +149,17 @@ export function createLineForgetting(deps: {
           gone.push({ audience, text: meant.join('\n') });
         }
       }
-      const runs = new Set<string>([...chunks.map(({ runID }) => runID), selection.run ?? '']);
+      const all = meansAll(selection) ? selection : {};
+      const runs = new Set<string>([...chunks.map(({ runID }) => runID), all.run ?? '']);
       const whose = {
         runIDs: [...runs].filter((id) => id !== ''),
-        sessionIDs: [selection.session ?? []].flat(),
-        persons: [selection.person ?? []].flat(),
+        sessionIDs: [all.session ?? []].flat(),
+        persons: [all.person ?? []].flat(),
       };
-      const whole = wholeFolders(texts, selection);
+      const held = texts.values();
+      lines.push(...(meansAll(selection) ? wholeFolders(held, all) : narrowedLines(held, selection, rows)));
       const { lines: derived, ids } = forgetDerived({ ...whose, texts: gone, claims });
-      lines.push(...whole, ...rows.linesOf(whose), ...derived);
+      lines.push(...rows.linesOf(whose), ...derived);
       const found = new Set(chunks.flatMap(({ sourceKey }) => texts.get(sourceKey)?.folder ?? []));
       const made = new Set(derived.map(({ folder }) => folder));
       const inScope = lines.filter(({ folder }) => own.has(folder) || found.has(folder) || made.has(folder));
@@ -239,12 +240,8 @@ async function heldPassages(text: string, redact: Redact): Promise<HeldPassage[]
 /** All lines of the passage; of words, the lines that hold all of them, where some do. */
 function meantLines(passage: readonly string[], { words }: Selection): string[] {
   const lines = passage.filter((line) => line.trim() !== '');
-  const wanted = words === undefined ? [] : plainWords(words);
-  const narrow = lines.filter((line) => {
-    const held = new Set(plainWords(line));
-    return wanted.every((word) => held.has(word));
-  });
-  return wanted.length > 0 && narrow.length > 0 ? narrow : lines;
+  const narrow = words === undefined ? [] : lines.filter((line) => hasWords(line, words));
+  return narrow.length > 0 ? narrow : lines;
 }
 
 /** Lines of the journals of events that name what is forgotten. */
@@ -254,24 +251,5 @@ function eventsOf(texts: FileTexts['texts'], ids: readonly string[]): { folder: 
     .filter(([key]) => key.endsWith('.jsonl'))
     .flatMap(([, { folder, found }]) =>
       eventLinesOf(found?.text ?? '', named).map((line) => ({ folder, hash: lineHash(folder, line) })),
-    );
-}
-
-/** A person who is forgotten, or a whole chat, leaves nothing in the own folder: headings and blank passages go too. */
-function wholeFolders(texts: FileTexts['texts'], selection: Selection): { folder: string; hash: string }[] {
-  const { person, chat, ...rest } = selection;
-  if (Object.values(rest).some((value) => value !== undefined)) return [];
-  const owners = [
-    ...[person ?? []].flat().map((id) => `person:${id}`),
-    ...[chat ?? []].flat().map((address) => `room:${address}`),
-  ].filter(isFileAudience);
-  const folders = new Set(owners.map(folderNameOf));
-  return [...texts.values()]
-    .filter(({ folder }) => folders.has(folder))
-    .flatMap(({ folder, found }) =>
-      (found?.text ?? '')
-        .split('\n')
-        .filter((line) => line.trim() !== '')
-        .map((line) => ({ folder, hash: lineHash(folder, line) })),
     );
 }

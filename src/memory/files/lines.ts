@@ -1,5 +1,9 @@
-// Lines of memory files as they are known again without being stored, and texts without those that are forgotten. Pure.
+// Lines of memory files as they are known again without being stored, those that a selection means by who wrote them, and texts without those that are forgotten. Pure.
 import { hash } from 'node:crypto';
+import type { FileRows } from '#memory/chunks/file-rows.ts';
+import type { Selection } from '#memory/types/maintenance.ts';
+import { plainWords } from '#memory/words/tokens.ts';
+import { folderNameOf, isFileAudience } from './audience-folder.ts';
 
 /** Knows a line of a folder again, whatever is blank around it. */
 export function lineHash(folder: string, line: string): string {
@@ -22,4 +26,68 @@ export function withBlankLines(text: string, isGone: (line: string) => boolean):
     .split('\n')
     .map((line) => (line.trim() !== '' && isGone(line) ? '' : line))
     .join('\n');
+}
+
+interface Line {
+  folder: string;
+  hash: string;
+}
+
+type Texts = Iterable<{ folder: string; found: { text: string } | undefined }>;
+
+/** Whether the selection means all of a person, a chat, a session or a run, without anything that narrows it. */
+export function meansAll(selection: Selection): boolean {
+  return Object.values(selection).filter((value) => value !== undefined).length === 1;
+}
+
+/** A person who is forgotten, or a whole chat, leaves nothing in the own folder: headings and blank passages go too. */
+export function wholeFolders(texts: Texts, { person, chat }: Selection): Line[] {
+  const owners = [[person ?? []].flat().map((id) => `person:${id}`), roomsOf(chat)].flat();
+  const folders = new Set(owners.filter(isFileAudience).map(folderNameOf));
+  return linesIn(texts).filter(({ folder }) => folders.has(folder));
+}
+
+/**
+ * Of a selection that is narrower, the lines that were written for everyone it names, with its words and in its rooms; none where it asks
+ * for what is not known of a line.
+ */
+export function narrowedLines(
+  texts: Texts,
+  { person, session, run, chat, words, ...rest }: Selection,
+  { linesOf }: Pick<FileRows, 'linesOf'>,
+): Line[] {
+  const none = { persons: [], sessionIDs: [], runIDs: [] };
+  const writers = [
+    ...(person === undefined ? [] : [{ ...none, persons: [person].flat() }]),
+    ...(session === undefined ? [] : [{ ...none, sessionIDs: [session].flat() }]),
+    ...(run === undefined ? [] : [{ ...none, runIDs: [run] }]),
+  ];
+  if (writers.length === 0 || Object.values(rest).some((value) => value !== undefined)) return [];
+  const written = writers.map((of) => new Set(linesOf(of).map(({ hash }) => hash)));
+  const folders = chat === undefined ? undefined : new Set(roomsOf(chat).map(folderNameOf));
+  return linesIn(texts).filter(
+    ({ folder, hash, text }) =>
+      written.every((hashes) => hashes.has(hash)) &&
+      (folders === undefined || folders.has(folder)) &&
+      (words === undefined || hasWords(text, words)),
+  );
+}
+
+/** Whether a line holds all of these words, and there are some. */
+export function hasWords(line: string, words: string): boolean {
+  const [wanted, held] = [plainWords(words), new Set(plainWords(line))];
+  return wanted.length > 0 && wanted.every((word) => held.has(word));
+}
+
+function roomsOf(chat: Selection['chat'] = []): `room:${string}`[] {
+  return [chat].flat().map((address) => `room:${address}` as const);
+}
+
+function linesIn(texts: Texts): (Line & { text: string })[] {
+  return [...texts].flatMap(({ folder, found }) =>
+    (found?.text ?? '')
+      .split('\n')
+      .filter((text) => text.trim() !== '')
+      .map((text) => ({ folder, hash: lineHash(folder, text), text })),
+  );
 }

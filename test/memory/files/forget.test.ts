@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
 import { systemClock } from '#base/clock.ts';
+import type { Scope } from '#memory/types/scope.ts';
 import { lineHash } from '../../../src/memory/files/lines.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { exchange } from '../open-memory.ts';
@@ -146,3 +147,40 @@ for (const ends of ['after some time', 'never'] as const)
     assert.deepEqual(await found('walrus'), []);
     assert.equal((await found('oak gate')).length, 1);
   });
+
+test('of a person or a session only the lines with the given words go, and no hand-written file', async (t) => {
+  for (const by of [{ person: 'per_1' }, { session: 'ses_1' }]) {
+    const { memory, put, absolute } = openFiles(t);
+    const room = 'room:telegram:group:1:-';
+    const scope: Scope = { audiences: ['person:per_1', room], spaces: [], everyone: false };
+    const paths: string[] = [];
+    for (const audience of ['person:per_1', room] as const) {
+      await memory.noteFile({ audience, text: 'The walrus gate is 4711.', by: ann });
+      const { path } = await memory.noteFile({ audience, text: 'The oak gate is open.', by: ann });
+      paths.push(path, await put(audience, 'MEMORY.md', '- The elm gate is shut.\n'));
+    }
+    await memory.forget({ scope, selection: { ...by, words: 'walrus' }, mode: 'forget' });
+    const texts = paths.map((path) => readFileSync(absolute(path), 'utf8'));
+    assert.doesNotMatch(texts.join(), /walrus/);
+    for (const text of texts) assert.match(text, /The (?:oak gate is open|elm gate is shut)/);
+    await memory.close();
+  }
+});
+
+test('what a person wrote in one chat is forgotten there, and the files of the person and of the chat stay', async (t) => {
+  const { memory, put, absolute } = openFiles(t);
+  const room = 'room:telegram:group:1:-';
+  const paths = [
+    await put('person:per_1', 'MEMORY.md', '- The walrus gate is 4711.\n'),
+    await put(room, 'MEMORY.md', '- The oak gate is open.\n'),
+  ];
+  const { path } = await memory.noteFile({ audience: room, text: 'The elm gate is shut.', by: ann });
+  const scope: Scope = { audiences: ['person:per_1', room], spaces: [], everyone: false };
+  const selection = { person: 'per_1', chat: room.slice('room:'.length) };
+  await memory.forget({ scope, selection, mode: 'forget' });
+  assert.deepEqual(
+    paths.map((each) => readFileSync(absolute(each), 'utf8')),
+    ['- The walrus gate is 4711.\n', '- The oak gate is open.\n'],
+  );
+  assert.doesNotMatch(readFileSync(absolute(path), 'utf8'), /elm/);
+});
