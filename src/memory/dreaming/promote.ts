@@ -134,7 +134,8 @@ export async function promoteCandidates(
       dropped: dropped.length,
       refused,
     };
-    return added.length > 0 ? { text, line: 1, note } : { known: 0 };
+    const from = Math.min(...added.map(({ found: { at } }) => at));
+    return added.length > 0 ? { text, line: 1, note, from } : { known: 0 };
   });
   await atOnce(() => {
     if (wrote.status !== 'written') return note();

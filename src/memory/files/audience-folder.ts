@@ -72,6 +72,15 @@ export async function ensureAudienceFolder(
   return { name, audience, created };
 }
 
+/** Says of a folder that a text in it is as old as `from`: nobody who came in after that reads it as younger. */
+export async function ageAudienceFolder(root: string, name: string, from: number): Promise<void> {
+  const known = await readAudience(root, name);
+  if (known === undefined || known.created <= from) return;
+  const { audience } = known;
+  const about = JSON.stringify({ audience, created: Math.round(from) }, null, 2);
+  await writeWhole(join(root, name, audienceFile), `${about}\n`);
+}
+
 /** Whose folder it is; undefined when nothing in it says so. Throws a ParleyError `file_refused` for a file that does not fit its folder. */
 export async function readAudience(root: string, name: string): Promise<AudienceFolder | undefined> {
   const path = join(root, name, audienceFile);

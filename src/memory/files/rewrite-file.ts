@@ -7,7 +7,7 @@ import { ParleyError } from '#base/errors.ts';
 import { replaceWhole } from '#base/files/files.ts';
 import type { FileWritten, MemoryFilesOptions } from '#memory/types/files.ts';
 import type { Audience } from '#memory/types/scope.ts';
-import { ensureAudienceFolder } from './audience-folder.ts';
+import { ageAudienceFolder, ensureAudienceFolder } from './audience-folder.ts';
 import { isUnchanged, readTextFile, refillMs, type TextFile, usualMaxBytes } from './read-text.ts';
 
 /** A text after a change; `note` runs in the transaction before the file is written. */
@@ -15,6 +15,8 @@ export interface FileChange {
   text: string;
   line: number;
   note?: ((folder: string) => void) | undefined;
+  /** The time of its oldest words, where they are older than this change. */
+  from?: number | undefined;
 }
 
 /** Changes one file of an audience's folder: `missing` and `changing` files too. A ParleyError `file_refused` for one that cannot be read. */
@@ -63,7 +65,8 @@ export function createRewriteFile({
             : change(before.status === 'missing' ? '' : before.text, folder.name);
         if (made !== undefined && 'known' in made) return { status: 'duplicate', path, line: made.known };
         if (made !== undefined) {
-          const { note, text: content } = made;
+          const { note, text: content, from } = made;
+          if (from !== undefined) await ageAudienceFolder(options.root, folder.name, from);
           if (note !== undefined) await atOnce(() => note(folder.name));
           await mkdir(dirname(absolute), { recursive: true, mode: 0o700 });
           // what an editor wrote in between is never lost

@@ -1,12 +1,12 @@
 // Over random histories in random chats no file of an audience holds what another one said, noted or asked.
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { folderNameOf } from '#memory/files/audience-folder.ts';
-import type { Audience } from '#memory/types/scope.ts';
-import { openDreams } from './kit.ts';
+import type { Audience, Scope } from '#memory/types/scope.ts';
+import { openDreams, room, scopeOf, threeDays } from './kit.ts';
 
 const audiences = [
   'person:per_1',
@@ -80,4 +80,25 @@ test('over random messages, recalls and promotions no file ever holds text that 
     }),
     { numRuns: 12 },
   );
+});
+
+test('who came into a room later is not shown what was promoted there of an earlier time', async (t) => {
+  const house = openDreams(t);
+  const boat = 'The boat Nelly is laid up in Harlingen until June.';
+  const ids = await house.say(boat, { audience: room });
+  const since = { [room]: house.now() + 3_600_000 };
+  const questions = ['What is new?', 'What should I know?'] as const;
+  await threeDays(house, { ids, answer: boat, questions, audience: room });
+  assert.match(house.read('MEMORY.md', room), /Harlingen/);
+  const shownTo = async (scope: Scope): Promise<unknown[]> => {
+    const { hits } = await house.memory.search({ text: 'Nelly Harlingen', scope });
+    const read = await house.memory.readFile({ scope, path: 'MEMORY.md' }).catch(() => ({ text: '' }));
+    return [hits.length, /Harlingen/.test(read.text)];
+  };
+  const written = house.now() / 1_000;
+  utimesSync(house.path('MEMORY.md', room), written, written);
+  house.goTo(8);
+  await house.memory.indexFiles();
+  assert.deepEqual(await shownTo({ ...scopeOf(room), since }), [0, false]);
+  assert.deepEqual(await shownTo(scopeOf(room)), [2, true]);
 });
