@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import type { Dirent } from 'node:fs';
 import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, isAbsolute, join, relative, sep } from 'node:path';
+import { memoize } from '#base/caches/memoize.ts';
 import { codeOf, errorMessage } from '#base/errors.ts';
 import type { ExtraFolder, FileAudience, MemoryFilesOptions } from '#memory/types/files.ts';
 import { type AudienceFolder, lastingFile, notesFolder, readAudience } from './audience-folder.ts';
@@ -83,7 +84,7 @@ async function ownFiles(
     folder: name,
     audience,
     corpus: undefined,
-    created: dayOf(path) ?? folder.created,
+    created: dayOf(path, options.timeZone) ?? folder.created,
     readOnly: false,
   }));
 }
@@ -228,9 +229,22 @@ export function keyOf(folder: string, path: string): string {
   return `memory-file:${hash('sha256', JSON.stringify([folder, path]))}`;
 }
 
-/** When the day of a note begins, in UTC: a note of the day on which someone came in may hold older messages. */
-function dayOf(path: string): number | undefined {
+/** When the day of a note begins in the zone of its name: a note of the day on which someone came in may hold older messages. */
+function dayOf(path: string, timeZone = 'UTC'): number | undefined {
   const [day] = /^\d{4}-\d{2}-\d{2}/.exec(basename(path)) ?? [];
-  const at = day === undefined ? Number.NaN : Date.parse(`${day}T00:00:00Z`);
+  const at = day === undefined ? Number.NaN : beginOf(timeZone)(day).at;
   return Number.isNaN(at) ? undefined : at;
 }
+
+/** When days begin in a zone; many folders have notes of the same days. */
+const beginOf = memoize(2, (timeZone) => {
+  const shown = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+  const aheadAt = (at: number): number => Date.parse(`${shown.format(at).replace(' ', 'T')}Z`) - at;
+  return memoize(2_000, (day) => {
+    const midnight = Date.parse(`${day}T00:00:00Z`);
+    if (Number.isNaN(midnight)) return { at: midnight };
+    const begins = midnight - aheadAt(midnight);
+    // where clocks are changed in that night, the earlier one
+    return { at: Math.min(begins, midnight - aheadAt(begins)) };
+  });
+});

@@ -81,3 +81,25 @@ test('a scope reads the files of its audiences, spaces and everyone, and not tho
   assert.equal(mayReadFolder(scope, 'space:slack:T2', 0), false);
   assert.equal(mayReadFolder(scope, 'everyone', 0), false);
 });
+
+test('a note holds nothing from before its day began in the zone of its name', async (t) => {
+  const room = 'room:slack:T1:C1';
+  for (const [timeZone, begins] of [
+    ['Pacific/Auckland', '2026-01-19T11:00:00Z'],
+    ['Europe/Berlin', '2026-01-19T23:00:00Z'],
+    [undefined, '2026-01-20T00:00:00Z'],
+    ['America/New_York', '2026-01-20T05:00:00Z'],
+  ] as const) {
+    const { memory, put } = openFiles(t, { files: { timeZone } });
+    const path = await put(room, 'memory/2026-01-20.md', '- The walrus gate is 4711.\n');
+    const shownTo = async (since: number): Promise<unknown[]> => {
+      const scope: Scope = { audiences: [room], since: { [room]: since }, spaces: [], everyone: false };
+      const { hits } = await memory.search({ text: 'walrus gate', scope });
+      const read = await memory.readFile({ scope, path }).catch(() => ({ text: '' }));
+      return [hits.length, read.text !== ''];
+    };
+    assert.deepEqual(await shownTo(Date.parse(begins)), [0, false], timeZone);
+    assert.deepEqual(await shownTo(Date.parse(begins) - 1), [1, true], timeZone);
+    await memory.close();
+  }
+});
