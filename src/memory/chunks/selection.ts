@@ -109,6 +109,9 @@ export function createSelect(database: Sqlite, chunks: Chunks): Select {
            AND (@source IS NULL OR source_key IN ${sources})
            AND (@from IS NULL OR at_ms >= @from)
            AND (@until IS NULL OR at_ms < @until)
+           -- each line of a summary has its time
+           AND ((@from IS NULL AND @until IS NULL) OR @ids IS NOT NULL OR source <> 'episode'
+             OR NOT EXISTS (SELECT 1 FROM memory_episode_sources WHERE of_record = global_memory_chunks.source_key))
            AND (@rows IS NULL OR row IN ${anyOf('rows')})
          ORDER BY at_ms DESC, row DESC`,
       )

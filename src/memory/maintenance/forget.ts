@@ -136,8 +136,11 @@ function meant(
   const selected = store.select(selection, readable);
   // passages of the journal go with their entries
   const owners = store.journalPassages.ownersOf(selected);
-  const rows = selected.filter((row) => !owners.has(row));
   const taken = store.episodes.select(selection, readable);
+  // of a summary the lines go that fit, and with its own id the whole of it
+  const shortened = selection.ids === undefined ? taken.flatMap(({ recordID }) => recordID ?? []) : [];
+  const inLines = new Set([...new Set(shortened)].flatMap(store.chunks.rowsOf));
+  const rows = selected.filter((row) => !owners.has(row) && !inLines.has(row));
   const ids = taken.map(({ chunkID }) => chunkID);
   const { versions, rows: further } = store.selectRecords(selection, readable, rows, ids);
   const whole = new Set(versions.map(({ id }) => id));
