@@ -1,7 +1,7 @@
 // Summaries that a budget makes of several exchanges: each line is read and forgotten as its exchange was.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { Provenance } from '#memory/types/scope.ts';
+import type { Provenance, Scope } from '#memory/types/scope.ts';
 import { exchange, mine, openMemory, start } from './open-memory.ts';
 
 /** A memory whose only summary is of all of these exchanges, said one millisecond after the other, but of the last one. */
@@ -34,3 +34,17 @@ for (const [how, selection, left] of [
     assert.doesNotMatch(texts, /cello/);
     assert.deepEqual((await memory.verify(['cello'])).traces, []);
   });
+
+test('who came into a room between two exchanges is not shown the summary of both', async (t) => {
+  const room = 'room:telegram:group:1:-';
+  const where = { audience: room, restricted: true } as const;
+  const memory = await summaryOf(t, ['kayak', 'cello', 'orchid', 'stove'], where);
+  const shownTo = async (since: number): Promise<string> => {
+    const scope: Scope = { audiences: [room], since: { [room]: since }, spaces: [], everyone: false };
+    const { hits } = await memory.search({ text: 'In which box is the kayak?', scope });
+    const records = await memory.records({ scope });
+    return [...hits, ...records].map(({ text }) => text).join('\n');
+  };
+  assert.doesNotMatch(await shownTo(start + 1), /kayak/);
+  assert.match(await shownTo(start), /kayak/);
+});

@@ -92,7 +92,8 @@ export function createApply(store: Parts, now: () => number): Apply {
     const saved = store.governance.put(
       {
         ...{ kind: 'episode', text, where, platform, chat, projectID, tier: 'global' },
-        at: Math.max(...exchanges.map(({ at }) => at)),
+        // who came in between them could not have read all of it
+        at: Math.min(...exchanges.map(({ at }) => at)),
         speaker: { person: common(({ person }) => person), name: 'gateway' },
         sessionID: common(({ sessionID }) => sessionID),
         ...{ runID: '', messageIDs: [], evidence: exchanges.map(({ ids }) => ids[0] ?? '') },
