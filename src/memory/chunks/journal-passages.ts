@@ -38,6 +38,21 @@ export interface JournalPassages {
   ownersOf(rows: readonly number[]): Map<number, string>;
 }
 
+/** A row of a lesson. */
+export type Lesson = PassageOwner & Record<string, string | number | null>;
+
+/** A deprecated lesson says so where it is found, with the lesson that holds now. */
+export function lessonDocument(row: Lesson, successor?: Lesson | undefined): JournalDocument {
+  const title = `Lesson (${row.lesson_kind}, ${row.task_type})`;
+  const texts = [{ title: '', body: String(row.lesson) }];
+  if (row.status !== 'deprecated') return { title, texts };
+  const why = row.status_note === null ? '' : `: ${row.status_note}`;
+  // the words of a lesson of another audience are not for the readers of this one
+  const words = successor?.audience === row.audience ? `: ${successor.lesson}` : '.';
+  const now = successor === undefined ? '' : ` Lesson ${successor.id} holds now${words}`;
+  return { title: `${title}, deprecated`, texts: [...texts, { title: '', body: `Deprecated${why}.${now}` }] };
+}
+
 /** The passages of one open database. */
 export function createJournalPassages(parts: {
   database: Sqlite;

@@ -1,6 +1,6 @@
 // Lessons, touchstones, conversations, builds and project artifacts: written and read inside the caller's transaction.
 import { ParleyError } from '#base/errors.ts';
-import type { JournalDocument } from '#memory/chunks/journal-passages.ts';
+import { lessonDocument } from '#memory/chunks/journal-passages.ts';
 import type { JournalCaller, JournalEntry } from '#memory/types/journal.ts';
 import type { journalInputs as inputs } from '#memory/types/journal-input.ts';
 import type { Audience } from '#memory/types/scope.ts';
@@ -49,18 +49,6 @@ export const deprecateLesson: Operation<'deprecateLesson'> = ({ rows, passages }
   passages.set(row, lessonDocument(row, successor));
   return journalEntryOf(row);
 };
-
-/** A deprecated lesson says so where it is found, with the lesson that holds now. */
-function lessonDocument(row: JournalRow, successor?: JournalRow | undefined): JournalDocument {
-  const title = `Lesson (${row.lesson_kind}, ${row.task_type})`;
-  const texts = [{ title: '', body: String(row.lesson) }];
-  if (row.status !== 'deprecated') return { title, texts };
-  const why = row.status_note === null ? '' : `: ${row.status_note}`;
-  // the words of a lesson of another audience are not for the readers of this one
-  const words = successor?.audience === row.audience ? `: ${successor.lesson}` : '.';
-  const now = successor === undefined ? '' : ` Lesson ${successor.id} holds now${words}`;
-  return { title: `${title}, deprecated`, texts: [...texts, { title: '', body: `Deprecated${why}.${now}` }] };
-}
 
 export const recordTouchstone: Operation<'recordTouchstone'> = ({ rows, passages }, caller, input) => {
   const id = rows.insert('touchstones', caller, input.agentID, {

@@ -1,6 +1,11 @@
 // Taking entries out of the journal permanently: rows, what belongs to them, and their words. The marks of their ids are the caller's.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
-import type { JournalPassages, PassageOwner } from '#memory/chunks/journal-passages.ts';
+import {
+  type JournalPassages,
+  type Lesson,
+  lessonDocument,
+  type PassageOwner,
+} from '#memory/chunks/journal-passages.ts';
 import { recordPredicate, type ScopeFilter } from '#memory/tables/audience.ts';
 import type { Selection } from '#memory/types/maintenance.ts';
 import type { Audience } from '#memory/types/scope.ts';
@@ -80,6 +85,9 @@ export function createJournalEraser(database: Sqlite, passages: JournalPassages)
          WHERE phase_id IN (SELECT id FROM build_phases WHERE build_id = @id) AND ${recordPredicate}`,
     )
     .pluck();
+  const replacedBy = database.prepare<[string], Lesson>(
+    'SELECT * FROM lessons WHERE successor_id IN (SELECT value FROM json_each(?))',
+  );
   return {
     select(selection, readable) {
       const { ids, person, session, project, from, until, chat, run, source, kind, key, tag } = selection;
@@ -118,6 +126,9 @@ export function createJournalEraser(database: Sqlite, passages: JournalPassages)
           gone.push({ id, audience });
           if (elementTables.includes(table)) changed.add(String(lineage_id));
         }
+      // a lesson says what the one says that holds in its place
+      for (const lesson of replacedBy.all(JSON.stringify(gone.map(({ id }) => id))))
+        passages.set(lesson, lessonDocument(lesson));
       // the words of a session without those of an element that was removed
       for (const id of changed) {
         const session = sessionOf.get(id);

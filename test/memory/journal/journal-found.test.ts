@@ -93,3 +93,23 @@ test('words forget what says them in the journal, also inside a conversation or 
   assert.deepEqual([done.entries, done.remains], [1, []]);
   assert.deepEqual((await memory.verify(['axolotlclaim'])).traces, []);
 });
+
+test('a lesson that is forgotten leaves no word in the passage of the one that it replaced', async (t) => {
+  for (const how of ['by its id', 'by words'] as const) {
+    const { journal, memory } = openJournal(t);
+    const old = await journal.recordLesson(caller, lesson('Kiwi handlers use callbacks.'));
+    const now = await journal.recordLesson(caller, lesson('Kiwi handlers use zeppelins.'));
+    await journal.deprecateLesson(caller, { agentID: 'coder', id: old.id, successorID: now.id });
+    if (how === 'by its id') await journal.forget(caller, { ids: [now.id] });
+    else {
+      const request = { scope: caller.scope, selection: { words: 'zeppelins' }, mode: 'forget' } as const;
+      assert.deepEqual((await memory.forget(request)).remains, []);
+    }
+    const { hits } = await memory.search({ text: 'kiwi callbacks', scope: caller.scope });
+    assert.deepEqual(
+      hits.map(({ id, text }) => [id, /zeppelins/.test(text)]),
+      [[old.id, false]],
+    );
+    assert.deepEqual(await memory.verify(['zeppelins']), { problems: [], traces: [] });
+  }
+});
