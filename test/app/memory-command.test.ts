@@ -92,6 +92,27 @@ test('what was put is found by the next call, as its first one, in lines of 80 c
   }
 });
 
+test('what was remembered does not steer the terminal, whichever action shows it', async (t) => {
+  const { run } = open(t);
+  const text = 'The xylophone is \u001b[31mred\u001b[0m\u0007, \u009b2Jold and \u202efar away';
+  await run('put', text, '--tag', 'attic');
+  await run('note', text);
+  const notes = await run('files', '--json');
+  const path = /"path":"([^"]+)"/.exec(notes.out)?.[1] ?? '';
+  for (const call of [
+    ['search', 'xylophone', '--explain'],
+    ['search', 'xylophone', '--records'],
+    ['list'],
+    ['list', '--tag', 'attic'],
+    ['forget', '--contains', 'xylophone'],
+    ['get', path],
+  ]) {
+    const { out } = await run(...call);
+    assert.match(out, /The xylophone is \[31mred\[0m, 2Jold and far away/, call.join(' '));
+    assert.doesNotMatch(out, /[^\P{C}\n]/u, call.join(' '));
+  }
+});
+
 test('a record is changed, demoted, promoted and retracted, and all of it can be looked up (M31, M32)', async (t) => {
   const { run } = open(t);
   const idOf = (out: string): string => /mem_\w+/.exec(out)?.[0] ?? '';

@@ -1,5 +1,6 @@
 // What every action of `parley memory` is given, and what they share: whose memory, operands, lines of 80 columns.
 
+import { plain } from '#app/screen/screen.ts';
 import { ParleyError } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
 import type { Memory, MemoryMaintenance } from '#memory/types/contract.ts';
@@ -59,7 +60,7 @@ export function entryLines(
   const head = `${before}${id}  ${formatMinute(at)}  ${platform}  ${speaker.replace(/\s+/g, ' ')}`;
   const indent = ' '.repeat(Math.max(2, before.length));
   const line = text.replace(/\s+/g, ' ').trim();
-  return [truncate(head, columns, '…'), `${indent}${truncate(line, columns - indent.length, '…')}`];
+  return [truncate(plain(head), columns), `${indent}${truncate(plain(line), columns - indent.length)}`];
 }
 
 /** `2026-11-21 09:30`, in UTC. */

@@ -1,6 +1,6 @@
 // The actions of `parley memory` on memory files: files, get, note, index.
 import { showProgress } from '#app/screen/progress.ts';
-import { paragraph, wrapped } from '#app/screen/screen.ts';
+import { paragraph, plain, wrapped } from '#app/screen/screen.ts';
 import { counted } from '#base/text.ts';
 import type { FileAudience, FileIndexReport } from '#memory/types/files.ts';
 import type { Audience, Scope } from '#memory/types/scope.ts';
@@ -46,7 +46,7 @@ export const getAction: MemoryAction = async (call) => {
   const read = await memory.readFile({ scope, path, from: values.line, lines: values.lines });
   if (values.json) print(JSON.stringify(read));
   else {
-    print(read.text);
+    print(plain(read.text));
     if (read.next !== undefined)
       print(`[lines ${read.from} to ${read.until} of ${read.total}; --line ${read.next} continues]`);
   }
