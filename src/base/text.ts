@@ -11,6 +11,45 @@ export function truncate(text: string, limit: number, mark = '…'): string {
   return text.slice(0, end) + mark;
 }
 
+const wide =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}|\ufe0f/u;
+const zeroWidth = /^[\p{M}\p{Cf}]/u;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: plain ASCII needs no measuring
+const ascii = /^[\u0000-\u007f]*$/;
+
+/** How many columns of a monospace font the text takes: two for wide letters and emoji, none for marks and joiners. */
+export function columnsOf(text: string): number {
+  if (ascii.test(text)) return text.length;
+  let columns = 0;
+  for (const { segment } of graphemesOf(text)) columns += columnsOfGrapheme(segment);
+  return columns;
+}
+
+/** Where the text has taken all of so many columns: its length when all of it fits. */
+export function endWithin(text: string, columns: number): number {
+  if (ascii.test(text.slice(0, columns + 1))) return Math.min(text.length, columns);
+  let taken = 0;
+  for (const { segment, index } of graphemesOf(text)) {
+    taken += columnsOfGrapheme(segment);
+    if (taken > columns) return index;
+  }
+  return text.length;
+}
+
+/** At most so many columns of a monospace font, cut between graphemes, with `…` at the end when something was cut. */
+export function truncateColumns(text: string, columns: number): string {
+  if (endWithin(text, columns) === text.length) return text;
+  return `${text.slice(0, endWithin(text, columns - 1))}…`;
+}
+
+function graphemesOf(text: string): Intl.Segments {
+  return new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text);
+}
+
+function columnsOfGrapheme(grapheme: string): number {
+  return zeroWidth.test(grapheme) ? 0 : wide.test(grapheme) ? 2 : 1;
+}
+
 /** `1 file`, `2 files`. */
 export function counted(many: number, what: string): string {
   return `${many} ${what}${many === 1 ? '' : 's'}`;

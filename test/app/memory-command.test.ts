@@ -113,6 +113,20 @@ test('what was remembered does not steer the terminal, whichever action shows it
   }
 });
 
+test('lines of wide letters are within 80 columns too, of which such a letter takes two', async (t) => {
+  const { run } = open(t);
+  const text = '我的猫叫小白住在上海的公寓里'.repeat(9);
+  await run('put', `${text} 👍🏽`, '--tag', '猫'.repeat(60));
+  for (const call of [['list'], ['list', '--tag', '猫'.repeat(60)], ['search', text, '--explain']]) {
+    const lines = (await run(...call)).out.split('\n');
+    assert.ok(lines.some((line) => /^ +我的猫叫小白.*…$/.test(line)));
+    for (const line of lines) {
+      const columns = line.length + (line.match(/\p{Script=Han}/gu)?.length ?? 0);
+      assert.ok(columns <= 80, `${columns}: ${line}`);
+    }
+  }
+});
+
 test('a record is changed, demoted, promoted and retracted, and all of it can be looked up (M31, M32)', async (t) => {
   const { run } = open(t);
   const idOf = (out: string): string => /mem_\w+/.exec(out)?.[0] ?? '';

@@ -1,5 +1,5 @@
 // What commands write for people: within 80 columns, and without anything that a terminal would obey. Pure.
-import { truncate } from '#base/text.ts';
+import { endWithin, truncateColumns } from '#base/text.ts';
 
 const columns = 80;
 
@@ -10,7 +10,7 @@ export function plain(text: string): string {
 
 /** Columns with two spaces between them, as one line cut at 80 columns. */
 export function row(...cells: readonly string[]): string {
-  return truncate(plain(cells.join('  ')).replace(/\s*\n\s*/g, ' '), columns).trimEnd();
+  return truncateColumns(plain(cells.join('  ')).replace(/\s*\n\s*/g, ' '), columns).trimEnd();
 }
 
 /** A line with a name and its value. */
@@ -45,11 +45,11 @@ export function wrap(text: string, width: number, longWords: 'cut' | 'whole' = '
   return text.split('\n').flatMap((line) => {
     const lines: string[] = [];
     let rest = line.trimEnd();
-    while (rest.length > width) {
-      const space = rest.lastIndexOf(' ', width);
-      const end = longWords === 'cut' ? width : rest.indexOf(' ', width);
-      const cut = space > width / 3 ? space : end;
-      if (cut < 0) break;
+    for (let room = endWithin(rest, width); room < rest.length; room = endWithin(rest, width)) {
+      const space = rest.lastIndexOf(' ', room);
+      const end = longWords === 'cut' ? room : rest.indexOf(' ', room);
+      const cut = space > room / 3 ? space : end;
+      if (cut <= 0) break;
       lines.push(rest.slice(0, cut));
       rest = rest.slice(cut).trimStart();
     }

@@ -1,5 +1,6 @@
 // Tables as people read them in a chat: aligned columns where they are narrow, `header: value` lines where they are not.
 import type { AlignType, Table } from 'mdast';
+import { columnsOf } from '#base/text.ts';
 import { type InlineContext, inlineRuns } from './inline.ts';
 import { pushStyledText, type StyledText, style, textOfStyled } from './leaf.ts';
 
@@ -8,24 +9,10 @@ type TableForm =
   | { type: 'columns'; header: string[]; rows: string[] }
   | { type: 'records'; records: StyledText[][] };
 
-const wide =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}|\ufe0f/u;
 const longestLine = 200;
 const narrowestColumn = 4;
 // Names of columns are in each record; together they may take so many characters more than the table itself has.
 const maxRepeated = 20_000;
-const zeroWidth = /^[\p{M}\p{Cf}]/u;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: plain ASCII needs no measuring
-const ascii = /^[\u0000-\u007f]*$/;
-
-/** How many columns of a monospace font the text takes: two for wide letters and emoji, none for marks and joiners. */
-function columnsOf(text: string): number {
-  if (ascii.test(text)) return text.length;
-  let columns = 0;
-  for (const { segment } of new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text))
-    columns += zeroWidth.test(segment) ? 0 : wide.test(segment) ? 2 : 1;
-  return columns;
-}
 
 /** The form of a table that fits the surface; nothing of a cell is dropped in either. */
 export function tableForm(table: Table, context: InlineContext): TableForm {

@@ -2,7 +2,7 @@
 
 import { plain } from '#app/screen/screen.ts';
 import { ParleyError } from '#base/errors.ts';
-import { truncate } from '#base/text.ts';
+import { truncateColumns } from '#base/text.ts';
 import type { Memory, MemoryMaintenance } from '#memory/types/contract.ts';
 import type { Entry } from '#memory/types/maintenance.ts';
 import type { Audience, Scope } from '#memory/types/scope.ts';
@@ -60,7 +60,8 @@ export function entryLines(
   const head = `${before}${id}  ${formatMinute(at)}  ${platform}  ${speaker.replace(/\s+/g, ' ')}`;
   const indent = ' '.repeat(Math.max(2, before.length));
   const line = text.replace(/\s+/g, ' ').trim();
-  return [truncate(plain(head), columns), `${indent}${truncate(plain(line), columns - indent.length)}`];
+  const begins = truncateColumns(plain(line), columns - indent.length);
+  return [truncateColumns(plain(head), columns), `${indent}${begins}`];
 }
 
 /** `2026-11-21 09:30`, in UTC. */

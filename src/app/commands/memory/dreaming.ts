@@ -1,7 +1,7 @@
 // The actions of `parley memory` on short-term memory: promote, promote-explain, rem-harness, rem-backfill.
 import { paragraph, plain, wrapped } from '#app/screen/screen.ts';
 import { ParleyError } from '#base/errors.ts';
-import { counted, truncate } from '#base/text.ts';
+import { counted, truncate, truncateColumns } from '#base/text.ts';
 import type { Candidate, PromotionReport, PromotionVerdict } from '#memory/types/dreaming.ts';
 import { type MemoryAction, required } from './call.ts';
 
@@ -48,7 +48,7 @@ function showReports(
     if (problem !== undefined) for (const line of paragraph(problem, columns - 2)) print(`  ${line.trim()}`);
     for (const { id, text, line } of promoted) {
       print(`  promoted ${id}, MEMORY.md line ${line}`);
-      print(`    ${truncate(plain(text), columns - 4)}`);
+      print(`    ${truncateColumns(plain(text), columns - 4)}`);
     }
     if (dropped > 0) print(`  ${counted(dropped, 'older line')} dropped for the budget`);
     const written = new Set(promoted.map(({ candidate }) => candidate));
@@ -64,7 +64,7 @@ function candidateLines({ id, text, score, verdict }: Candidate): string[] {
   const why = verdict.status === 'promote' ? 'a sweep promotes it' : verdict.words;
   return [
     truncate(`  ${score.toFixed(2)}  ${id}`, columns),
-    `    ${truncate(plain(text ?? '[no longer found]'), columns - 4)}`,
+    `    ${truncateColumns(plain(text ?? '[no longer found]'), columns - 4)}`,
     ...paragraph(`${statusWords[verdict.status]}: ${why}`, columns - 4).map((line) => `    ${line.trim()}`),
   ];
 }
@@ -89,7 +89,7 @@ export const explainAction: MemoryAction = async ({ memory, operand, values, pri
     return 0;
   }
   for (const line of candidateLines(found)) print(line);
-  print(`  source     ${truncate(plain(found.source ?? 'no longer found'), columns - 13)}`);
+  print(`  source     ${truncateColumns(plain(found.source ?? 'no longer found'), columns - 13)}`);
   print(`  audience   ${truncate(found.audience, columns - 13)}`);
   print(`  recalls    ${found.recalls} by ${counted(found.queries, 'different question')}`);
   print(`  days       ${truncate(found.days.join(', '), columns - 13)}`);
