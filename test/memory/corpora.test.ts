@@ -99,6 +99,19 @@ test('pages are read with and without the name of the corpus, and a memory file 
     await assert.rejects(text(path), { code: 'file_not_found' });
 });
 
+test('pages of the wiki are not exported, and conversations and memory files next to them are', async (t) => {
+  const { memory, put } = openWiki(t, bed);
+  await memory.archive(exchange('The raised beds need water.'));
+  await put('person:per_1', 'MEMORY.md', 'Beds were built in March.\n');
+  const { hits } = await memory.search({ text: 'raised beds', scope: own });
+  assert.equal(hits.length, 3);
+  const lines = await Array.fromAsync(memory.export({ scope: own }));
+  const text = JSON.stringify(lines);
+  assert.match(text, /need water/);
+  assert.match(text, /built in March/);
+  assert.doesNotMatch(text, /40 cm|wiki/);
+});
+
 test('another audience finds and reads nothing of the wiki and its prompt has no word of it, also after the config names another one', async (t) => {
   const first = openWiki(t, bed);
   const { memory } = first;

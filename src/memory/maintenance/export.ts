@@ -1,6 +1,7 @@
 // What a scope holds, one by one, for a file of its owner's. Nothing outside the scope.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { entryOf } from '#memory/chunks/entry.ts';
+import { corpusOf } from '#memory/chunks/file-rows.ts';
 import { type StoredRecord, shownRecord } from '#memory/records/record-row.ts';
 import type { Store } from '#memory/store/store.ts';
 import { readableBy } from '#memory/tables/audience.ts';
@@ -11,7 +12,7 @@ const atOnce = 500;
 
 /**
  * Every memory of the scope, newest first; of a record each version that its audiences own, oldest first, in the place of its
- * chunks. Throws `missing_scope`.
+ * chunks. Pages of a corpus are no memory. Throws `missing_scope`.
  */
 export async function* exported(
   { chunks, records, knowledge, select, selectRecords }: Store,
@@ -22,6 +23,8 @@ export async function* exported(
   const rows = select(selection, readable);
   for (let from = 0; from < rows.length; from += atOnce) {
     for (const chunk of chunks.inOrder(rows.slice(from, from + atOnce), readable)) {
+      const corpus = corpusOf(chunk);
+      if (corpus !== 'sessions' && corpus !== 'memory') continue;
       const entry = entryOf(chunk);
       if (entry.recordID === undefined) yield { type: 'entry', ...entry };
     }
