@@ -50,3 +50,38 @@ test('a record is found by other forms of its words in its language', async (t) 
   );
   for (const [fact, question] of told) assert.deepEqual(await texts(question), [fact], question);
 });
+
+test('a number is found by how it begins, as a date without its year and an amount without its cents', async (t) => {
+  const memory = openMemory(t);
+  const told = [
+    ['Das Treffen ist am 24.11.2026 um acht', 'Was ist am 24.11.?'],
+    ['The budget of the club is $12,500.50', 'what was 12,500 for'],
+    ['We had 1,250,000.50 in the fund', 'who had 1250000'],
+    ['The server runs nginx 2.14.3', 'does it run nginx 2.14'],
+  ] as const;
+  for (const [fact] of told) await memory.archive(exchange(fact));
+  for (const [fact, question] of told) {
+    const { hits } = await memory.recall({ text: question, scope: mine });
+    assert.deepEqual(
+      hits.map((hit) => hit.text),
+      [`you said: ${fact}`],
+      question,
+    );
+  }
+});
+
+test('a word with a hyphen behind a letter or two is found when it is asked as one word', async (t) => {
+  const memory = openMemory(t);
+  const told = [
+    ['The wi-fi code is on the fridge', 'where is the wifi code'],
+    ['Die E-Mail-Adresse von Lisa steht im Kalender', 'Wie lautet die Email von Lisa?'],
+    ['Our e‑bike is in the cellar', 'where is the ebike'],
+    ['The lab is in room B-12', 'what is in room b12'],
+  ] as const;
+  await memory.archive(exchange('The gate code is on the board'));
+  for (const [fact] of told) await memory.archive(exchange(fact));
+  for (const [fact, question] of told) {
+    const { hits } = await memory.recall({ text: question, scope: mine });
+    assert.equal(hits[0]?.text, `you said: ${fact}`, question);
+  }
+});

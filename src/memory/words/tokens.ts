@@ -16,7 +16,7 @@ import { isQuestion, sentencesOf } from './sentences.ts';
 import { stem } from './stem.ts';
 
 /** Changes when the words of a stored text would come out differently: old rows are then indexed again. */
-export const analyzerVersion = 2;
+export const analyzerVersion = 3;
 
 /** One word of a query, in order. */
 interface Token {
@@ -44,6 +44,8 @@ const spelledOut = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myan
 /** Finds the words of text without spaces, whichever language it is in. */
 const wordsOfRuns = lazy(() => new Intl.Segmenter(undefined, { granularity: 'word' }));
 const longestWord = 64;
+/** Parts of the longest beginning of a number that is a word, as of `1,250,000.50`. */
+const longestBeginning = 3;
 /** Words of one part whatever rule is asked. */
 const simple = /^(?:[a-z0-9]+|[A-Z][a-z]*)$/;
 /** The words of a question, repeats stored, at most `limit`. Compound words give their parts, Thai runs their words, CJK runs their pairs. */
@@ -67,7 +69,7 @@ export function indexText(
   const lines: string[] = [];
   for (const sentence of sentencesOf(text)) {
     const line = piecesOf(sentence)
-      .map((piece) => indexedAs(piece, language))
+      .map((piece, index, all) => indexedAs(piece, language) + hyphenated(all[index - 1], piece, language))
       .filter((stems) => stems !== '')
       .join(' ');
     if (line !== '') lines.push(tellsNothing(sentence) ? `${line} ?` : line);
@@ -103,6 +105,16 @@ export function compoundParts(text: string, language: StemmedLanguage): string[]
     piece.kind === 'word' ? wordForms(piece.text).flatMap((word) => lastParts(stemIn(language, word))) : [],
   );
   return [...new Set(parts)];
+}
+
+/** `e-mail` and `wi-fi` as one word, since many people write them so: words that a hyphen joins to one of a letter or two. */
+function hyphenated(before: Piece | undefined, piece: Piece, language: StemmedLanguage): string {
+  if (before?.kind !== 'word' || piece.kind !== 'word' || before.at + before.text.length + 1 !== piece.at)
+    return '';
+  const word = before.text + piece.text;
+  const isShort = Math.min(before.text.length, piece.text.length) <= 2 && word.length <= longestWord;
+  if (!isShort || !/[-‐]/.test(piece.of.charAt(piece.at - 1)) || !/\p{L}/u.test(word)) return '';
+  return ` ${stemIn(language, fold(word))}`;
 }
 
 function indexedAs(piece: Piece, language: StemmedLanguage): string {
@@ -169,9 +181,13 @@ function indexForms(piece: Piece): readonly string[] {
   return piece.kind === 'number' ? numberForms(piece.text) : wordForms(piece.text);
 }
 
+/** Its parts, it as a whole, and how one of several parts begins: who asks for `24.11.` means `24.11.2026` too. */
 function numberForms(number: string): readonly string[] {
   const parts = number.split(/[.,:]/);
-  return [...parts, parts.join('')];
+  const beginnings = parts
+    .slice(2, longestBeginning + 1)
+    .map((_, index) => parts.slice(0, index + 2).join(''));
+  return [...parts, ...beginnings, parts.join('')];
 }
 
 function wordForms(word: string): readonly string[] {
