@@ -33,6 +33,22 @@ test('words and options that an action does not take are refused, with what it t
   }
 });
 
+test('memories are chosen by each option that is given, or the call is refused', async (t) => {
+  const { call } = openTerminal(t);
+  await call('memory', 'put', 'The boat is red', '--tag', 'boat', '--tag', 'old');
+  await call('memory', 'put', 'The engine is new', '--tag', 'boat');
+  for (const [words, told] of [
+    ['list --tag boat --tag old', /Expected one --tag, got 2\.$/m],
+    ['forget --tag boat --tag old --apply', /Expected one --tag, got 2\.$/m],
+    ['list --kind note --until 2020-01-01', /Expected --until without --kind, --key, --tag and --pinned\.$/m],
+  ] as const) {
+    const { code, err, out } = await call('memory', ...words.split(' '));
+    assert.deepEqual([code, out], [2, ''], words);
+    assert.match(err, told);
+  }
+  assert.match((await call('memory', 'list', '--tag', 'boat')).out, /engine[\s\S]*red/);
+});
+
 test('a name that is near no other brings no suggestion', async (t) => {
   const { call } = openTerminal(t, { server: {} });
   const unknown = await call('frobnicate');

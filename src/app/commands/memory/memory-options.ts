@@ -157,3 +157,11 @@ export function memoryValues(values: unknown): MemoryValues {
     },
   );
 }
+
+/** The one tag by which memories are chosen; throws a ParleyError `invalid_usage` for several, of which each would mean something else. */
+export function chosenTag({ tag: tags = [] }: Pick<MemoryValues, 'tag'>): string | undefined {
+  if (tags.length <= 1) return tags[0];
+  throw new ParleyError('invalid_usage', `Expected one --tag, got ${tags.length}.`, {
+    hint: 'Memories are chosen by one tag; only "parley memory put" takes several.',
+  });
+}

@@ -12,6 +12,7 @@ import type { Forgotten } from '#memory/types/maintenance.ts';
 import type { Hit } from '#memory/types/recall.ts';
 import { entryLines, formatMinute, type MemoryAction, namedScope, required } from './call.ts';
 import { indexed } from './files.ts';
+import { chosenTag } from './memory-options.ts';
 
 /** How much there is and what does not work; with `--deep` also whether all fits together and whether secrets are in it. */
 export const statusAction: MemoryAction = async ({ memory, values, print }) => {
@@ -120,10 +121,14 @@ export const listAction: MemoryAction = async (call) => {
 /** Records by their kind, key, tag or pin, changed last first. */
 const listRecords: MemoryAction = async (call) => {
   const { memory, values, print } = call;
+  if (values.until !== undefined)
+    throw new ParleyError('invalid_usage', 'Expected --until without --kind, --key, --tag and --pinned.', {
+      hint: 'Records are listed by their last change, and not up to a date.',
+    });
   const records = await memory.records({
     scope: await namedScope(call),
     ...{ text: values.contains, projectID: values.project, limit: values.limit ?? 50 },
-    ...{ kind: values.kind, key: values.key, tag: values.tag?.[0] },
+    ...{ kind: values.kind, key: values.key, tag: chosenTag(values) },
     pinned: values.pinned ? true : undefined,
   });
   if (values.json) print(JSON.stringify({ records }));

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createMeant, type Meant, readMeant } from '#adapters/gateway/ledger/meant.ts';
 import type { Selection } from '#memory/types/maintenance.ts';
-import type { MemoryValues } from './memory-options.ts';
+import { chosenTag, type MemoryValues } from './memory-options.ts';
 
 interface MeantSelection {
   selection: Selection;
@@ -29,7 +29,7 @@ export function meantBy(values: MemoryValues, home: string): MeantSelection {
         project: values.project,
         kind: values.kind,
         key: values.key,
-        tag: values.tag?.[0],
+        tag: chosenTag(values),
         source: values.source,
         from: values.from,
         until: values.until,
