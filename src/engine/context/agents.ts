@@ -13,11 +13,13 @@ export interface Agent {
   memory?: 'full' | 'recall' | 'off' | undefined;
   /** `own`: what is written under it is found only under it, and it finds nothing else; `shared` when absent. */
   partition?: 'shared' | 'own' | undefined;
+  /** With `own`, the agent whose memory that is; this one when absent. */
+  partitionOwner?: string | undefined;
 }
 
 /** The only agent under which is found what its runs write; undefined for one that shares its memory with the others. */
-export function partitionOf({ name, partition }: Agent): string | undefined {
-  return partition === 'own' ? name : undefined;
+export function partitionOf({ name, partition, partitionOwner = name }: Agent): string | undefined {
+  return partition === 'own' ? partitionOwner : undefined;
 }
 
 /** The memory of an agent that is named; what all share without a name. Throws `unknown_agent` for one that is not configured. */

@@ -140,8 +140,9 @@ export function createInstanceRuns(
 
 /** How an instance answers. */
 function agentOf({ displayName, profile }: Instance): Agent {
-  const { systemPrompt, model, tools, memory } = profile;
-  return { name: displayName, systemPrompt, model, tools, memory };
+  const { systemPrompt, model, tools, memory, partition } = profile;
+  const own = partition === undefined ? {} : { partition: 'own' as const, partitionOwner: partition };
+  return { name: displayName, systemPrompt, model, tools, memory, ...own };
 }
 
 function endOf(status: EndStatus): 'completed' | 'failed' | 'cancelled' | 'interrupted' {

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { ParleyError } from '#base/errors.ts';
 import { nearestName } from '#base/nearest.ts';
-import type { Agents } from '#engine/context/agents.ts';
+import { type Agents, partitionOf, partitionOfRun } from '#engine/context/agents.ts';
 import type { Provider, Providers } from '#engine/providers/provider.ts';
 import { type OfferedParts, offeredTools } from '#engine/runs/offered.ts';
 import { stillThere } from '#engine/runs/session-provider.ts';
@@ -142,12 +142,16 @@ function rightsOf(parts: PrepareParts, { run, parentInstanceID }: SpawnInput): P
   const { agents, instances } = parts;
   const parent = parentInstanceID === undefined ? undefined : instances.get(parentInstanceID);
   if (parent !== undefined) {
-    const { tools, memory } = parent.profile;
-    return { tools, memory };
+    const { tools, memory, partition } = parent.profile;
+    return { tools, memory, partition };
   }
   const agent = run === undefined ? agents.of({}) : agents.named(run.agent);
   const at = { platform: run?.origin?.platform, canAsk: run?.canAsk ?? true, allowlist: run?.toolAllowlist };
-  return { tools: offeredTools(parts, agent, at).map(({ name }) => name), memory: agent.memory ?? 'full' };
+  return {
+    tools: offeredTools(parts, agent, at).map(({ name }) => name),
+    memory: agent.memory ?? 'full',
+    partition: run === undefined ? partitionOf(agent) : partitionOfRun(run, agents),
+  };
 }
 
 /** Of a call of a tool: the same words for the same message are the same work, however often its run is begun. */

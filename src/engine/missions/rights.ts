@@ -8,6 +8,8 @@ export interface ParentRights {
   /** Full names of the tools that it has now. */
   tools: readonly string[];
   memory: NonNullable<Agent['memory']>;
+  /** The agent whose own memory it has; undefined: what all agents share. */
+  partition?: string | undefined;
 }
 
 /**

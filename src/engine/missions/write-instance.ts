@@ -73,6 +73,7 @@ export function writeInstance(
       model,
       tools: toolsFor(template, rights, edges),
       memory: rights.memory,
+      partition: rights.partition,
       skills: skills.map(({ id: skill, folder, files }) => ({ id: skill, folder, files })),
     },
     skillHash: prepared.skills.status === 'usable' ? prepared.skills.skillHash : undefined,

@@ -11,6 +11,8 @@ interface InstanceProfile {
   /** Full names; it has these tools and no other. */
   tools: string[];
   memory: 'full' | 'recall' | 'off';
+  /** The agent whose own memory it reads and writes; absent: what all agents share. */
+  partition?: string | undefined;
   /** The skills whose files it may read. */
   skills: { id: string; folder: string; files: string[] }[];
 }

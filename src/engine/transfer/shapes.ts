@@ -149,6 +149,7 @@ const exportedInstance = z.strictObject({
     model: z.strictObject({ providerID: z.string(), modelID: z.string() }).optional(),
     tools: z.array(z.string()),
     memory: z.enum(['full', 'recall', 'off']),
+    partition: z.string().optional(),
     skills: z.array(z.strictObject({ id: z.string(), folder: z.string(), files: z.array(z.string()) })),
   }),
   skillHash: z.string().optional(),
