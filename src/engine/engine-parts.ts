@@ -87,7 +87,7 @@ export async function createEngineParts(options: EngineOptions) {
     ...{ toolChars: limits.toolChars, artifactBytes: limits.artifactBytes },
   });
   const archive = createRunArchive({ tables, memory: watched, agents, log });
-  const { amend, forgetTurns } = createAmend({ tables, sessions, memory, archive });
+  const { amend, forgetTurns } = createAmend({ tables, sessions, memory, archive, team: missions.team });
   const providerOf = createSessionProvider(providers, tables.runs);
   const memoryParts = createMemoryParts({
     ...{ database, memory, sharing, tables, sessions, agents, archive, providerOf, calls },

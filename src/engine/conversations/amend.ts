@@ -2,6 +2,7 @@
 import { truncate } from '#base/text.ts';
 import { singleAudienceScope } from '#engine/memory-api/single-audience.ts';
 import { titleOf } from '#engine/runs/begin.ts';
+import type { TeamSessions } from '#engine/runs/instance.ts';
 import type { StoredRun } from '#engine/runs/tables/run-row.ts';
 import type { RunTables } from '#engine/runs/tables/run-tables.ts';
 import type { Part } from '#engine/sessions/part-rows.ts';
@@ -17,22 +18,34 @@ interface AmendOptions {
   sessions: Pick<Sessions, 'changed'>;
   memory: Pick<Memory, 'forget' | 'forgetTurns'>;
   archive: Pick<RunArchive, 'changing'>;
+  team: Pick<TeamSessions, 'sessionsOfMessages'>;
 }
 
 /** `Engine.amend` and `Engine.forgetTurns` over the tables. Memory forgets first, so that a death in between leaves something to do again. */
-export function createAmend({ tables, sessions, memory, archive }: AmendOptions) {
+export function createAmend({ tables, sessions, memory, archive, team }: AmendOptions) {
   const { conversation, runs, events } = tables;
 
-  /** Memory without the exchange, and without what was noted in its run or made of either. */
-  const forget = async ({ runID, origin }: StoredRun): Promise<void> => {
+  /** The run with those that its process left behind before it, and those of the agents that worked for its message. */
+  const workOf = ({ runID, userMessageID, idempotencyKey }: StoredRun): Set<string> => {
+    const answers = idempotencyKey === undefined ? [] : runs.answersOfKey(idempotencyKey);
+    const lives = answers.flatMap((id) => conversation.messages.get(id)?.runID ?? []);
+    return new Set([runID, ...lives, ...team.sessionsOfMessages([userMessageID]).flatMap(runs.idsOf)]);
+  };
+  /** Memory without the exchange, and without what was noted for it or made of either, also where a linked account's note was changed. */
+  const forget = async (run: StoredRun): Promise<void> => {
+    const { origin, runID } = run;
     if (origin === undefined) return;
-    await memory.forget({
-      scope: singleAudienceScope(origin.audience as Audience), // the form that the prompt's schema checks
-      selection: { run: runID },
-      mode: 'forget',
-      by: { name: 'gateway', runID },
-      proof: 'none',
-    });
+    const linked = origin.kind === 'dm' ? origin.reach.audiences : [];
+    const all = [origin.audience, ...linked.filter((each) => each.startsWith('person:'))];
+    const audiences = all as Audience[]; // the form that the prompt's schema checks
+    for (const work of workOf(run))
+      await memory.forget({
+        scope: { ...singleAudienceScope(), audiences },
+        selection: { run: work },
+        mode: 'forget',
+        by: { name: 'gateway', runID },
+        proof: 'none',
+      });
   };
 
   const rewrite = (run: StoredRun, parts: readonly Part[], rewritten: readonly Part[]): void => {
