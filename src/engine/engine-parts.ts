@@ -57,7 +57,7 @@ export async function createEngineParts(options: EngineOptions) {
     runs: createRunRows(database),
     ...{ usage: createUsageRows(database), prompts: createPromptRows(database) },
     ...{ requests, conversation, events, clock, newId },
-    observer: missions.observer,
+    ...{ observer: missions.observer, outdated: new Set() },
   };
   const sessions = createSessions({ rows: conversation, events, modelOf: providers.resolve, clock, newId });
   const sharing = () => settings.now().sharing;
@@ -84,7 +84,7 @@ export async function createEngineParts(options: EngineOptions) {
   const tools = createToolbox({
     rooms: { memory: watched, sessions, requests, artifacts, mcp, schedules: schedules.service },
     ...{ web: () => settings.now().web, team: missions.tools, media, secrets, clock },
-    ...{ toolChars: limits.toolChars, artifactBytes: limits.artifactBytes },
+    ...{ toolChars: limits.toolChars, artifactBytes: limits.artifactBytes, outdated: tables.outdated },
   });
   const archive = createRunArchive({ tables, memory: watched, agents, log });
   const { amend, forgetTurns } = createAmend({ tables, sessions, memory, archive, team: missions.team });

@@ -4,8 +4,14 @@ import { test } from 'node:test';
 import type { Scope } from '#memory/types/scope.ts';
 import { openService, type Service } from './http/service-kit.ts';
 import { begin, originOf } from './support/kit.ts';
+import type { RawCall } from './support/raw-provider.ts';
+import { teamOf } from './teams/team-kit.ts';
 
 const mine: Scope = { audiences: ['person:per_1'], spaces: [], everyone: false };
+const scribe = {
+  ...{ templateID: 'scribe', displayName: 'Scribe', role: 'worker' as const },
+  ...{ systemPrompt: 'You are a scribe.', skills: [], budget: {} },
+};
 const was = 'My heron Nils lives near Oslo, in the reeds behind the old mill, and comes back every spring.';
 
 /** A conversation in a chat whose first message is about the heron; the run that answered it. */
@@ -79,5 +85,43 @@ for (const now of [null, 'My heron lives near Bergen.']) {
       facts.map(({ text }) => text),
       ['The owl is Uma.'],
     );
+  });
+
+  test(`what is noted for a message that is ${what} while it is answered is not stored, and its calls are in no later prompt`, async (t) => {
+    const service = await openService(t, { team: teamOf({}, { templates: [scribe] }) });
+    const { kit, raw } = service;
+    const { engine, memory } = kit;
+    const { id } = await engine.createSession({ sourceKind: 'channel' });
+    const said = (text: string, nativeID: string) => ({
+      parts: [{ type: 'text' as const, text, nativeID }],
+      origin: originOf({ nativeIDs: [nativeID] }),
+    });
+    const runID = await begin(engine, id, said(was, 'm1'));
+    const first = await raw.next();
+    first.callTool('spawn_agent', { template: 'scribe', task: `Note: ${was}` });
+    const both = [await raw.next(), await raw.next()];
+    const isOfAgent = ({ body }: RawCall): boolean => JSON.stringify(body).includes('You are a scribe');
+    const [agent, asked] = [both.find(isOfAgent), both.find((call) => !isOfAgent(call))];
+    await engine.amend(runID, { nativeID: 'm1', was, now });
+    agent?.callTool('memory_store', { content: was });
+    const done = await raw.next();
+    assert.match(JSON.stringify(done.body.messages), /changed or deleted by its author/);
+    done.say('Done.');
+    done.finish();
+    asked?.callTool('memory_create', { content: was, kind: 'fact' });
+    (await raw.next()).callTool('todo_write', { todos: [{ id: '1', content: was, status: 'pending' }] });
+    const last = await raw.next();
+    last.say('Noted.');
+    last.finish();
+    await engine.finished(runID);
+    await engine.delivered({ runID, deliveredAtMs: 1, nativeIDs: ['n1'] });
+    assert.doesNotMatch(JSON.stringify(await memory.list({ scope: mine })), /Oslo/);
+    assert.deepEqual(await engine.todos(id), []);
+    const later = await begin(engine, id, said('What do you know?', 'm2'));
+    const { body, say, finish } = await raw.next();
+    assert.doesNotMatch(JSON.stringify(body.messages), /Oslo/);
+    say('Nothing.');
+    finish();
+    await engine.finished(later);
   });
 }

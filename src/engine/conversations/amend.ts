@@ -82,6 +82,7 @@ export function createAmend({ tables, sessions, memory, archive, team }: AmendOp
         const rewritten = amended(parts, amendment);
         const isSame = rewritten.length === parts.length && rewritten.every((part, at) => part === parts[at]);
         if (isSame) return;
+        if (runs.get(runID)?.status === 'running') tables.outdated.add(runID);
         await forget(run);
         rewrite(run, parts, rewritten);
       });

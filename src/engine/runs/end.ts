@@ -98,6 +98,11 @@ function end(
     if (!runs.end(runID, { status, finishedAtMs: now, text: writer.text(), failure, ...shown })) return;
     usage.end(runID, status);
     if (made !== undefined) tables.prompts.put(runID, made);
+    // as when it is amended: the words of a message that changed are in no later prompt by the calls for it
+    if (tables.outdated.has(runID))
+      for (const { id, type } of conversation.parts.ofMessage(assistantMessageID))
+        if (type === 'tool') conversation.parts.remove(id);
+    events.afterCommit(() => tables.outdated.delete(runID));
     const error = failure && { code: failure.code, message: failure.message, ref: failure.ref };
     conversation.messages.complete(assistantMessageID, { atMs: now, error });
     tables.requests.drop(run.userMessageID, record);

@@ -3,7 +3,7 @@ import type { Agent, Agents } from '#engine/context/agents.ts';
 import type { Permissions } from '#engine/permissions/permissions.ts';
 import type { AnyTool, Tools } from '#engine/tools/registry.ts';
 import type { EngineCommands } from '#engine/wire/commands.ts';
-import { matchesTool } from '#engine/wire/runs/tool-names.ts';
+import { matchesTool, memoryWriters } from '#engine/wire/runs/tool-names.ts';
 
 export interface OfferedParts {
   tools: Pick<Tools, 'list'>;
@@ -18,17 +18,6 @@ interface OfferedAt {
   /** Of the agent's tools only these, where the prompt said so. */
   allowlist?: readonly string[] | undefined;
 }
-
-/** Tools that an agent without write access to memory does not have. */
-const memoryWriters: ReadonlySet<string> = new Set([
-  'memory_store',
-  'memory_create',
-  'memory_update',
-  'memory_report',
-  'memory_note',
-  'memory_edit',
-  'memory_delete',
-]);
 
 /** Tools over the memory files of an audience, which an agent with its own memory does not have: they are for all others. */
 const fileTools: ReadonlySet<string> = new Set(['memory_get', 'memory_note', 'memory_edit']);

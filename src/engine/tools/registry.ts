@@ -8,6 +8,7 @@ import { truncate } from '#base/text.ts';
 import type { ToolPolicy } from '#engine/permissions/policy.ts';
 import type { RequestingCall } from '#engine/permissions/request-rows.ts';
 import type { Artifact } from '#engine/wire/runs/artifact.ts';
+import { memoryWriters } from '#engine/wire/runs/tool-names.ts';
 import type { GivenPassage } from '#memory/types/dreaming.ts';
 import type { Provenance, Scope } from '#memory/types/scope.ts';
 import { type JsonSchema, strictSchemaOf } from './json-schema.ts';
@@ -176,11 +177,21 @@ export function specsOf(tools: readonly AnyTool[]) {
 
 /**
  * A registry of the tools that `list` gives at each call; what they give is masked. A result longer than `outputChars` as JSON is cut for the
- * model; the whole of it is stored through `keepCut`.
+ * model; the whole of it is stored through `keepCut`. What is written for a run in `outdated`, also by its agents, is refused.
  */
 export function createTools(
   list: () => readonly AnyTool[],
-  { outputChars, keepCut, secrets }: { outputChars: number; keepCut: KeepCut; secrets: Secrets },
+  {
+    outputChars,
+    keepCut,
+    secrets,
+    outdated = new Set(),
+  }: {
+    outputChars: number;
+    keepCut: KeepCut;
+    secrets: Secrets;
+    outdated?: ReadonlySet<string> | undefined;
+  },
 ): Tools {
   return {
     list,
@@ -193,6 +204,13 @@ export function createTools(
           error: `There is no tool ${JSON.stringify(truncate(name, 100))}; there are: ${known.join(', ')}.`,
         };
       }
+      const { runID, shownIn } = context.asking;
+      const isOutdated = outdated.has(runID) || outdated.has(shownIn?.runID ?? '');
+      if (isOutdated && (memoryWriters.has(name) || name === 'todo_write'))
+        return {
+          status: 'failed',
+          error: 'The message was changed or deleted by its author: nothing is stored.',
+        };
       try {
         const called = await found.call(args, context);
         context.signal.throwIfAborted();

@@ -46,6 +46,8 @@ interface ToolboxOptions {
   toolChars: number;
   /** Of one file that a run writes. */
   artifactBytes: number;
+  /** See `createTools`. */
+  outdated?: ReadonlySet<string> | undefined;
   secrets: Secrets;
   clock: Clock;
 }
@@ -58,6 +60,7 @@ export function createToolbox({
   media,
   toolChars,
   artifactBytes,
+  outdated,
   secrets,
   clock,
 }: ToolboxOptions): Tools {
@@ -85,6 +88,7 @@ export function createToolbox({
   const ofMedia = () => createMediaTools(media(), { artifacts });
   return createTools(() => [...own, ...ofWeb(), ...ofMedia(), ...team(), ...mcp.tools()], {
     outputChars: toolChars,
+    outdated,
     secrets,
     keepCut: (run, { tool, json }) =>
       artifacts.write(run, {

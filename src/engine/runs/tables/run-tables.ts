@@ -24,6 +24,8 @@ export interface RunTables {
   requests: Pick<Requests, 'drop'>;
   conversation: ConversationRows;
   observer: RunObserver;
+  /** Runs at work whose message was edited or deleted since they began: what they write has its former words. */
+  outdated: Set<string>;
   events: EventLog;
   clock: Clock;
   newId: NewId;

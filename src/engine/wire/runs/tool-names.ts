@@ -45,6 +45,17 @@ export const ownTools = [
   'image',
 ] as const;
 
+/** Tools that an agent without write access to memory does not have. */
+export const memoryWriters: ReadonlySet<string> = new Set([
+  'memory_store',
+  'memory_create',
+  'memory_update',
+  'memory_report',
+  'memory_note',
+  'memory_edit',
+  'memory_delete',
+]);
+
 /** The tools with which an agent works with others. */
 export const teamTools = ['spawn_agent', 'wait_agents', 'agent_result', 'cancel_agent'] as const;
 /** The tool with which an agent reads the files of its skills. */
