@@ -111,6 +111,31 @@ test('a line that no person said is refused, and a line that the note has is not
   assert.deepEqual(notes(), { 'person-per-1': ['- The boat is blue.'] });
 });
 
+test('what people wrote to an agent that stores nothing is in no note, also when another agent answers there later', async (t) => {
+  const chat = 'discord:dm:1:-:9:-';
+  const { engine, id, say, notes, save, summarize, flushes } = await openFlush(
+    t,
+    { ...settings, threshold: 1 },
+    {
+      agents: [
+        { name: 'clerk', systemPrompt: 'You are a clerk.' },
+        { name: 'ear', systemPrompt: 'You only listen.', memory: 'off' },
+      ],
+      bindings: [{ agent: 'ear', chat }],
+    },
+  );
+  await say('My locker code is swordfish.', { chat });
+  await say('The spare key is with Ida.');
+  await say('Thanks.');
+  const summarizing = engine.summarizeSession(id);
+  const flush = await save('The spare key is with Ida.', 0);
+  assert.doesNotMatch(JSON.stringify(flush.body.messages), /swordfish/);
+  await summarize();
+  await summarizing;
+  assert.equal(flushes.size(), 0);
+  assert.deepEqual(notes(), { 'person-per-1': ['- The spare key is with Ida.'] });
+});
+
 test('sessions of no chat are never flushed', async (t) => {
   const { engine, summarize, flushes, answers } = await openFlush(t);
   const { id } = await engine.createSession({});

@@ -67,7 +67,7 @@ export function createFlush(options: FlushOptions): Flush {
     const run = tables.runs.newest(sessionID);
     const session = tables.conversation.sessions.get(sessionID);
     if (run?.origin === undefined || session?.sourceKind !== 'channel') return false;
-    return (agents.named(run.agent).memory ?? 'full') === 'full';
+    return mayRemember(agents, run);
   };
 
   /** The last message of the newest summary, after which the session was not flushed yet; undefined where it was, or has no notes. */
@@ -107,6 +107,11 @@ export function createFlush(options: FlushOptions): Flush {
   };
 }
 
+/** Whether what was written to the agent of this run may be stored in memory. */
+function mayRemember(agents: FlushOptions['agents'], { agent }: { agent?: string | undefined }): boolean {
+  return (agents.named(agent).memory ?? 'full') === 'full';
+}
+
 /** Whether one of these messages was edited or deleted since it was read. */
 export function areChanged({ conversation }: RunTables, messages: readonly StoredMessage[]): boolean {
   const now = conversation.parts.ofMessages(messages.map(({ id }) => id));
@@ -124,14 +129,18 @@ interface Material {
 
 /** One conversation with the model for each audience; resolves with how many lines were written. */
 async function notesOf(options: FlushOptions, material: Material): Promise<number> {
-  const whole = material.messages.filter(({ error }) => error === undefined);
+  const { agents, tables } = options;
+  const whole = material.messages.filter(({ error, runID }) => {
+    const run = runID === undefined ? undefined : tables.runs.get(runID);
+    return error === undefined && (run === undefined || mayRemember(agents, run));
+  });
   const groups = groupsOfMessages(options, { session_id: material.sessionID }, whole);
   let notes = 0;
   // a file is read by all agents that share their memory
   const shared = groups.filter(({ place }) => place.where.partition === undefined);
   for (const group of shared) {
     const lines = await withoutForgotten(options, whole, group);
-    if (areChanged(options.tables, whole) || !lines.some(({ role }) => role === 'user')) continue;
+    if (areChanged(tables, whole) || !lines.some(({ role }) => role === 'user')) continue;
     notes += await notesOfGroup(options, { ...material, messages: whole }, { ...group, lines });
   }
   return notes;

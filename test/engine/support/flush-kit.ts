@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
+import type { EngineOptions } from '#engine/engine-options.ts';
 import { createMemory } from '#memory/memory.ts';
 import type { Scope } from '#memory/types/scope.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -15,7 +16,7 @@ const limits = { historyMessages: 8 };
 export const settings = { threshold: 0.5, timeoutMs: 5_000 };
 
 /** A chat whose conversation is flushed, with its files, and a model that the test plays. */
-export async function openFlush(t: TestContext, flush = settings) {
+export async function openFlush(t: TestContext, flush = settings, more: Partial<EngineOptions> = {}) {
   const raw = await startRaw(t);
   const root = join(tempFolder(t), 'memory');
   const memory = createMemory({
@@ -24,7 +25,7 @@ export async function openFlush(t: TestContext, flush = settings) {
     newId: createIds(systemClock),
     files: { root },
   });
-  const kit = await openKit(t, { model: raw.settings, memory, limits, memorySettings: { flush } });
+  const kit = await openKit(t, { model: raw.settings, memory, limits, memorySettings: { flush }, ...more });
   const { engine } = kit;
   const [flushes, summaries, answers] = [
     createQueue<RawCall>(),
