@@ -67,9 +67,10 @@ export async function createEngineParts(options: EngineOptions) {
     ...{ memory: watched, providers, agents, calls },
     settings: options.memorySettings?.active,
   });
+  const foreignRuns = createForeignRuns(tables.runs, agents);
   const context = createContextBuilder({
     ...{ sessions, memory: watched, sharing, limits, readUpload, clock, log },
-    foreignRuns: createForeignRuns(tables.runs, agents),
+    foreignRuns,
   });
   const artifacts = createArtifacts({
     ...{ home, rows: createArtifactRows(database), events, clock, newId, secrets },
@@ -83,7 +84,7 @@ export async function createEngineParts(options: EngineOptions) {
   const media = () => mediaCalls(settings.now().media ?? {}, clock);
   const tools = createToolbox({
     rooms: { memory: watched, sessions, requests, artifacts, mcp, schedules: schedules.service },
-    ...{ web: () => settings.now().web, team: missions.tools, media, secrets, clock },
+    ...{ foreignRuns, web: () => settings.now().web, team: missions.tools, media, secrets, clock },
     ...{ toolChars: limits.toolChars, artifactBytes: limits.artifactBytes, outdated: tables.outdated },
   });
   const archive = createRunArchive({ tables, memory: watched, agents, log });

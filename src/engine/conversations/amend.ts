@@ -1,5 +1,7 @@
 // Applies what happened to a message after its run had begun: its words were changed, or it was deleted.
+import { z } from 'zod';
 import { truncate } from '#base/text.ts';
+import type { RecordEvent } from '#engine/events/event-log.ts';
 import { singleAudienceScope } from '#engine/memory-api/single-audience.ts';
 import { titleOf } from '#engine/runs/begin.ts';
 import type { TeamSessions } from '#engine/runs/instance.ts';
@@ -9,6 +11,7 @@ import type { Part } from '#engine/sessions/part-rows.ts';
 import { type Sessions, titleLimit, updatedEvent } from '#engine/sessions/sessions.ts';
 import { deletedNote, goneNote } from '#engine/wire/channels/notes.ts';
 import type { Amendment, ForgottenTurns } from '#engine/wire/runs/amendment.ts';
+import { todoList } from '#engine/wire/sessions/todo.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { Audience } from '#memory/types/scope.ts';
 import type { RunArchive } from './archive.ts';
@@ -48,6 +51,21 @@ export function createAmend({ tables, sessions, memory, archive, team }: AmendOp
       });
   };
 
+  /** The to-do list of the session without what the calls of this run were the first to note. */
+  const withoutTodosOf = ({ sessionID, assistantMessageID }: StoredRun, record: RecordEvent): void => {
+    const noted = notedTodos(conversation.parts.ofMessage(assistantMessageID));
+    if (noted.length === 0) return;
+    const messages = conversation.messages.ofSession(sessionID);
+    const at = messages.findIndex(({ id }) => id === assistantMessageID);
+    const before = messages.slice(0, Math.max(0, at)).map(({ id }) => id);
+    const earlier = new Set([...conversation.parts.ofMessages(before).values()].flatMap(notedTodos));
+    const gone = new Set(noted.filter((content) => !earlier.has(content)));
+    const todos = conversation.sessions.todos(sessionID);
+    const left = todos.filter(({ content }) => !gone.has(content));
+    if (left.length === todos.length) return;
+    conversation.sessions.setTodos(sessionID, tables.clock.now(), left);
+    record({ type: 'todo.updated', properties: { sessionID, todos: left } });
+  };
   const rewrite = (run: StoredRun, parts: readonly Part[], rewritten: readonly Part[]): void => {
     const isDeleted = rewritten.some((part) => part.type === 'text' && part.text === deletedNote);
     events.commit((record) => {
@@ -58,6 +76,7 @@ export function createAmend({ tables, sessions, memory, archive, team }: AmendOp
         else if (now.type === 'text' && now !== part) conversation.parts.setText(part.id, now.text);
       }
       // the model wrote the words into its calls of tools, and no later prompt has them from there
+      withoutTodosOf(run, record);
       for (const part of conversation.parts.ofMessage(run.assistantMessageID))
         if (part.type === 'tool') conversation.parts.remove(part.id);
       conversation.summaries.removeFrom(run.sessionID, run.userMessageID);
@@ -101,6 +120,15 @@ export function createAmend({ tables, sessions, memory, archive, team }: AmendOp
       sessions.changed(quotes.map(({ messageID }) => messageID));
     },
   };
+}
+
+/** What calls of the tool that writes the to-do list noted. */
+function notedTodos(parts: readonly Part[]): string[] {
+  return parts.flatMap((part) => {
+    if (part.type !== 'tool' || part.tool !== 'todo_write') return [];
+    const { data } = z.object({ todos: todoList }).safeParse(part.args);
+    return data?.todos.map(({ content }) => content) ?? [];
+  });
 }
 
 /** `Engine.forgetNote`: the note with what was made of it, as far as it is there. */

@@ -87,8 +87,15 @@ export function createSessionContentRows(database: Sqlite): SessionContentRows {
     `DELETE FROM artifacts WHERE ${list('run_id')}`,
   ].map((sql) => database.prepare<[string]>(sql));
   const ofSessions = [
-    `UPDATE sessions SET title = NULL, todos = '[]' WHERE ${list('id')}`,
-    `DELETE FROM events WHERE run_id IS NULL AND type IN ('session.updated', 'todo.updated') AND ${list('session_id')}`,
+    `UPDATE sessions SET title = NULL WHERE ${list('id')}`,
+    `DELETE FROM events WHERE run_id IS NULL AND type = 'session.updated' AND ${list('session_id')}`,
+  ].map((sql) => database.prepare<[string]>(sql));
+  // a list that was written for them may be in the same words later
+  const listed = `SELECT m.session_id FROM messages m JOIN parts p ON p.message_id = m.id
+     WHERE p.tool = 'todo_write' AND ${list('m.id')}`;
+  const ofLists = [
+    `DELETE FROM events WHERE run_id IS NULL AND type = 'todo.updated' AND session_id IN (${listed})`,
+    `UPDATE sessions SET todos = '[]' WHERE id IN (${listed})`,
   ].map((sql) => database.prepare<[string]>(sql));
   const putLeft = database.prepare<[string, string]>(
     `INSERT INTO parts (id, message_id, type, text) SELECT 'prt_left_' || id, id, 'text', ? FROM messages WHERE ${list('id')}`,
@@ -131,7 +138,7 @@ export function createSessionContentRows(database: Sqlite): SessionContentRows {
       };
     },
     blank({ single, runs, titled }) {
-      for (const statement of ofMessages) statement.run(JSON.stringify(single));
+      for (const statement of [...ofLists, ...ofMessages]) statement.run(JSON.stringify(single));
       putLeft.run(left, JSON.stringify(single));
       for (const statement of ofRuns) statement.run(JSON.stringify(runs));
       for (const statement of ofSessions) statement.run(JSON.stringify(titled));

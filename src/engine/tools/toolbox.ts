@@ -22,7 +22,7 @@ import { createMemoryStoreTool } from './memory-store.ts';
 import { createQuestionTool } from './question.ts';
 import { type AnyTool, createTools, type Tools } from './registry.ts';
 import { createScheduleTool } from './schedule.ts';
-import { createTodoTools } from './todo.ts';
+import { createTodoTools, type ForeignRuns } from './todo.ts';
 import { createWebFetchTool } from './web/fetch.ts';
 
 /** For one page, redirects included. */
@@ -46,6 +46,7 @@ interface ToolboxOptions {
   toolChars: number;
   /** Of one file that a run writes. */
   artifactBytes: number;
+  foreignRuns?: ForeignRuns | undefined;
   /** See `createTools`. */
   outdated?: ReadonlySet<string> | undefined;
   secrets: Secrets;
@@ -60,6 +61,7 @@ export function createToolbox({
   media,
   toolChars,
   artifactBytes,
+  foreignRuns = () => undefined,
   outdated,
   secrets,
   clock,
@@ -75,7 +77,7 @@ export function createToolbox({
     createMemoryListTool(memory),
     createMemoryPreflightTool(memory),
     createMemoryDeleteTool(memory),
-    ...createTodoTools(sessions),
+    ...createTodoTools(sessions, foreignRuns),
     createQuestionTool(requests),
     createArtifactTool(artifacts, artifactBytes),
     createScheduleTool(schedules),
