@@ -67,7 +67,7 @@ export async function createEngineParts(options: EngineOptions) {
     ...{ memory: watched, providers, agents, calls },
     settings: options.memorySettings?.active,
   });
-  const foreignRuns = createForeignRuns(tables.runs, agents);
+  const foreignRuns = createForeignRuns(tables.runs, agents, (id) => conversation.sessions.get(id)?.parentID);
   const context = createContextBuilder({
     ...{ sessions, memory: watched, sharing, limits, readUpload, clock, log },
     foreignRuns,
@@ -91,7 +91,7 @@ export async function createEngineParts(options: EngineOptions) {
   const { amend, forgetTurns } = createAmend({ tables, sessions, memory, archive, team: missions.team });
   const providerOf = createSessionProvider(providers, tables.runs);
   const memoryParts = createMemoryParts({
-    ...{ database, memory, sharing, tables, sessions, agents, archive, providerOf, calls },
+    ...{ database, memory, sharing, tables, sessions, agents, archive, foreignRuns, providerOf, calls },
     settings: options.memorySettings ?? {},
     provider: () => providers.resolve(),
   });

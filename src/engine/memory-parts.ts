@@ -17,6 +17,7 @@ import { createMemoryService } from './memory-api/memory-service.ts';
 import { createReaderCalls } from './memory-api/reader-calls.ts';
 import type { CallContext } from './providers/call-model.ts';
 import type { Provider } from './providers/provider.ts';
+import type { createForeignRuns } from './runs/foreign-runs.ts';
 import {
   createResponseCache,
   type ResponseCache,
@@ -61,6 +62,8 @@ export function createMemoryParts(options: {
   sessions: Sessions;
   agents: Agents;
   archive: Pick<RunArchive, 'whileUnchanged'>;
+  /** Which runs of a session wrote in the memory of another agent; undefined where none did. */
+  foreignRuns: ReturnType<typeof createForeignRuns>;
   /** The model that answers in the session, or the one with this id. */
   providerOf(sessionID: string, modelID?: string): Provider;
   /** Who answers where nothing else is set. */

@@ -24,12 +24,14 @@ const system = `You read a conversation between people and an assistant that end
 
 interface ProposeHandoffOptions {
   sessions: Pick<Sessions, 'messages' | 'has'>;
+  /** Which runs wrote in the memory of another agent than this one, or than all that share theirs. */
+  foreignRuns: (sessionID: string, partition: undefined) => ((runID: string) => boolean) | undefined;
   providerOf(sessionID: string): Provider;
   calls: CallContext;
 }
 
-/** Proposes a handoff of a session. */
-export function createProposeHandoff({ sessions, providerOf, calls }: ProposeHandoffOptions) {
+/** Proposes a handoff of a session, without what was written to agents with their own memory: the journal is shared. */
+export function createProposeHandoff({ sessions, foreignRuns, providerOf, calls }: ProposeHandoffOptions) {
   return async (given: unknown): Promise<HandoffProposal> => {
     const what = 'The call';
     const { sessionID, note, open } = checkInput(handoffInput, given, { code: 'invalid_memory_call', what });
@@ -37,7 +39,9 @@ export function createProposeHandoff({ sessions, providerOf, calls }: ProposeHan
     if (sessionID === undefined || !(await sessions.has(sessionID))) return nothing;
     const provider = providerOf(sessionID);
     if (provider.providerID === 'offline') return nothing;
-    const messages = await sessions.messages(sessionID, 'standing');
+    const isForeign = foreignRuns(sessionID, undefined);
+    const all = await sessions.messages(sessionID, 'standing');
+    const messages = all.filter(({ info }) => isForeign?.(info.runID ?? '') !== true);
     const prompt = [
       `Open before:\n${open.map(({ id, title }) => `${id} ${JSON.stringify(title)}`).join('\n') || 'nothing'}`,
       ...(note === '' ? [] : [`Note of the person who ends the session: ${JSON.stringify(note)}`]),

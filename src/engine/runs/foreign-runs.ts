@@ -2,13 +2,19 @@
 import { type Agents, partitionOfRun } from '#engine/context/agents.ts';
 import type { RunRows } from './tables/run-rows.ts';
 
-/** Asks the rows of runs; gives undefined where no run of the session is foreign, which one statement says. */
+/**
+ * Asks the rows of runs; gives undefined where no run of the session is foreign, which one statement says. The messages of a fork are of
+ * runs of the sessions that it came from, which `parentOf` knows.
+ */
 export function createForeignRuns(
   runs: Pick<RunRows, 'partitionsOf' | 'get'>,
   agents: Pick<Agents, 'named'>,
+  parentOf: (sessionID: string) => string | undefined = () => undefined,
 ) {
   return (sessionID: string, partition: string | undefined): ((runID: string) => boolean) | undefined => {
-    const all = runs.partitionsOf(sessionID);
+    const all: (string | null)[] = [];
+    for (let id: string | undefined = sessionID; id !== undefined; id = parentOf(id))
+      all.push(...runs.partitionsOf(id));
     const isOwn = (written: string | null): boolean => written !== null && written === (partition ?? '');
     if (all.every(isOwn)) return undefined;
     const isForeign = (runID: string): boolean => {
