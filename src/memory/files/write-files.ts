@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Clock } from '#base/clock.ts';
 import { contentTag } from '#base/content-tag.ts';
-import { errorMessage, ParleyError } from '#base/errors.ts';
+import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
 import { fileCodeOf, storageHint } from '#base/files/disk-failures.ts';
 import type { FileRows } from '#memory/chunks/file-rows.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
@@ -116,16 +116,23 @@ export function createFileWriter(deps: WriteDeps) {
   };
 }
 
+/** What a disk, the rights of this user or a file in the place of a folder refuse, by Node's code. */
+const unwritable: Readonly<Record<string, string>> = {
+  EACCES: storageHint('EACCES'),
+  EPERM: storageHint('EPERM'),
+  ENOTDIR: 'A file is in the place of a folder: move it away.',
+  EEXIST: 'A file is in the place of a folder: move it away.',
+};
+
 /** The person writes it again: a command that waits for the disk of the files would hold up the chat. Other errors are returned unchanged. */
 function refusedByDisk(name: string, error: unknown): unknown {
   const code = fileCodeOf(error);
-  if (code === undefined) return error;
+  const hint = code === undefined ? unwritable[codeOf(error) ?? ''] : storageHint(code);
+  if (hint === undefined) return error;
   return new ParleyError(
     'file_refused',
     `The memory file ${name} cannot be written: ${errorMessage(error)}.`,
-    {
-      hint: storageHint(code),
-    },
+    { hint },
   );
 }
 

@@ -72,6 +72,23 @@ test('a full disk refuses a note with a message, and leaves the file as it was',
   assert.equal((await memory.noteFile({ ...note, text: 'The second line.' })).status, 'written');
 });
 
+test('a file in the place of a folder refuses a note with a message, and is left as it was', async (t) => {
+  const { memory, root, absolute, put } = openFiles(t);
+  const folder = join(await put('person:per_1', 'MEMORY.md', 'The oak gate is open.\n'), '..');
+  for (const inTheWay of [absolute(join(folder, 'memory')), absolute(folder), root]) {
+    rmSync(inTheWay, { recursive: true });
+    writeFileSync(inTheWay, 'A file.');
+    await assert.rejects(memory.noteFile({ ...note, text: 'The pier is long.' }), {
+      code: 'file_refused',
+      message: /cannot be written: (ENOTDIR|EEXIST): /,
+      hint: 'A file is in the place of a folder: move it away.',
+    });
+    assert.equal(readFileSync(inTheWay, 'utf8'), 'A file.');
+  }
+  rmSync(root);
+  assert.equal((await memory.noteFile({ ...note, text: 'The pier is long.' })).status, 'written');
+});
+
 test('the day of a note is that of the zone that the config names, by the clock that is injected (N14)', async (t) => {
   const at = Date.UTC(2026, 10, 24, 23, 30);
   const clock = { ...systemClock, now: () => at };
