@@ -56,7 +56,7 @@ export function startBackground(parts: {
       await clock.sleep(lookMs, closed.signal);
     }
   };
-  /** A file that another process has locked, or a full disk, ends no loop: it goes on a moment later. */
+  /** A file that another process has locked, or a full disk, ends no loop: it continues a moment later. */
   const lasting = async (loop: () => Promise<void>): Promise<void> => {
     for (;;)
       try {

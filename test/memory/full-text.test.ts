@@ -92,7 +92,7 @@ test('a running memory merges an index of words that many writes left in parts, 
   assert.deepEqual(await found(running, text, 3), before);
 });
 
-test('a merge that another process holds up goes on when the file is free', async (t) => {
+test('a merge that another process holds up continues when the file is free', async (t) => {
   const { path, file, parts } = await withParts(t);
   let [now, waits] = [start, 0];
   const sleep = async (ms: number, signal?: AbortSignal): Promise<void> => {
