@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { talks } from '../support/told-in-languages.ts';
 import { note, withFacts } from './facts.ts';
-import { exchange, mine, openMemory, start } from './open-memory.ts';
+import { exchange, found, mine, openMemory, start } from './open-memory.ts';
 
 test('facts that a person states in a language are recalled for questions in other words, and nothing for what was never said', async (t) => {
   const rates: Record<string, string> = {};
@@ -49,6 +49,21 @@ test('a record is found by other forms of its words in its language', async (t) 
     told.map(([text]) => note(text)),
   );
   for (const [fact, question] of told) assert.deepEqual(await texts(question), [fact], question);
+});
+
+test('a word is found by what begins another one, where two are written as one, also if its stem is shorter or ends otherwise', async (t) => {
+  const memory = openMemory(t);
+  const told = [
+    ['Mein Kellerschlüssel hängt hinter der Tür.', 'Keller'],
+    ['Meine Handynummer ist 0170 5551234.', 'Welche Nummer hat mein Handy?'],
+    ['Der Gartenzaun ist am Sonntag fertig geworden.', 'garten'],
+    ['Die Krankenversicherung kostet 200 Euro im Monat.', 'Was zahle ich für Kranken?'],
+    ['De keukentafel staat bij het raam.', 'keuken'],
+  ] as const;
+  await memory.archive(exchange('Der Kellner war nett.'));
+  for (const [fact] of told) await memory.archive(exchange(fact));
+  for (const [fact, question] of told) assert.equal((await found(memory, question))[0], fact, question);
+  assert.deepEqual((await found(memory, 'Keller')).length, 1);
 });
 
 test('a number is found by how it begins, as a date without its year and an amount without its cents', async (t) => {

@@ -2,7 +2,7 @@
 import { memoize } from '#base/caches/memoize.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { languageWord, largeShare, type ScopeFilter } from '#memory/tables/audience.ts';
-import { joinsWords, type StemmedLanguage, stemmedLanguages } from '#memory/words/languages.ts';
+import { joinsWords, type StemmedLanguage, stemIn, stemmedLanguages } from '#memory/words/languages.ts';
 import { createScopeRows, maxScopes } from './scope-rows.ts';
 
 export interface WordRows {
@@ -40,10 +40,14 @@ export function quoted(word: string): string {
 }
 
 /** Full-text expressions that find a word by its form in each language; languages that look for the same share one. English is what has no separate language. */
-export function expressionsFor(forms: readonly (readonly [StemmedLanguage, string])[]): string[] {
+export function expressionsFor(
+  plain: string,
+  forms: readonly (readonly [StemmedLanguage, string])[],
+): string[] {
   const asked = Map.groupBy(forms, ([language, form]) => {
-    const begins = joinsWords(language) && form.length >= minBegun ? ' *' : '';
-    return `${searched} : ${quoted(form)}${begins}`;
+    const begins = joinsWords(language) ? beginningOf(plain) : '';
+    const longer = begins.length >= minBegun ? ` OR ${quoted(begins)} *` : '';
+    return `${searched} : (${quoted(form)}${longer})`;
   });
   return [...asked].map(([held, of]) => {
     const words = of.map(([language]) => `"${languageWord(language)}"`);
@@ -61,8 +65,15 @@ interface Scoped {
 
 const otherLanguages = stemmedLanguages.filter((language) => language !== 'en');
 
-/** Letters of a word that others may begin with, where two words are written as one. */
-const minBegun = 5;
+/** Letters of a word that others may begin with, where two words are written as one, and those of them that are looked for. */
+const [minWord, minBegun] = [5, 4];
+
+/** What such words begin with: the word as it is written (`keller`, whose stem is `kell`), as far as the English stems of full text leave it. */
+function beginningOf(plain: string): string {
+  const stemmed = stemIn('en', plain);
+  const end = [...plain].findIndex((letter, at) => letter !== stemmed[at]);
+  return plain.length < minWord ? '' : plain.slice(0, end < 0 ? plain.length : end);
+}
 
 /** The statements over one open database. */
 export function createWordRows(database: Sqlite): WordRows {

@@ -61,7 +61,7 @@ function twoWords({ plain }: Term, { languages, ...within }: Within): Spelled {
         stemIn(language, part),
       );
       const [first, second] = within.chunks.holding(
-        parts.map((part) => expressionsFor([[language, part]])),
+        parts.map((part) => expressionsFor(part, [[language, part]])),
         within,
       );
       if (first === undefined || second === undefined || first.count === 0 || second.count === 0) continue;

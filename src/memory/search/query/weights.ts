@@ -65,6 +65,7 @@ function expressionsOf({ plain }: Term, there: readonly StemmedLanguage[]): stri
   const english = stemIn('en', plain);
   const forms = there.map((language) => [language, stemIn(language, plain)] as const);
   return expressionsFor(
+    plain,
     forms.filter(([language, form]) => language === 'en' || form !== english || joinsWords(language)),
   );
 }
