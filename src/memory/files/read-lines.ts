@@ -24,16 +24,11 @@ interface ReadLinesDeps {
  * Reads lines of a file by its path in a list. A file that the scope may not read is as unknown as one that is not there. `MEMORY.md` without a folder
  * means the only one that the scope may read.
  */
-export async function readLines(
-  { options, redact, isForgotten }: ReadLinesDeps,
-  request: ReadFileRequest,
-): Promise<FileExcerpt> {
+export async function readLines(deps: ReadLinesDeps, request: ReadFileRequest): Promise<FileExcerpt> {
   const { from = 1, lines = usualLines } = request;
-  const file = await fileAt(options, request);
-  const text = await textOf(file, options.maxBytes ?? usualMaxBytes);
-  const all = withBlankLines((await redact(text)).text, (line) => isForgotten(file.folder, line))
-    .replace(/\n$/, '')
-    .split('\n');
+  const file = await fileAt(deps.options, request);
+  const text = await textOf(file, deps.options.maxBytes ?? usualMaxBytes);
+  const all = (await shownOf(deps, { text, folder: file.folder })).replace(/\n$/, '').split('\n');
   const wanted = all.slice(from - 1, from - 1 + Math.min(lines, maxLines));
   let [size, count] = [0, 0];
   for (const line of wanted) {
@@ -54,14 +49,22 @@ export async function readLines(
 
 /** One file whole, for an editor: secrets masked, forgotten lines empty. */
 export async function readWhole(
-  { options, redact, isForgotten }: ReadLinesDeps,
+  deps: ReadLinesDeps,
   request: { scope: Scope; path: string },
 ): Promise<WholeFile & Pick<FoundFile, 'folder' | 'audience'>> {
-  const file = await fileAt(options, request);
-  const text = await textOf(file, options.maxBytes ?? usualMaxBytes);
-  const shown = withBlankLines((await redact(text)).text, (line) => isForgotten(file.folder, line));
+  const file = await fileAt(deps.options, request);
+  const text = await textOf(file, deps.options.maxBytes ?? usualMaxBytes);
   const { path, readOnly, folder, audience } = file;
+  const shown = await shownOf(deps, { text, folder });
   return { path, text: shown, tag: contentTag(text), readOnly, folder, audience };
+}
+
+async function shownOf(
+  { redact, isForgotten }: ReadLinesDeps,
+  { text, folder }: { text: string; folder: string },
+): Promise<string> {
+  // a line is known as forgotten only as the file has it, with its secrets
+  return (await redact(withBlankLines(text, (line) => isForgotten(folder, line)))).text;
 }
 
 /** The files that the scope may read. */

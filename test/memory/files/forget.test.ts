@@ -93,6 +93,18 @@ test('a line in a folder that is never written is not found any more, and the an
   assert.doesNotMatch((await found('plan')).join(), /walrus/);
 });
 
+test('a forgotten line with a secret is shown by no reader of a folder that is never written, and its neighbour is masked', async (t) => {
+  const vault = tempFolder(t);
+  const key = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`;
+  writeFileSync(join(vault, 'Plans.md'), `- The walrus key is ${key}.\n- The oak key is ${key}.\n`);
+  const extra = [{ path: vault, audience: 'person:per_1' }] as const;
+  const { memory } = openFiles(t, { files: { extra } });
+  await memory.forget({ scope: own, selection: { words: 'walrus' }, mode: 'forget' });
+  const request = { scope: own, path: 'Plans.md' };
+  for (const { text } of [await memory.readFile(request), await memory.readWholeFile(request)])
+    assert.equal(text.trimEnd(), '\n- The oak key is [redacted:github token].');
+});
+
 test('nobody forgets lines of another audience', async (t) => {
   const { memory, put, absolute } = openFiles(t);
   const path = await put('person:per_2', 'MEMORY.md', '- The walrus gate is 4711.\n');
