@@ -1,6 +1,6 @@
 // The REM phase: a model looks at the statements of an audience for themes, and for what is likely to last. Without a model it is skipped.
 import { z } from 'zod';
-import { errorMessage } from '#base/errors.ts';
+import { codeOf, errorMessage } from '#base/errors.ts';
 import { answerJson } from '#base/json.ts';
 import { counted, truncate } from '#base/text.ts';
 import type { AskDreamModel } from '#memory/types/dreaming.ts';
@@ -70,7 +70,9 @@ export async function reflect(
       };
     } catch (error) {
       signal.throwIfAborted();
-      problem = errorMessage(error);
+      // the message quotes the answer, and forgetting does not reach these words
+      const isQuoted = codeOf(error) === 'invalid_json';
+      problem = isQuoted ? 'the answer of the model is not the JSON that was expected' : errorMessage(error);
     }
   }
   return problem === ''

@@ -87,6 +87,20 @@ test('a theme that a model made of a forgotten statement goes with it', async (t
   assert.deepEqual(holding(house, 'Harlingen'), []);
 });
 
+test('a report quotes no answer of a model that is not the JSON that was expected, and no word of it is left', async (t) => {
+  for (const text of ['Harlingen is a theme', '{"themes": Harlingen}', '{"themes": "Harlingen"}']) {
+    const house = openDreams(t);
+    const ids = await house.say(boat);
+    await house.ask({ question: 'Where is Nelly?', answer: boat, ids });
+    house.goTo(1, 4);
+    await house.night(async () => ({ text, tokens: 10 }));
+    assert.match(house.read('DREAMS.md'), /REM: failed: the answer of the model/);
+    assert.doesNotMatch(house.read('DREAMS.md'), /Harlingen/);
+    await house.memory.forget({ scope: scopeOf(ann), selection: { ids }, mode: 'forget' });
+    assert.deepEqual(holding(house, 'Harlingen'), [], text);
+  }
+});
+
 test('a theme whose words are of a statement that the model did not name goes with that statement', async (t) => {
   for (const during of [true, false]) {
     const house = openDreams(t);
