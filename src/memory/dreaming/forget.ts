@@ -6,11 +6,12 @@ import { claimOf, statementsOf } from '#memory/words/statements.ts';
 /** Removes candidates, recalls and promotions in the caller's transaction; the lines of files that were made of the texts, and the ids of what went. */
 export function forgetDerived(
   { recalls, promotions }: Store,
-  { texts, claims: named, runIDs, sessionIDs, persons }: Parameters<ForgetDerived>[0],
+  { texts, hashes, claims: named, runIDs, sessionIDs, persons }: Parameters<ForgetDerived>[0],
 ): ReturnType<ForgetDerived> {
   const claims = [
     ...new Set([
       ...named,
+      ...promotions.claimsOf(hashes),
       ...texts.flatMap(({ audience, text }) =>
         statementsOf(text).map((each) => claimOf(audience, each.text)),
       ),

@@ -43,6 +43,8 @@ interface FileTexts {
 /** Forgets, in the caller's transaction, what was made of texts of an audience, and for runs, sessions and people; what goes with it: lines, and ids of the journal of events. */
 export type ForgetDerived = (of: {
   texts: readonly { audience: string; text: string }[];
+  /** Lines that are forgotten, which may be made of a statement and say more than it. */
+  hashes: readonly string[];
   /** Of what is no longer there as a text. */
   claims: readonly string[];
   runIDs: readonly string[];
@@ -158,11 +160,13 @@ export function createLineForgetting(deps: {
       };
       const held = texts.values();
       lines.push(...(meansAll(selection) ? wholeFolders(held, all) : narrowedLines(held, selection, rows)));
-      const { lines: derived, ids } = forgetDerived({ ...whose, texts: gone, claims });
-      lines.push(...rows.linesOf(whose), ...derived);
+      lines.push(...rows.linesOf(whose));
       const found = new Set(chunks.flatMap(({ sourceKey }) => texts.get(sourceKey)?.folder ?? []));
+      const isMeant = ({ folder }: { folder: string }): boolean => own.has(folder) || found.has(folder);
+      const hashes = lines.filter(isMeant).map(({ hash }) => hash);
+      const { lines: derived, ids } = forgetDerived({ ...whose, texts: gone, hashes, claims });
       const made = new Set(derived.map(({ folder }) => folder));
-      const inScope = lines.filter(({ folder }) => own.has(folder) || found.has(folder) || made.has(folder));
+      const inScope = [...lines, ...derived].filter((line) => isMeant(line) || made.has(line.folder));
       // an event is forgotten for what it names, in whichever folder it is
       const events = eventsOf(texts, [...ids, ...whose.runIDs]);
       rows.forgetLines([...inScope, ...events], clock.now());

@@ -42,6 +42,8 @@ export interface PromotionRows {
   underive(folder: string, hashes: readonly string[]): void;
   /** Lines that were made of these claims. */
   linesOf(claims: readonly string[]): { folder: string; hash: string }[];
+  /** The claims of lines that were made of one statement each; a theme is of several, and they stay without it. */
+  claimsOf(hashes: readonly string[]): string[];
   /** Of these claims those that lines were made of. */
   usedOf(claims: readonly string[]): string[];
   /** The ids of the promotions of these claims. */
@@ -91,6 +93,11 @@ export function createPromotionRows(database: Sqlite): PromotionRows {
   const linesOf = database.prepare<[string], { folder: string; hash: string }>(
     `SELECT DISTINCT folder, hash FROM memory_derived_lines WHERE claim ${list}`,
   );
+  const claimsOf = database
+    .prepare<[string], string>(
+      `SELECT max(claim) FROM memory_derived_lines WHERE hash ${list} GROUP BY hash HAVING count(*) = 1 AND max(claim) <> ''`,
+    )
+    .pluck();
   const usedOf = database
     .prepare<[string], string>(`SELECT DISTINCT claim FROM memory_derived_lines WHERE claim ${list}`)
     .pluck();
@@ -117,6 +124,7 @@ export function createPromotionRows(database: Sqlite): PromotionRows {
     derived: (folder, kinds) => derived.all(folder, JSON.stringify(kinds)),
     underive: (folder, hashes) => void underive.run(folder, JSON.stringify(hashes)),
     linesOf: (claims) => linesOf.all(JSON.stringify(claims)),
+    claimsOf: (hashes) => claimsOf.all(JSON.stringify(hashes)),
     usedOf: (claims) => usedOf.all(JSON.stringify(claims)),
     idsOf: (claims) => idsOf.all(JSON.stringify(claims)),
     forget: (claims) => void forgetPromotions.run(JSON.stringify(claims)),

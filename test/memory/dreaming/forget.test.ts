@@ -7,7 +7,7 @@ import { openSqliteReader } from '#base/sqlite/sqlite.ts';
 import type { Selection } from '#memory/types/maintenance.ts';
 import { smallDisk } from '../../support/disk.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
-import { ann, type DreamsHouse, openDreams, scopeOf, threeDays } from './kit.ts';
+import { ann, type DreamsHouse, openDreams, room, scopeOf, threeDays } from './kit.ts';
 
 const boat = 'The boat Nelly is laid up in Harlingen until June.';
 const shed = 'The neighbour Aukje has the second key of the shed.';
@@ -61,6 +61,30 @@ for (const [what, selection] of [
     const { hits } = await house.memory.search({ text: 'Nelly Harlingen', scope: scopeOf(ann) });
     assert.deepEqual(hits, []);
   });
+
+test('a promoted line that is forgotten takes along the lines of reports that were made of the same statement, in a room too', async (t) => {
+  for (const audience of [ann, room]) {
+    const house = openDreams(t);
+    const ids = await house.say(boat, { audience });
+    const others = await house.say(shed, { audience, runID: 'run_shed', key: 'run_shed' });
+    await threeDays(house, {
+      ...{ ids: [...ids, ...others], answer: `${boat} ${shed}`, audience },
+      questions: ['What is new?', 'What should I know?'],
+    });
+    const report = 'memory/dreaming/deep/2030-01-07.md';
+    assert.match(house.read(report, audience), /Harlingen/);
+    await house.memory.indexFiles();
+    const scope = scopeOf(audience);
+    const line = (await house.memory.list({ scope })).find(({ platform }) => platform === 'file');
+    const selection = { ids: [line?.id ?? ''], words: 'Harlingen' };
+    await house.memory.forget({ scope, selection, mode: 'forget' });
+    for (const name of ['MEMORY.md', 'DREAMS.md', report, report.replace('deep', 'light')]) {
+      assert.doesNotMatch(house.read(name, audience), /Harlingen/, `${name} of ${audience}`);
+      if (!name.includes('light'))
+        assert.match(house.read(name, audience), /Aukje/, `${name} of ${audience}`);
+    }
+  }
+});
 
 test('a person who is forgotten leaves no line, no report and no row', async (t) => {
   const house = openDreams(t);
@@ -121,6 +145,27 @@ test('a theme whose words are of a statement that the model did not name goes wi
     for (const name of ['DREAMS.md', 'memory/dreaming/rem/2030-01-02.md'])
       assert.doesNotMatch(house.read(name), /Harlingen/, name);
   }
+});
+
+test('a theme that a person copied into MEMORY.md is forgotten alone: the statements that it was made of stay', async (t) => {
+  const house = openDreams(t);
+  const ids = [
+    ...(await house.say(boat)),
+    ...(await house.say(shed, { key: 'run_shed', runID: 'run_shed' })),
+  ];
+  await house.ask({ question: 'What is new?', answer: `${boat} ${shed}`, ids });
+  house.goTo(1, 4);
+  const themes = [{ title: 'Ships and keys of the neighbours', statements: [1, 2] }];
+  await house.night(async () => ({ text: JSON.stringify({ themes, lasting: [1, 2] }), tokens: 10 }));
+  await house.put('MEMORY.md', '- Theme: Ships and keys of the neighbours\n');
+  await house.memory.indexFiles();
+  await house.memory.forget({ scope: scopeOf(ann), selection: { words: 'ships keys' }, mode: 'forget' });
+  assert.deepEqual(holding(house, 'ships'), []);
+  assert.match(
+    house.read('memory/dreaming/rem/2030-01-02.md'),
+    /Harlingen[\s\S]*Aukje|Aukje[\s\S]*Harlingen/,
+  );
+  assert.equal((await house.memory.dreamingStatus()).candidates, 2);
 });
 
 test('a forgetting that could not write the files is finished by the next start', async (t) => {
