@@ -77,7 +77,7 @@ test('the model reads who said what, what was open and the note, and of what it 
 test('without a note, and with nothing open, the prompt says so, and the answer without an object, or with a wrong one, proposes nothing', async (t) => {
   const { raw, id, say, propose, logged } = await stage(t);
   await say('We paint the wall on Friday.', 'Noted.');
-  for (const answer of ['I cannot.', '{"title": 7}', '{"title": ']) {
+  for (const answer of ['I cannot.', '{"title": 7}', '{"title": ', '{"title": Harlingen}']) {
     const proposing = propose({ sessionID: id });
     const call = await raw.next();
     const prompt = String(call.body.messages.at(-1)?.content);
@@ -86,7 +86,8 @@ test('without a note, and with nothing open, the prompt says so, and the answer 
     call.finish();
     assert.equal((await proposing).by, 'nobody', answer);
   }
-  assert.equal(logged.filter((line) => line.includes('proposed no handoff')).length, 3);
+  assert.equal(logged.filter((line) => line.includes('proposed no handoff')).length, 4);
+  assert.doesNotMatch(logged.join('\n'), /Harlingen/, 'the log quotes no answer');
 });
 
 test('of a long conversation the model reads the newest lines that fit, and of a long message its beginning', async (t) => {

@@ -1,6 +1,7 @@
 // What a conversation hands over, as the configured model reads it; empty where there is no model or its answer is not usable. Stores nothing.
 
 import { checkInput } from '#base/check-input.ts';
+import { tryJson } from '#base/json.ts';
 import { truncate } from '#base/text.ts';
 import { withTimeout } from '#base/waiting/async.ts';
 import { askForText, type CallContext } from '#engine/providers/call-model.ts';
@@ -82,8 +83,8 @@ async function written(of: {
     const { text } = await withTimeout({ clock, ms: longestMs, what: 'The proposal' }, (signal) =>
       askForText({ provider, system, prompt, signal }, calls),
     );
-    const object: unknown = JSON.parse(/\{[\s\S]*\}/.exec(text)?.[0] ?? '');
-    return handoffElements.parse(object);
+    // the error of `JSON.parse` quotes the answer, and the log is not reached by forgetting
+    return handoffElements.parse(tryJson(/\{[\s\S]*\}/.exec(text)?.[0] ?? ''));
   } catch (cause) {
     log.warn({ error: detailsOf(cause) }, 'the model proposed no handoff');
     return undefined;
