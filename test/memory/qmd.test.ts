@@ -133,7 +133,7 @@ test('where qmd is missing, ends, hangs, floods or prints no JSON, the built-in 
   });
   for (const [fault, words] of [
     ['ends', /qmd ended with 3 \(the index is broken\)/],
-    ['garbage', /gave an answer that cannot be read/],
+    ['garbage', /gave an answer that is not the JSON that was expected\)/],
     ['floods', /printed more than 4194304 bytes/],
   ] as const) {
     const house = openQmd(t);

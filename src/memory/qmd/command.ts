@@ -59,6 +59,9 @@ export async function queryQmd(
   try {
     return parseJson(out, answerSchema, 'the answer of qmd');
   } catch (cause) {
+    // the message quotes what qmd printed, which are words of files
+    if (codeOf(cause) === 'invalid_json')
+      throw failed('gave an answer that is not the JSON that was expected');
     throw failed(`gave an answer that cannot be read (${errorMessage(cause)})`, cause);
   }
 }
