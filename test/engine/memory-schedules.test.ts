@@ -9,7 +9,7 @@ import type { AskDreamModel } from '#memory/types/dreaming.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { openKit } from './support/kit.ts';
-import { frame, startRaw } from './support/raw-provider.ts';
+import { frame, type RawCall, startRaw } from './support/raw-provider.ts';
 
 const minute = 60_000;
 
@@ -155,7 +155,7 @@ test('memory is brought back within its budgets every ten seconds, and for a twe
   await off.clock.advance(minute);
 });
 
-test('memory asks the configured model, whose tokens count as it says, or by the length where it says nothing', async (t) => {
+test('memory asks the configured model, whose tokens count as it says, or by the length where it says nothing, and whose failure is named without its words', async (t) => {
   const raw = await startRaw(t);
   const given = Promise.withResolvers<AskDreamModel | undefined>();
   const { clock } = await stage(
@@ -191,6 +191,18 @@ test('memory asks the configured model, whose tokens count as it says, or by the
     call.write('data: [DONE]\n\n');
     call.end();
     assert.deepEqual(await asked, { text: 'The boat.', tokens });
+  }
+  const error = { message: 'It may not ask "What lasts?"' };
+  for (const [fail, said] of [
+    [(call: RawCall) => call.refuse(400, { error }), /did not accept/],
+    [(call: RawCall) => call.write('data: {"What lasts?\n\n'), /is not an answer/],
+  ] as const) {
+    const failed = ask().catch((thrown: Error) => thrown.message);
+    const call = await raw.next();
+    fail(call);
+    call.end();
+    assert.match(String(await failed), said);
+    assert.doesNotMatch(String(await failed), /lasts/, 'a report of a dream has these words');
   }
   const late = ask().catch((error: Error) => error);
   const call = await raw.next();

@@ -1,8 +1,11 @@
 // The configured model as memory asks it, for dreams and summaries.
 
 import type { Clock } from '#base/clock.ts';
+import { ParleyError } from '#base/errors.ts';
 import { withTimeout } from '#base/waiting/async.ts';
 import { askForText, type CallContext } from '#engine/providers/call-model.ts';
+import { failureOf } from '#engine/providers/calls/failure.ts';
+import { ProviderFailure } from '#engine/providers/calls/provider-failure.ts';
 import type { Provider } from '#engine/providers/provider.ts';
 import type { AskDreamModel } from '#memory/types/dreaming.ts';
 
@@ -24,7 +27,12 @@ export function memoryModel({
   return ({ system, prompt, maxTokens, signal }) =>
     withTimeout({ clock, ms: longestMs, what: 'A call for memory', signal }, async (within) => {
       const question = { provider: asked, system, prompt, sampling: { maxTokens }, signal: within };
-      const { text, usage } = await askForText(question, calls);
+      const { text, usage } = await askForText(question, calls).catch((cause: unknown) => {
+        if (!(cause instanceof ProviderFailure)) throw cause;
+        // a report of a dream has these words, and a provider quotes what it was asked and what it answered
+        const { code, sentence } = failureOf(cause);
+        throw new ParleyError(code, sentence.replace(/\.$/, ''), { cause });
+      });
       const tokens = (usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0);
       // a provider that counts nothing still used something
       const estimate = Math.ceil((system.length + prompt.length + text.length) / 3);
