@@ -6,7 +6,7 @@ import type { FileCharacters, FilePrompt, MemoryFilesOptions } from '#memory/typ
 import type { Audience, Scope } from '#memory/types/scope.ts';
 import { folderNameOf, lastingFile, mayReadFolder, notesFolder, readAudience } from './audience-folder.ts';
 import { keyOf } from './find-files.ts';
-import { withBlankLines } from './lines.ts';
+import { withoutForgotten } from './lines.ts';
 import { readTextFile, usualMaxBytes } from './read-text.ts';
 
 export const usualCharacters: FileCharacters = { file: 10_000, total: 16_000 };
@@ -56,7 +56,8 @@ export async function filePrompt(
       found.degraded.push(`the memory file ${path} ${why}`);
       continue;
     }
-    const whole = (await redact(withBlankLines(read.text, (line) => isForgotten(name, line)))).text.trimEnd();
+    const readable = await withoutForgotten(read.text, { isGone: (line) => isForgotten(name, line), redact });
+    const whole = (await redact(readable)).text.trimEnd();
     if (whole.trim() === '') continue;
     const { text, lines } = cutAtLine(whole, Math.min(characters.file, left));
     left -= text.length;

@@ -7,7 +7,7 @@ import { digestOf } from '#memory/words/content-hash.ts';
 import { passagesOf } from '#memory/words/markdown-passages.ts';
 import { whereOf } from './audience-folder.ts';
 import type { FoundFile } from './find-files.ts';
-import { withBlankLines } from './lines.ts';
+import { withoutForgotten } from './lines.ts';
 import { isSame, readTextFile } from './read-text.ts';
 
 type ReadFile =
@@ -37,7 +37,8 @@ export async function readForIndex(
   if (read.status === 'refused') return refuse(read.words);
   if (read.status !== 'read') return read;
   if (!isSame(read, found)) return { status: 'changing' };
-  const text = withBlankLines(read.text, (line) => parts.isForgotten(folder, line));
+  const isGone = (line: string): boolean => parts.isForgotten(folder, line);
+  const text = await withoutForgotten(read.text, { isGone, redact: parts.redact });
   const chunks: FileChunk[] = [];
   const seen = new Map<string, number>();
   for (const passage of passagesOf(text)) {

@@ -1,6 +1,7 @@
-// Lines of memory files as they are known again without being stored, those that a selection means by who wrote them, and texts without those that are forgotten. Pure.
+// Lines of memory files as they are known again without being stored, those that a selection means by who wrote them, and texts without those that are forgotten.
 import { hash } from 'node:crypto';
 import type { FileRows } from '#memory/chunks/file-rows.ts';
+import type { Redact } from '#memory/secrets/redact.ts';
 import type { Selection } from '#memory/types/maintenance.ts';
 import { plainWords } from '#memory/words/tokens.ts';
 import { folderNameOf, isFileAudience } from './audience-folder.ts';
@@ -26,6 +27,21 @@ export function withBlankLines(text: string, isGone: (line: string) => boolean):
     .split('\n')
     .map((line) => (line.trim() !== '' && isGone(line) ? '' : line))
     .join('\n');
+}
+
+/** The same for readers: also without what is left of a secret of several lines, which would be known as one no more. Not masked yet. */
+export async function withoutForgotten(
+  text: string,
+  { isGone, redact }: { isGone: (line: string) => boolean; redact: Redact },
+): Promise<string> {
+  const left = withBlankLines(text, isGone);
+  if (left === text) return text;
+  const shown = new Set((await redact(text)).text.split('\n'));
+  const lines = left.split('\n').map(async (line) => {
+    const isPart = !shown.has(line) && (await redact(line)).text === line;
+    return isPart ? '' : line;
+  });
+  return (await Promise.all(lines)).join('\n');
 }
 
 interface Line {

@@ -6,7 +6,7 @@ import type { FileExcerpt, MemoryFilesOptions, ReadFileRequest, WholeFile } from
 import type { Scope } from '#memory/types/scope.ts';
 import { mayReadFolder } from './audience-folder.ts';
 import { type FoundFile, findFiles } from './find-files.ts';
-import { withBlankLines } from './lines.ts';
+import { withoutForgotten } from './lines.ts';
 import { readTextFile, usualMaxBytes } from './read-text.ts';
 
 const usualLines = 100;
@@ -64,7 +64,8 @@ async function shownOf(
   { text, folder }: { text: string; folder: string },
 ): Promise<string> {
   // a line is known as forgotten only as the file has it, with its secrets
-  return (await redact(withBlankLines(text, (line) => isForgotten(folder, line)))).text;
+  const left = await withoutForgotten(text, { isGone: (line) => isForgotten(folder, line), redact });
+  return (await redact(left)).text;
 }
 
 /** The files that the scope may read. */

@@ -105,6 +105,31 @@ test('a forgotten line with a secret is shown by no reader of a folder that is n
     assert.equal(text.trimEnd(), '\n- The oak key is [redacted:github token].');
 });
 
+test('of a secret of several lines, some of which are forgotten, nothing is shown or found', async (t) => {
+  const vault = tempFolder(t);
+  const body = Array.from({ length: 12 }, (_, n) => `MIIEowIBAAKCAQEAwalrus${n}`.padEnd(64, 'Qx7'));
+  const name = 'RSA PRIVATE KEY';
+  const text = [
+    '# Keys',
+    `-----BEGIN ${name}-----`,
+    ...body,
+    `-----END ${name}-----`,
+    '',
+    'The oak is green.',
+  ];
+  writeFileSync(join(vault, 'Keys.md'), text.join('\n'));
+  const extra = [{ path: vault, audience: 'person:per_1' }] as const;
+  const { memory, found } = openFiles(t, { files: { extra } });
+  const request = { scope: own, path: 'Keys.md' };
+  assert.match((await memory.readFile(request)).text, /redacted:private key/);
+  await memory.forget({ scope: own, selection: { words: 'private key' }, mode: 'forget' });
+  for (const { text: shown } of [await memory.readFile(request), await memory.readWholeFile(request)]) {
+    assert.match(shown, /The oak is green/);
+    assert.doesNotMatch(shown, /MIIE/);
+  }
+  assert.doesNotMatch((await found('keys oak green')).join(), /MIIE/);
+});
+
 test('nobody forgets lines of another audience', async (t) => {
   const { memory, put, absolute } = openFiles(t);
   const path = await put('person:per_2', 'MEMORY.md', '- The walrus gate is 4711.\n');
