@@ -151,16 +151,23 @@ export async function main(
     }
     if (code?.startsWith('ERR_PARSE_ARGS') === true) {
       const optionNames = [...Object.keys(known).map((each) => `--${each}`), '-h', '-v'];
-      const [, wrong] = /^Unknown option '(-[^']*)'/.exec(errorMessage(error)) ?? [];
-      const words =
-        wrong === undefined
-          ? `${errorMessage(error)}.`
-          : `"${wrong}" is not an option.${nearestWords(wrong, optionNames)}`;
-      complain(`parley: ${words} See "parley help".`);
+      complain(`parley: ${wordsOfParser(errorMessage(error), args, optionNames)} See "parley help".`);
       return 2;
     }
     throw error;
   }
+}
+
+/** What `parseArgs` says about these arguments, in the words of the other messages. */
+function wordsOfParser(message: string, args: readonly string[], optionNames: readonly string[]): string {
+  const [, unknown] = /^Unknown option '(-[^']*)'/.exec(message) ?? [];
+  if (unknown !== undefined) return `"${unknown}" is not an option.${nearestWords(unknown, optionNames)}`;
+  const [, valued, fault] =
+    /^Option '(?:-\w, )?(--[^' ]+)[^']*' argument (is ambiguous|missing)/.exec(message) ?? [];
+  if (valued === undefined) return `${message}.`;
+  if (fault === 'missing') return `${valued}: expected a value, got nothing.`;
+  const next = args.find((each, index) => args[index - 1] === valued && each.startsWith('-'));
+  return `${valued}: expected a value, got the option "${next}". A value with a dash first is written ${valued}=${next}.`;
 }
 
 function nearestWords(word: string, known: readonly string[]): string {

@@ -24,7 +24,8 @@ export function checkInput<T>(
   });
 }
 
-function received(value: unknown): string {
+/** What came, in a few words. */
+export function received(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (typeof value === 'string')
     return value.length > maxShown ? `a text of ${value.length} characters` : JSON.stringify(value);

@@ -33,6 +33,40 @@ test('words and options that an action does not take are refused, with what it t
   }
 });
 
+test('an option that does not fit is refused with what was expected and what came', async (t) => {
+  const { call } = openTerminal(t);
+  for (const [words, told] of [
+    ['memory list --audience foo', /--audience: expected person:ID or room:ADDRESS .*, got "foo"\.$/m],
+    ['memory list --audience space:foo', /--audience: expected person:ID or .*, got "space:foo"\.$/m],
+    ['memory list --limit abc', /--limit: expected a whole number from 1 to 1000, got "abc"\.$/m],
+    ['memory list --limit=-1', /--limit: expected a whole number from 1 to 1000, got "-1"\.$/m],
+    ['memory list --limit -1', /--limit: expected a value, got the option "-1"\. .* --limit=-1\. See/],
+    ['memory list --kind foo', /--kind: expected one of note, fact, .*, got "foo"\.$/m],
+    ['memory list --key=', /--key: expected at least 1 character, got ""\.$/m],
+    ['memory rem-backfill --from 0', /fit: --from: expected .* of days from 1 to 3650, got "0"\.$/m],
+    ['memory distill x --importance 2', /--importance: expected a number from 0 to 1, got "2"\.$/m],
+    [
+      'memory put x --expires 2020-01-01',
+      /--expires: expected a date in the future, as YYYY-MM-DD, got "2020-01-01"\.$/m,
+    ],
+    ['memory put x --expires soon', /--expires: expected a date in the future.*, got "soon"\.$/m],
+    ['sessions list --limit 1001', /--limit: expected a whole number from 1 to 1000, got "1001"\.$/m],
+    ['runs replay x --until-event a', /--until-event: expected a whole number from 0 on, got "a"\.$/m],
+    ['hook create x --per-minute 0', /--per-minute: expected a whole number from 1 to 1000, got "0"\.$/m],
+    [
+      'token create --agent a --expires 9999',
+      /--expires: expected .* of days from 1 to 3650, got "9999"\.$/m,
+    ],
+    ['slack manifest --name=', /--name: expected at least 1 character, got ""\.$/m],
+    ['init --provider foo', /--provider: expected one of openai, .*, got "foo"\.$/m],
+  ] as const) {
+    const { code, err, out } = await call(...words.split(' '));
+    assert.deepEqual([code, out], [2, ''], words);
+    assert.match(err, told);
+  }
+  assert.equal((await call('memory', 'put', 'x', '--expires', '2999-01-01')).code, 0);
+});
+
 test('memories are chosen by each option that is given, or the call is refused', async (t) => {
   const { call } = openTerminal(t);
   await call('memory', 'put', 'The boat is red', '--tag', 'boat', '--tag', 'old');

@@ -16,7 +16,7 @@ import { askSetup } from '#app/init/wizard.ts';
 import { guides, platforms, providers } from '#app/screen/guide.ts';
 import { paragraph, wrapped } from '#app/screen/screen.ts';
 import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
-import { formatZodError } from '#base/json.ts';
+import { checkedOptions } from './parts/checked-options.ts';
 import type { CommandInput } from './parts/input.ts';
 import { programName } from './serve/start-text.ts';
 
@@ -29,19 +29,11 @@ const values = z.object({
 
 /** Resolves with 0 when all is written, with 1 when a check failed or the person gave up: then nothing is. */
 export async function init(input: CommandInput): Promise<number> {
-  const checked = values.safeParse(input.values);
-  if (!checked.success)
-    throw new ParleyError(
-      'invalid_usage',
-      `The options do not fit: --${formatZodError(checked.error).join('; --')}.`,
-      {
-        hint: 'See "parley help".',
-      },
-    );
+  const checked = checkedOptions(values, input.values, { hint: 'See "parley help".' });
   const path = resolve(input.folder, input.configFile ?? configFileName);
   const standing = standingConfig(path);
   const environment = readEnvironment(input.variables, join(dirname(path), '.env'));
-  const { provider, model: name, yes, unchecked } = checked.data;
+  const { provider, model: name, yes, unchecked } = checked;
   if (yes) {
     const setup: Setup = { variables: setUpOnes(environment), model: { provider, name } };
     const findings = unchecked ? [] : await checkAll(setup, standing);

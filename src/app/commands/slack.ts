@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { manifestLink, slackManifest } from '#adapters/slack/manifest.ts';
 import { ParleyError } from '#base/errors.ts';
-import { formatZodError } from '#base/json.ts';
+import { checkedOptions } from './parts/checked-options.ts';
 import type { CommandInput } from './parts/input.ts';
 import { refuseExtra } from './parts/takes.ts';
 
@@ -38,16 +38,8 @@ export async function slack(input: CommandInput): Promise<number> {
     });
   const takes = { words: 'none' as const, options: ['name', 'agent', 'org', 'link'] };
   refuseExtra({ command: 'slack', action, takes }, input);
-  const parsed = values.safeParse(input.values);
-  if (!parsed.success)
-    throw new ParleyError(
-      'invalid_usage',
-      `The manifest cannot be made: ${formatZodError(parsed.error).join('; ')}.`,
-      {
-        hint: 'See "parley slack help".',
-      },
-    );
-  const { name, agent, org, link } = parsed.data;
+  const hint = 'See "parley slack help".';
+  const { name, agent, org, link } = checkedOptions(values, input.values, { hint });
   const manifest = slackManifest({
     name,
     kind: agent ? 'agent' : 'bot',

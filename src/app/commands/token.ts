@@ -6,6 +6,7 @@ import { openTokens } from '#app/running/access-admin.ts';
 import { entry, minute, row, wrapped } from '#app/screen/screen.ts';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
+import { checkedOptions, wholeNumber } from './parts/checked-options.ts';
 import type { CommandInput } from './parts/input.ts';
 import { refuseExtra, type Takes } from './parts/takes.ts';
 
@@ -43,11 +44,7 @@ const values = z.object({
   person: z.string().optional(),
   agent: z.string().optional(),
   'read-only': z.boolean().default(false),
-  expires: z
-    .string()
-    .regex(/^\d{1,5}$/, 'expected a number of days')
-    .transform(Number)
-    .optional(),
+  expires: wholeNumber({ from: 1, to: 3_650, of: 'days' }).optional(),
 });
 
 /** Runs one action of `parley token`; resolves with 0, or throws a ParleyError. */
@@ -64,18 +61,10 @@ export async function parleyToken(input: CommandInput): Promise<number> {
       hint: `Choose one of ${Object.keys(actions).join(', ')}.`,
     });
   refuseExtra({ command: 'token', action: called, takes: taken }, { rest: input.rest, values: input.values });
-  const checked = values.safeParse(input.values);
-  if (!checked.success)
-    throw new ParleyError(
-      'invalid_usage',
-      `--expires: expected a number of days, got "${input.values.expires}".`,
-      {
-        hint: 'See "parley token help".',
-      },
-    );
+  const checked = checkedOptions(values, input.values, { hint: 'See "parley token help".' });
   const { part: tokens, close } = await openTokens(loadConfig(input));
   try {
-    await action({ tokens, operands, values: checked.data, json: input.json, print: input.print });
+    await action({ tokens, operands, values: checked, json: input.json, print: input.print });
   } finally {
     await close();
   }

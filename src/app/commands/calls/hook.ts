@@ -1,5 +1,6 @@
 // `parley hook ...`: webhooks, by which programs put something into a chat.
 import { z } from 'zod';
+import { wholeNumber } from '#app/commands/parts/checked-options.ts';
 import { callEngine, type EngineAction, oneID } from '#app/commands/parts/engine-call.ts';
 import type { CommandInput } from '#app/commands/parts/input.ts';
 import { row } from '#app/screen/screen.ts';
@@ -9,11 +10,7 @@ const schema = z.object({
   chat: z.string().min(1).max(1_000).optional(),
   template: z.string().min(1).max(4_000).optional(),
   kind: z.enum(['text', 'prompt']).optional(),
-  'per-minute': z
-    .string()
-    .regex(/^\d{1,4}$/, 'expected a whole number')
-    .transform(Number)
-    .optional(),
+  'per-minute': wholeNumber({ from: 1, to: 1000 }).optional(),
 });
 type Values = z.infer<typeof schema>;
 

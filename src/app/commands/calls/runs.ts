@@ -1,6 +1,7 @@
 // `parley runs ...`: what runs did and how they ended, and each told again from its files. Not their events as they happen.
 import { z } from 'zod';
 import { formatBytes } from '#adapters/uploads/format-bytes.ts';
+import { checkedOptions, wholeNumber } from '#app/commands/parts/checked-options.ts';
 import { callEngine, type EngineAction, limitField, oneID, upTo } from '#app/commands/parts/engine-call.ts';
 import type { CommandInput } from '#app/commands/parts/input.ts';
 import { loadConfig } from '#app/config/load.ts';
@@ -16,11 +17,7 @@ const schema = z.object({
   limit: limitField,
   session: z.string().min(1).max(100).optional(),
   status: z.enum(runStatuses).optional(),
-  'until-event': z
-    .string()
-    .regex(/^\d{1,9}$/, 'expected a whole number')
-    .transform(Number)
-    .optional(),
+  'until-event': wholeNumber({ from: 0 }).optional(),
 });
 type Values = z.infer<typeof schema>;
 
@@ -132,14 +129,10 @@ async function prune(input: CommandInput): Promise<number> {
 
 /** Only from the files, so also while nothing runs, and next to what runs. */
 async function replay(input: CommandInput): Promise<number> {
-  const checked = schema.safeParse(input.values);
-  if (!checked.success)
-    throw new ParleyError('invalid_usage', 'Expected a whole number after --until-event.', {
-      hint: 'See "parley runs help".',
-    });
+  const checked = checkedOptions(schema, input.values, { hint: 'See "parley runs help".' });
   const runID = oneID({ operands: input.rest.slice(1) }, '"runs replay ID" with the id of one run');
   const { home } = loadConfig(input);
-  const replayed = await replayRun(home, runID, { uptoSeq: checked.data['until-event'], from: 'start' });
+  const replayed = await replayRun(home, runID, { uptoSeq: checked['until-event'], from: 'start' });
   if (input.json) input.print(JSON.stringify(replayed));
   else for (const line of describeReplay(replayed)) input.print(line);
   return replayed.drift.mismatch ? 1 : 0;

@@ -1,7 +1,8 @@
 // The options of `parley memory`, as `parseArgs` takes them, and the values checked.
 import { z } from 'zod';
+import { checkedOptions, share, wholeNumber } from '#app/commands/parts/checked-options.ts';
+import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
-import { formatZodError } from '#base/json.ts';
 import { importFormats } from '#memory/types/import.ts';
 import { noteKinds } from '#memory/types/note.ts';
 import { tiers } from '#memory/types/scope.ts';
@@ -71,11 +72,16 @@ const flag = z.boolean().default(false);
 
 const valuesSchema = z.object({
   format: z.enum(importFormats).optional(),
-  audience: z.templateLiteral([z.enum(['person', 'room']), ':', z.string().min(1)]).optional(),
+  audience: z
+    .templateLiteral(
+      [z.enum(['person', 'room']), ':', z.string().min(1)],
+      'expected person:ID or room:ADDRESS as "parley memory status" shows them',
+    )
+    .optional(),
   space: text,
   public: flag,
   project: text,
-  limit: z.coerce.number().int().min(1).max(1000).optional(),
+  limit: wholeNumber({ from: 1, to: 1000 }).optional(),
   explain: flag,
   json: flag,
   id: z.array(z.string().min(1)).optional(),
@@ -109,19 +115,23 @@ const valuesSchema = z.object({
   namespace: text,
   approved: flag,
   supersedes: text,
-  expires: time,
+  expires: z
+    .string()
+    .refine((text) => Date.parse(text) > systemClock.now(), 'expected a date in the future, as YYYY-MM-DD')
+    .transform((text) => Date.parse(text))
+    .optional(),
   account: text,
   'sync-deletes': flag,
-  importance: z.coerce.number().min(0).max(1).optional(),
+  importance: share.optional(),
   fix: flag,
   force: flag,
   'dry-run': flag,
   revert: flag,
   index: flag,
-  days: z.coerce.number().int().min(1).max(3_650).optional(),
+  days: wholeNumber({ from: 1, to: 3_650, of: 'days' }).optional(),
   corpus: text,
-  line: z.coerce.number().int().min(1).optional(),
-  lines: z.coerce.number().int().min(1).max(500).optional(),
+  line: wholeNumber({ from: 1 }).optional(),
+  lines: wholeNumber({ from: 1, to: 500 }).optional(),
 });
 
 export type MemoryValues = z.infer<typeof valuesSchema>;
@@ -147,15 +157,10 @@ export function ownNames(values: Readonly<Record<string, unknown>>): Record<stri
 
 /** The checked options; throws a ParleyError `invalid_usage` that names what does not fit. */
 export function memoryValues(values: unknown): MemoryValues {
-  const checked = valuesSchema.safeParse(values);
-  if (checked.success) return checked.data;
-  throw new ParleyError(
-    'invalid_usage',
-    `The options do not fit: --${formatZodError(checked.error).join('; --')}.`,
-    {
-      hint: 'See "parley memory help".',
-    },
-  );
+  return checkedOptions(valuesSchema, values, {
+    hint: 'See "parley memory help".',
+    names: { days: 'from' }, // of rem-backfill
+  });
 }
 
 /** The one tag by which memories are chosen; throws a ParleyError `invalid_usage` for several, of which each would mean something else. */

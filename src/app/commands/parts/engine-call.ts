@@ -1,21 +1,16 @@
 // A command that is one action on the engine: its action found, its options checked, the engine opened and closed around it.
-import { type ZodType, z } from 'zod';
+import type { ZodType } from 'zod';
 import { loadConfig } from '#app/config/load.ts';
 import { type EngineAccess, openEngineAccess } from '#app/running/engine-access.ts';
 import { asError } from '#app/running/refused.ts';
 import { ParleyError } from '#base/errors.ts';
-import { formatZodError } from '#base/json.ts';
 import { refusalOf } from '#engine/client/client.ts';
+import { checkedOptions, wholeNumber } from './checked-options.ts';
 import type { CommandInput } from './input.ts';
 import { refuseExtra, type Takes } from './takes.ts';
 
 /** `--limit`: 1 to 1000. */
-export const limitField = z
-  .string()
-  .regex(/^\d{1,4}$/, 'expected a whole number')
-  .transform(Number)
-  .pipe(z.number().min(1).max(1000))
-  .default(20);
+export const limitField = wholeNumber({ from: 1, to: 1000 }).default(20);
 
 interface EngineCall<Values> extends EngineAccess {
   values: Values;
@@ -55,17 +50,9 @@ export async function callEngine<Values>(input: CommandInput, known: Actions<Val
     throw new ParleyError('invalid_usage', `"${name}" is not an action of "parley ${command}".`, {
       hint: `Choose one of ${Object.keys({ ...actions, ...withoutEngine }).join(', ')}.`,
     });
-  const checked = schema.safeParse(input.values);
-  if (!checked.success)
-    throw new ParleyError(
-      'invalid_usage',
-      `The options do not fit: --${formatZodError(checked.error).join('; --')}.`,
-      {
-        hint: `See "parley ${command} help".`,
-      },
-    );
+  const values = checkedOptions(schema, input.values, { hint: `See "parley ${command} help".` });
   return withEngine(input, (access) =>
-    action({ ...access, values: checked.data, json: input.json, print: input.print, operands }),
+    action({ ...access, values, json: input.json, print: input.print, operands }),
   );
 }
 
