@@ -81,6 +81,14 @@ test('memories are chosen by each option that is given, or the call is refused',
     assert.match(err, told);
   }
   assert.match((await call('memory', 'list', '--tag', 'boat')).out, /engine[\s\S]*red/);
+  await call('memory', 'put', 'The boat has an engine', '--tag', 'boat');
+  for (const narrowed of [[], ['--tag', 'boat'], ['--kind', 'note']]) {
+    const containing = async (words: string) =>
+      (await call('memory', 'list', '--contains', words, ...narrowed)).out;
+    assert.match(await containing('red boats'), /^mem_.*\n {2}The boat is red\n(?!mem_)/);
+    for (const words of ['boat sail', '!!'])
+      assert.match(await containing(words), /^There is nothing/, words);
+  }
 });
 
 test('a name that is near no other brings no suggestion', async (t) => {

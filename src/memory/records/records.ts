@@ -19,6 +19,8 @@ export interface RecordFilter {
   key: string | null;
   tag: string | null;
   pinned: 1 | null;
+  /** A full-text expression. */
+  words: string | null;
 }
 
 export interface Records {
@@ -97,7 +99,8 @@ export function createRecords(database: Sqlite): Records {
     AND (@channelTag IS NULL OR channel_tag = @channelTag) AND (@hostTag IS NULL OR host_tag = @hostTag)
     AND (@userID IS NULL OR user_id = @userID) AND (@kind IS NULL OR kind = @kind)
     AND (@key IS NULL OR record_key = @key) AND (@pinned IS NULL OR pinned = @pinned)
-    AND (@tag IS NULL OR EXISTS (SELECT 1 FROM json_each(tags) WHERE value = @tag))`;
+    AND (@tag IS NULL OR EXISTS (SELECT 1 FROM json_each(tags) WHERE value = @tag))
+    AND (@words IS NULL OR memory_records.row IN (SELECT rowid FROM memory_records_fts WHERE memory_records_fts MATCH @words))`;
   const matching = database.prepare<[object], RecordRow & { rank: number }>(
     `SELECT memory_records.*, bm25(memory_records_fts) AS rank
      FROM memory_records_fts JOIN memory_records ON memory_records.row = memory_records_fts.rowid

@@ -40,6 +40,7 @@ export function searchRecords(records: Records, query: RecordQuery): FoundRecord
     key: query.key === undefined ? null : comparableText(query.key),
     tag: query.tag === undefined ? null : (tagsOf([query.tag])[0] ?? ''),
     pinned: query.pinned === true ? 1 : null,
+    words: query.words === undefined ? null : allOf(query.words),
   };
   const text = query.text?.replaceAll('\u0000', ' ').trim() ?? ''; // SQLite's LIKE ends at one
 
@@ -75,6 +76,13 @@ function byWords(records: Records, { text, filter, readable, limit }: PreparedRe
     ...shownRecord(record),
     score: most * (best < 0 ? rank / best : 1),
   }));
+}
+
+/** The full-text expression for all words of a text; a text without words is in no record. */
+function allOf(text: string): string {
+  const words = new Set(queryTokens(text, 4 * maxWords).map(({ plain }) => plain));
+  if (words.size === 0) return '""';
+  return [...words].map((word) => `(${formsInAnyLanguage(word).map(quoted).join(' OR ')})`).join(' AND ');
 }
 
 /** The telling words of a text, each in the forms that it may be indexed under. */

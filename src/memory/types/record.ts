@@ -57,6 +57,8 @@ export interface RecordQuery {
   scope: Scope;
   /** The words to look for; without them the newest come first. */
   text?: string | undefined;
+  /** Only those that hold all of these words. */
+  words?: string | undefined;
   /** Only what belongs to this project; with `besideProject` also what is for every project, as in a `SearchQuery`. */
   projectID?: string | undefined;
   besideProject?: boolean | undefined;

@@ -127,7 +127,7 @@ const listRecords: MemoryAction = async (call) => {
     });
   const records = await memory.records({
     scope: await namedScope(call),
-    ...{ text: values.contains, projectID: values.project, limit: values.limit ?? 50 },
+    ...{ words: values.contains, projectID: values.project, limit: values.limit ?? 50 },
     ...{ kind: values.kind, key: values.key, tag: chosenTag(values) },
     pinned: values.pinned ? true : undefined,
   });
