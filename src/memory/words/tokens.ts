@@ -15,7 +15,10 @@ import {
 import { isQuestion, sentencesOf } from './sentences.ts';
 import { stem } from './stem.ts';
 
-/** Changes when the words of a stored text would come out differently: old rows are then indexed again. */
+/**
+ * Changes when the words of a stored text would come out differently. Old rows stay as they are until `parley memory reindex` makes them
+ * again, and those of files until `parley memory index --force`.
+ */
 export const analyzerVersion = 3;
 
 /** One word of a query, in order. */
