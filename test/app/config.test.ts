@@ -145,6 +145,12 @@ test('a config that is not JSON, and one that is named but absent, are refused w
     () => loadConfig({ folder: tempFolder(t), configFile: 'none.json', variables: {} }),
     /There is no config file at/,
   );
+  const folder = tempFolder(t);
+  assert.throws(() => loadConfig({ folder, configFile: '.', variables: {} }), {
+    code: 'config_invalid',
+    message: `${folder} is a folder, and a config file was expected.`,
+    hint: `Give --config the path of a file, such as ${join(folder, 'parley.config.json')}.`,
+  });
 });
 
 test('without a file everything has its default, and the home folder lies next to it', (t) => {

@@ -34,6 +34,17 @@ test('an export of Telegram that was cut off is refused with a message, and noth
   assert.deepEqual(await texts(), []);
 });
 
+test('a file that is not UTF-8 is refused with its name and what to do', async (t) => {
+  const { put, load, texts } = openImports(t);
+  const { code, out } = await load(put('note.md', Buffer.from('Caf\xe9', 'latin1')), 'directory');
+  assert.equal(code, 1);
+  assert.match(
+    out.replace(/\s+/g, ' '),
+    /note\.md is not UTF-8 text\. Save it as UTF-8, and import it again\./,
+  );
+  assert.deepEqual(await texts(), []);
+});
+
 test('a data package of Discord with tables in place of JSON is refused with a message', async (t) => {
   const { folderOf, load } = openImports(t);
   const { code, err } = await load(

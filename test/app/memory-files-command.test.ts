@@ -71,6 +71,9 @@ test('files are listed, read by lines, searched and indexed from the command lin
     '# House\n[lines 1 to 1 of 3; --line 2 continues]\n',
   );
   assert.equal(JSON.parse((await call('memory', 'get', 'MEMORY.md', '--json')).out).total, 3);
+  const beyond = await call('memory', 'get', 'MEMORY.md', '--line', '99');
+  assert.deepEqual([beyond.code, beyond.out], [2, '']);
+  assert.match(beyond.err, /--line: expected a line of \S*MEMORY\.md, which has 3 lines, got 99\.\n/);
   assert.match((await call('memory', 'search', 'cellar key', '--corpus', 'memory')).out, /behind the clock/);
   assert.equal(
     (await call('memory', 'search', 'cellar key', '--corpus', 'sessions')).out,

@@ -50,7 +50,10 @@ test('a conversation is distilled by rules where no Parley runs, and one that is
   assert.match((await run('distill', id)).out, /^All that was found in it is known already/);
   assert.match((await run('distill', id, '--importance', '1')).out, /^Nothing of lasting worth/);
   const missing = await run('distill', 'ses_none');
-  assert.deepEqual([missing.code, /no session "ses_none"/.test(missing.err)], [1, true]);
+  assert.deepEqual(
+    [missing.code, /no session "ses_none"\.\nSee "parley sessions list"\./.test(missing.err)],
+    [1, true],
+  );
   assert.equal((await run('distill')).code, 2);
 });
 

@@ -1,7 +1,7 @@
 // Reads the config file and the environment once, whole and checked: a Config that can be trusted, or words.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { ParleyError } from '#base/errors.ts';
+import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
 import { type Environment, readEnvFile, readEnvironment, unreadVariables } from './environment.ts';
 import { withNewNames } from './renamed-keys.ts';
 import { type Config, configSchema } from './schema.ts';
@@ -72,9 +72,10 @@ export function readConfig(
       hint: 'Give --config the path of an existing file, or leave it out to run with defaults.',
     });
   }
+  const text = textOf(path);
   let value: unknown;
   try {
-    value = JSON.parse(readFileSync(path, 'utf8'));
+    value = JSON.parse(text);
   } catch (cause) {
     throw new ParleyError('config_invalid', `${path} is not valid JSON: ${(cause as Error).message}`, {
       cause,
@@ -85,4 +86,17 @@ export function readConfig(
   if (result.success) return { config: result.data, warnings };
   const words = describeConfigError(result.error, configSchema).map((line) => `  ${line}`);
   throw new ParleyError('config_invalid', `${path} cannot be used:\n${words.join('\n')}`);
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    if (codeOf(cause) !== 'EISDIR')
+      throw new ParleyError('config_invalid', `${path} cannot be read: ${errorMessage(cause)}.`, { cause });
+    throw new ParleyError('config_invalid', `${path} is a folder, and a config file was expected.`, {
+      hint: `Give --config the path of a file, such as ${join(path, configFileName)}.`,
+      cause,
+    });
+  }
 }

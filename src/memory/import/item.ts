@@ -48,10 +48,22 @@ export function fileItem(
       const { bytes, at } = await readWholeFile(path, most);
       return {
         contentHash: digest(bytes),
-        read: () => read(new TextDecoder('utf-8', { fatal: true }).decode(bytes), at),
+        read: () => read(textOf(bytes, path), at),
       };
     },
   };
+}
+
+/** The text of UTF-8; throws a ParleyError `nothing_to_import` that names the file for anything else. */
+export function textOf(bytes: Uint8Array, path: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new ParleyError('nothing_to_import', `${path} is not UTF-8 text.`, {
+      hint: 'Save it as UTF-8, and import it again.',
+      cause,
+    });
+  }
 }
 
 /** A file whole, and when it was changed last. */

@@ -59,6 +59,11 @@ export async function* jsonValues(
       throw new ParleyError('nothing_to_import', `${path} cannot be read: ${errorMessage(cause)}.`, {
         cause,
       });
+    if (codeOf(cause) === 'ERR_ENCODING_INVALID_ENCODED_DATA')
+      throw new ParleyError('invalid_json', `${path} cannot be read as JSON: it is not UTF-8 text.`, {
+        hint: 'Export it again, or save it as UTF-8.',
+        cause,
+      });
     throw new ParleyError('invalid_json', `${path} cannot be read as JSON: ${errorMessage(cause)}.`, {
       hint: 'It may have been cut off: export it again, and wait until the export says that it is done.',
       cause,

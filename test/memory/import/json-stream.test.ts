@@ -57,8 +57,8 @@ test('what is no JSON, no UTF-8, cut off or followed by something else is refuse
     [sourceOf(''), /it is empty/],
     [sourceOf('{"a": [1,'), /it ends before it is complete/],
     [sourceOf('<html>'), /Unexpected "<"/],
-    [sourceOf('{"a": "', new Uint8Array([0xff, 0xfe]), '"}'), /utf-8/],
-    [sourceOf('{"a": "', new Uint8Array([0xc3])), /utf-8|ends before/],
+    [sourceOf('{"a": "', new Uint8Array([0xff, 0xfe]), '"}'), /it is not UTF-8 text/],
+    [sourceOf('{"a": "', new Uint8Array([0xc3])), /it is not UTF-8 text|ends before/],
     [sourceOf('{"a": 1} {"b": 2}'), /Unexpected/],
   ] as const;
   for (const [source, words] of wrong)

@@ -2,6 +2,8 @@
 
 import { withEngine } from '#app/commands/parts/engine-call.ts';
 import type { CommandInput } from '#app/commands/parts/input.ts';
+import { ParleyError } from '#base/errors.ts';
+import { refusalOf } from '#engine/client/client.ts';
 import type { MemoryDistilled } from '#engine/wire/memory/memory-context.ts';
 import { required } from './call.ts';
 import type { MemoryValues } from './memory-options.ts';
@@ -20,11 +22,19 @@ export async function distill(
 ): Promise<number> {
   const sessionID = required(operand, 'the id of a session; "parley sessions list" shows them');
   const result = await withEngine(input, ({ client }) =>
-    client.memory.contextDistill(sessionID, {
-      ...(values.audience === undefined ? {} : { audience: values.audience }),
-      ...(values.project === undefined ? {} : { project_id: values.project }),
-      ...(values.importance === undefined ? {} : { importance_threshold: values.importance }),
-    }),
+    client.memory
+      .contextDistill(sessionID, {
+        ...(values.audience === undefined ? {} : { audience: values.audience }),
+        ...(values.project === undefined ? {} : { project_id: values.project }),
+        ...(values.importance === undefined ? {} : { importance_threshold: values.importance }),
+      })
+      .catch((error: unknown) => {
+        if (refusalOf(error)?.code !== 'SESSION_NOT_FOUND') throw error;
+        throw new ParleyError('not_found', `There is no session ${JSON.stringify(sessionID)}.`, {
+          hint: 'See "parley sessions list".',
+          cause: error,
+        });
+      }),
   );
   if (values.json) input.print(JSON.stringify(result));
   else for (const line of linesOf(result)) input.print(line);

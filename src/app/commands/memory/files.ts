@@ -1,6 +1,7 @@
 // The actions of `parley memory` on memory files: files, get, note, index.
 import { showProgress } from '#app/screen/progress.ts';
 import { paragraph, plain, wrapped } from '#app/screen/screen.ts';
+import { ParleyError } from '#base/errors.ts';
 import { counted } from '#base/text.ts';
 import type { FileAudience, FileIndexReport } from '#memory/types/files.ts';
 import type { Audience, Scope } from '#memory/types/scope.ts';
@@ -44,6 +45,12 @@ export const getAction: MemoryAction = async (call) => {
   await memory.indexFiles();
   const scope = await fileScope(call);
   const read = await memory.readFile({ scope, path, from: values.line, lines: values.lines });
+  if (read.from > read.total)
+    throw new ParleyError(
+      'invalid_usage',
+      `--line: expected a line of ${read.path}, which has ${counted(read.total, 'line')}, got ${read.from}.`,
+      { hint: 'Leave --line out to read from its first line on.' },
+    );
   if (values.json) print(JSON.stringify(read));
   else {
     print(plain(read.text));
@@ -87,8 +94,8 @@ export const indexAction: MemoryAction = async ({ memory, values, print }) => {
   if (values.json) print(JSON.stringify(report));
   else {
     const { seen, indexed, unchanged, waiting, failed, removed, passages } = report;
-    print(`${seen} files: ${indexed} indexed, ${unchanged} unchanged, ${waiting} still changing,`);
-    print(`${failed} refused; ${removed} no longer exist.`);
+    print(`${counted(seen, 'file')}: ${indexed} indexed, ${unchanged} unchanged, ${waiting} still changing,`);
+    print(`${failed} refused; ${removed} no longer ${removed === 1 ? 'exists' : 'exist'}.`);
     print(
       `passages: ${passages.stored} stored, ${passages.unchanged} unchanged, ${passages.removed} removed`,
     );

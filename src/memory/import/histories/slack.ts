@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
 import { parseJson } from '#base/json.ts';
 import { type ArchiveFile, openArchive } from '#memory/import/archive.ts';
-import { digest, type ImportContext, type Item } from '#memory/import/item.ts';
+import { digest, type ImportContext, type Item, textOf } from '#memory/import/item.ts';
 import { conversationOf, type HistoryChat } from '#memory/import/room.ts';
 import type { Tally } from '#memory/import/tally.ts';
 import { draftsOf, type ImportedMessage } from '#memory/import/turn.ts';
@@ -93,7 +93,7 @@ async function workspaceOf(files: readonly ArchiveFile[], top: string): Promise<
   const read = async <T>(name: string, schema: z.ZodType<T>): Promise<T[]> => {
     const file = files.find((each) => each.name === `${top}${name}`);
     if (file === undefined) return [];
-    const values = parseJson(textOf(await file.bytes()), listSchema, file.path);
+    const values = parseJson(textOf(await file.bytes(), file.path), listSchema, file.path);
     // one odd user or channel is no reason to refuse all others
     return values.flatMap((value) => {
       const checked = schema.safeParse(value);
@@ -152,7 +152,7 @@ function itemOf(file: ArchiveFile, of: { top: string; workspace: Chats; reading:
         contentHash: digest(`slack ${readerVersion} ${digest(bytes)} ${audience} ${restricted}`),
         read: () =>
           draftsOf(
-            turnsOf(textOf(bytes), { what: file.path, day, workspace, tally: reading.tally }),
+            turnsOf(textOf(bytes, file.path), { what: file.path, day, workspace, tally: reading.tally }),
             conversation,
             reading,
           ),
@@ -173,8 +173,4 @@ function* turnsOf(content: string, { what, ...of }: Day): Generator<ImportedMess
     const turn = slackTurn(value, { ...of, what: `${what}, message ${index + 1}` });
     if (turn !== undefined) yield turn;
   }
-}
-
-function textOf(bytes: Uint8Array): string {
-  return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
 }

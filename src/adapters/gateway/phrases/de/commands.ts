@@ -20,7 +20,9 @@ export const commands: Phrases['commands'] = {
   failed: ({ ref }) => `⚠️ Das hat nicht geklappt. Bitte schick es noch einmal (Referenz ${ref}).`,
   busy: '⚠️ Ich arbeite in diesem Gespräch noch. Bitte versuch es gleich noch einmal.',
   pages: ({ words, pages, command }) =>
-    `Diese Seite gibt es nicht. Schreib ${command(`${words} 1`)} bis ${command(`${words} ${pages}`)}.`,
+    pages === 1
+      ? `Diese Seite gibt es nicht, es gibt nur eine: ${command(`${words} 1`)}.`
+      : `Diese Seite gibt es nicht. Schreib ${command(`${words} 1`)} bis ${command(`${words} ${pages}`)}.`,
   page: ({ page, pages }) => `Seite ${page} von ${pages}.`,
   nextPage: ({ words, page, pages, command }) =>
     `Seite ${page} von ${pages}. ${command(`${words} ${page + 1}`)} zeigt die nächste.`,

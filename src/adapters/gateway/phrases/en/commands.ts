@@ -32,7 +32,9 @@ export const commands = {
   failed: ({ ref }: { ref: string }) => `⚠️ That did not work. Please send it again (reference ${ref}).`,
   busy: '⚠️ I am still working in this conversation. Please try again in a moment.',
   pages: ({ words, pages, command }: { words: string; pages: number; command: NameCommand }) =>
-    `There is no such page. Write ${command(`${words} 1`)} to ${command(`${words} ${pages}`)}.`,
+    pages === 1
+      ? `There is no such page: there is only one. ${command(`${words} 1`)} shows it.`
+      : `There is no such page. Write ${command(`${words} 1`)} to ${command(`${words} ${pages}`)}.`,
   page: ({ page, pages }: { page: number; pages: number }) => `Page ${page} of ${pages}.`,
   nextPage: ({
     words,

@@ -64,7 +64,12 @@ test('in private a person has the conversations of all their accounts', async (t
 
 test('long lists come in pages, and a page that is not there is refused with a message', async (t) => {
   const chat = await commandChat(t);
-  for (let at = 1; at <= 12; at += 1) await chat.say(`/new Talk ${at}`);
+  for (let at = 1; at <= 9; at += 1) await chat.say(`/new Talk ${at}`);
+  assert.match(
+    await chat.say('/sessions 2'),
+    /There is no such page: there is only one\. `\/sessions 1` shows it\./,
+  );
+  for (let at = 10; at <= 12; at += 1) await chat.say(`/new Talk ${at}`);
   const first = await chat.say('/sessions');
   assert.equal(first.match(/Talk/g)?.length, 10);
   assert.match(first, /Page 1 of 2. `\/sessions 2`/);
