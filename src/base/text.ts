@@ -50,9 +50,9 @@ function columnsOfGrapheme(grapheme: string): number {
   return zeroWidth.test(grapheme) ? 0 : wide.test(grapheme) ? 2 : 1;
 }
 
-/** `1 file`, `2 files`. */
+/** `1 file`, `2 files`, `2 entries`. */
 export function counted(many: number, what: string): string {
-  return `${many} ${what}${many === 1 ? '' : 's'}`;
+  return `${many} ${many === 1 ? what : `${what}s`.replace(/([^aeiou])ys$/, '$1ies')}`;
 }
 
 /** Text that cannot open or close a tag: `&`, `<`, `>` and quotes as entities. */

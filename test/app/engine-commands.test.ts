@@ -169,7 +169,7 @@ test('parley runs prune shows what it would delete, and deletes it', async (t) =
     writeFileSync(join(home, 'context_runs', id, 'events.jsonl'), 'x'.repeat(2048));
   }
   const shown = await call('runs', 'prune', '--dry-run');
-  assert.match(shown.out, /^run_1 {2}\d{4}-.* {2}2 KiB\nWould delete the files of 1 runs \(2 KiB\):\n/);
+  assert.match(shown.out, /^run_1 {2}\d{4}-.* {2}2 KiB\nWould delete the files of 1 run \(2 KiB\):\n/);
   assert.equal(readdirSync(join(home, 'context_runs')).length, 2);
   assert.equal((await call('runs', 'prune', '--json')).code, 0);
   assert.deepEqual(readdirSync(join(home, 'context_runs')), ['run_2']);

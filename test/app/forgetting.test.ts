@@ -99,11 +99,15 @@ test('verify names every file of the home folder in which a word stands, and wha
     /"xylophone" is in engine\.sqlite\S* \(conversations\)/,
     /"xylophone" is in gateway\.sqlite\S* \(inbox and outbox\)/,
     /"xylophone" is in parley\.log \(a log\)/,
-    /"zeppelin" is in channel_uploads\/\S+ \(files that people sent\)/,
+    /"zeppelin" is in channel_uploads\/[\S\n]+\s\(files that people sent\)/,
     /"zeppelin" is in backup-1\/engine\.sqlite \(a backup\)/,
   ])
     assert.match(out, line);
   assert.doesNotMatch(out, /"xylophone" is in memory\.sqlite/);
+  assert.deepEqual(
+    out.split('\n').filter((line) => line.length > 80),
+    [],
+  );
 });
 
 for (const state of ['runs', 'is stopped'] as const)
@@ -123,7 +127,7 @@ for (const state of ['runs', 'is stopped'] as const)
     assert.equal(preview.code, 0, preview.out);
     assert.match(preview.out, /^ {2}memory {9}3 entries$/m);
     assert.match(preview.out, /^ {2}conversations {2}4 messages, 1 of them whole$/m);
-    assert.match(preview.out, /^ {2}inbox {10}\d messages, 1 files$/m);
+    assert.match(preview.out, /^ {2}inbox {10}\d messages?, 1 file$/m);
     for (const word of words) assert.ok(filesWith(house.home, word).length > 0, word);
     const done = await call(
       'memory',

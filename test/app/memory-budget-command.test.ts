@@ -31,8 +31,8 @@ test('records are put with a key, a tag and a pin, listed by them, reported on a
   assert.match(await run('list', '--pinned'), /Boil[\s\S]*Porto|Porto[\s\S]*Boil/);
   assert.match(await run('pin', id, '--unpin'), /no longer pinned/);
   assert.match(await run('put', 'x', '--kind', 'episode'), /Episodes are made of exchanges/);
-  assert.match(await run('forget', '--tag', 'tea'), /1 entries would be forgotten/);
-  assert.match(await run('forget', '--key', 'office', '--apply'), /1 entries are forgotten/);
+  assert.match(await run('forget', '--tag', 'tea'), /1 entry would be forgotten/);
+  assert.match(await run('forget', '--key', 'office', '--apply'), /1 entry is forgotten/);
   assert.match(await run('list', '--kind', 'fact'), /nothing in memory that fits/);
 });
 

@@ -56,7 +56,7 @@ test('skills are listed with the hash that a policy pins, and a changed skill or
   const writer = { role: 'worker', systemPrompt: 'Write.', skills: [{ id: 'sources' }] };
   write({ skillSources: { pinnedHashes: { 'id:sources': hash } }, templates: { quoter: writer } });
   const fine = await call('skills', 'check');
-  assert.deepEqual([fine.code, fine.out], [0, ['1 skills and 1 templates of the config: nothing is wrong.']]);
+  assert.deepEqual([fine.code, fine.out], [0, ['1 skill and 1 template of the config: nothing is wrong.']]);
   appendFileSync(join(folder, 'skills', 'sources', 'SKILL.md'), 'Or invent one.\n');
   mkdirSync(join(folder, 'skills', 'empty'));
   const changed = await call('skills', 'check');

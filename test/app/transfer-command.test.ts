@@ -25,9 +25,9 @@ test('conversations leave next to a running program and come into another home, 
   const imported = await to.call('import', folder);
   assert.match(
     imported.out,
-    /^1 sessions, 0 questions and 0 missions were imported; 0 sessions were there already\.$/m,
+    /^1 session, 0 questions and 0 missions were imported; 0 sessions were there already\.$/m,
   );
-  assert.match((await to.call('import', folder)).out, /^0 sessions, .* 1 sessions were there already\.$/m);
+  assert.match((await to.call('import', folder)).out, /^0 sessions, .* 1 session was there already\.$/m);
   assert.match((await to.call('sessions', 'list')).out, new RegExp(`^${id} .* Travels$`, 'm'));
   const again = join(to.folder, 'out');
   await to.call('export', again, '--json');

@@ -10,6 +10,7 @@ import { openAccessAdmin } from '#app/running/access-admin.ts';
 import { fact, minute, row, wrapped } from '#app/screen/screen.ts';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
+import { counted } from '#base/text.ts';
 import type { CommandInput } from './parts/input.ts';
 import { refuseExtra } from './parts/takes.ts';
 
@@ -105,7 +106,7 @@ function wrongRole(given: string): ParleyError {
 /** Exactly so many operands. */
 function operandsOf({ operands }: Call, what: string, count: number): readonly string[] {
   if (operands.length === count && operands.every((each) => each !== '')) return operands;
-  throw new ParleyError('invalid_usage', `Expected ${what}, got ${operands.length} words.`, {
+  throw new ParleyError('invalid_usage', `Expected ${what}, got ${counted(operands.length, 'word')}.`, {
     hint: 'See "parley people help".',
   });
 }

@@ -4,6 +4,7 @@ import { wrapped } from '#app/screen/screen.ts';
 import { type SkillReport, skillReport } from '#app/settings/skill-report.ts';
 import { teamSettings } from '#app/settings/team-settings.ts';
 import { ParleyError } from '#base/errors.ts';
+import { counted } from '#base/text.ts';
 import type { CommandInput } from './parts/input.ts';
 import { refuseExtra } from './parts/takes.ts';
 
@@ -52,6 +53,6 @@ function listLines({ skills: all }: SkillReport): string[] {
 }
 
 function checkLines({ skills: all, templates, problems }: SkillReport): string[] {
-  const fine = `${all.length} skills and ${templates} templates of the config: nothing is wrong.`;
+  const fine = `${counted(all.length, 'skill')} and ${counted(templates, 'template')} of the config: nothing is wrong.`;
   return problems.length === 0 ? [fine] : problems.flatMap((problem) => wrapped(`- ${problem}`));
 }

@@ -10,6 +10,7 @@ import { minute, paragraph, row } from '#app/screen/screen.ts';
 import { teamFact, teamProblems } from '#app/screen/team-words.ts';
 import { refusalLines, vectorWords } from '#app/screen/vector-words.ts';
 import { systemClock } from '#base/clock.ts';
+import { counted } from '#base/text.ts';
 import { createClient } from '#engine/client/client.ts';
 import type { ChannelEntry } from '#engine/wire/channels/channel-report.ts';
 import type { McpStanding } from '#engine/wire/operator/mcp-standing.ts';
@@ -160,11 +161,16 @@ function engineLines(
   const tokens = `${count(today.inputTokens)} tokens in, ${count(today.outputTokens)} out`;
   const cost = today.costUSD === undefined ? 'no price is set' : `${today.costUSD.toFixed(4)} USD`;
   const unpriced =
-    today.costUSD !== undefined && today.unpricedRuns > 0 ? ` and ${today.unpricedRuns} runs unpriced` : '';
+    today.costUSD !== undefined && today.unpricedRuns > 0
+      ? ` and ${counted(today.unpricedRuns, 'run')} unpriced`
+      : '';
   return [
     fact('model', model),
     fact('runs', `${activeRuns.length} active${since}${answers}`),
-    fact('today', `${count(today.runs)} runs, ${tokens}, ${cost}${unpriced} (UTC)`),
+    fact(
+      'today',
+      `${count(today.runs)} ${today.runs === 1 ? 'run' : 'runs'}, ${tokens}, ${cost}${unpriced} (UTC)`,
+    ),
   ];
 }
 

@@ -6,6 +6,7 @@ import { lockHomeWhenFree } from '#app/home/home-wait.ts';
 import { showProgress } from '#app/screen/progress.ts';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
+import { counted } from '#base/text.ts';
 import { exportAll, importAll } from '#engine/transfer.ts';
 import type { CommandInput } from './parts/input.ts';
 
@@ -28,9 +29,7 @@ export async function exportFolder(input: CommandInput): Promise<number> {
     exportAll({ path, folder, clock: systemClock, onSession }),
   );
   input.print(
-    input.json
-      ? JSON.stringify({ folder, ...report })
-      : `${report.sessions} sessions, ${report.questions} questions and ${report.missions} missions were written to ${folder}.`,
+    input.json ? JSON.stringify({ folder, ...report }) : `${held(report)} were written to ${folder}.`,
   );
   return 0;
 }
@@ -48,12 +47,20 @@ export async function importFolder(input: CommandInput): Promise<number> {
     input.print(
       input.json
         ? JSON.stringify({ folder, sessions, questions, missions })
-        : `${sessions.stored} sessions, ${questions.stored} questions and ${missions.stored} missions were imported; ${sessions.present} sessions were there already.`,
+        : `${held({ sessions: sessions.stored, questions: questions.stored, missions: missions.stored })} were imported; ${counted(sessions.present, 'session')} ${sessions.present === 1 ? 'was' : 'were'} there already.`,
     );
   } finally {
     lock.release();
   }
   return 0;
+}
+
+function held({
+  sessions,
+  questions,
+  missions,
+}: Record<'sessions' | 'questions' | 'missions', number>): string {
+  return `${counted(sessions, 'session')}, ${counted(questions, 'question')} and ${counted(missions, 'mission')}`;
 }
 
 function folderOf({ rest, folder }: CommandInput, command: string): string {

@@ -6,6 +6,7 @@ import { loadConfig } from '#app/config/load.ts';
 import { uploadsFolder } from '#app/home/folders.ts';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
+import { counted } from '#base/text.ts';
 import type { CommandInput } from './parts/input.ts';
 
 /** Prints each file with its size and deletes it, unless it is a dry run; may be called while the gateway runs. */
@@ -27,7 +28,7 @@ export async function parleyUploads(input: CommandInput): Promise<number> {
   const old = await oldFiles(path, { days, now: systemClock.now() });
   for (const file of old) print(`${file.path}  ${formatBytes(file.bytes)}`);
   const all = formatBytes(old.reduce((sum, { bytes }) => sum + bytes, 0));
-  const what = `${old.length} files (${all}) that are older than ${days === 1 ? '1 day' : `${days} days`}`;
+  const what = `${counted(old.length, 'file')} (${all}) older than ${counted(days, 'day')}`;
   if (dryRun) {
     print(`Would delete ${what} from ${path}.`);
     return 0;

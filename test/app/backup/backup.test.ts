@@ -246,8 +246,8 @@ test('prune shows with --dry-run what goes by the retention of uploads and of ru
   writeFileSync(old, 'old');
   utimesSync(old, 1, 1);
   const shown = await call('prune', '--dry-run');
-  assert.match(shown.out, /^Would delete 1 files .* older than 1 day from .*channel_uploads\.$/m);
-  assert.match(shown.out, /^Would delete the files of 1 runs/m);
+  assert.match(shown.out, /^Would delete 1 file .* older than 1 day from .*channel_uploads\.$/m);
+  assert.match(shown.out, /^Would delete the files of 1 run/m);
   assert.ok(existsSync(old) && existsSync(join(home, 'context_runs', 'run_1')));
   assert.equal((await call('prune')).code, 0);
   assert.ok(!existsSync(old) && !existsSync(join(home, 'context_runs', 'run_1')));

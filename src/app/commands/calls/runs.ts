@@ -8,6 +8,7 @@ import { loadConfig } from '#app/config/load.ts';
 import { fact, minute, paragraph, row } from '#app/screen/screen.ts';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
+import { counted } from '#base/text.ts';
 import { replayRun } from '#engine/run-files/replay.ts';
 import { deleteRuns, oldRuns } from '#engine/run-files/retention.ts';
 import { type Run, runStatuses } from '#engine/wire/runs/run.ts';
@@ -84,7 +85,12 @@ function linesOf(run: Run): string[] {
     ...(model === undefined ? [] : [fact('model', `${model.providerID}/${model.modelID}`)]),
     ...(usage === undefined
       ? []
-      : [fact('tokens', `${usage.inputTokens} in, ${usage.outputTokens} out, ${usage.calls} calls${cost}`)]),
+      : [
+          fact(
+            'tokens',
+            `${usage.inputTokens} in, ${usage.outputTokens} out, ${counted(usage.calls, 'call')}${cost}`,
+          ),
+        ]),
     ...(failure === undefined
       ? []
       : [fact('failure', `${failure.code} (${failure.category}), ${failure.ref}`)]),
@@ -121,8 +127,8 @@ async function prune(input: CommandInput): Promise<number> {
   }
   for (const { runID, at, bytes } of old) print(row(runID, minute(at), formatBytes(bytes)));
   const all = formatBytes(old.reduce((sum, { bytes }) => sum + bytes, 0));
-  const age = days === undefined ? '' : `, or older than ${days === 1 ? '1 day' : `${days} days`}`;
-  print(`${dryRun ? 'Would delete' : 'Deleted'} the files of ${old.length} runs (${all}):`);
+  const age = days === undefined ? '' : `, or older than ${counted(days, 'day')}`;
+  print(`${dryRun ? 'Would delete' : 'Deleted'} the files of ${counted(old.length, 'run')} (${all}):`);
   print(`those beyond the newest ${count}${age}. The runs themselves stay listed.`);
   return 0;
 }
@@ -149,11 +155,11 @@ function describeReplay({
   return [
     fact('run', state.run_id),
     fact('session', state.session_id),
-    fact('status', `${state.status} after ${state.last_event_seq} events`),
+    fact('status', `${state.status} after ${counted(state.last_event_seq, 'event')}`),
     ...state.steps.map(({ tool, status }) => fact('step', `${tool}: ${status}`)),
     ...(board.rolling_summary === '' ? [] : [fact('said', ''), ...paragraph(board.rolling_summary)]),
     ...unreadable.map(({ file, line, text }) => fact('torn', `line ${line} of ${file}: ${text}`)),
-    ...(missing === 0 ? [] : [fact('missing', `${missing} lines of its logs`)]),
+    ...(missing === 0 ? [] : [fact('missing', `${counted(missing, 'line')} of its logs`)]),
     drift.mismatch ? fact('drift', differing.join(', ')) : fact('files', 'no drift'),
   ];
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { callEngine, type EngineAction, limitField, oneID, upTo } from '#app/commands/parts/engine-call.ts';
 import type { CommandInput } from '#app/commands/parts/input.ts';
 import { fact, minute, paragraph, row } from '#app/screen/screen.ts';
+import { counted } from '#base/text.ts';
 import type { WirePart, WireSession, WireSessionMessage } from '#engine/wire/sessions/message.ts';
 
 const schema = z.object({
@@ -140,7 +141,7 @@ const remove: EngineAction<Values> = async (call) => {
   if (json) print(JSON.stringify({ id, messages: messages.length, deleted: values.apply }));
   else if (values.apply) print(row(`${id} no longer exists.`));
   else {
-    print(row(`${messages.length} messages would be deleted; nothing was changed: ${title}`));
+    print(row(`${counted(messages.length, 'message')} would be deleted; nothing was changed: ${title}`));
     print('Add --apply to delete them permanently. What memory has of them stays.');
   }
   return 0;

@@ -48,5 +48,5 @@ const stepWords: Readonly<Record<BudgetStepName, (count: number) => string>> = {
   merge: (count) => `${counted(count, 'duplicate')} merged`,
   summarize: (count) => `${counted(count, 'piece')} of exchanges summarized`,
   drop_vectors: (count) => `${counted(count, 'vector')} dropped`,
-  evict: (count) => `${count === 1 ? '1 memory' : `${count} memories`} evicted`,
+  evict: (count) => `${counted(count, 'memory')} evicted`,
 };

@@ -7,6 +7,7 @@ import type { CommandInput } from '#app/commands/parts/input.ts';
 import { type LoadedConfig, loadConfig } from '#app/config/load.ts';
 import { openLedgerContent } from '#app/running/access-admin.ts';
 import { ParleyError } from '#base/errors.ts';
+import { counted } from '#base/text.ts';
 import type { ContentForgotten, ContentOf } from '#engine/wire/sessions/content.ts';
 import type { MemoryValues } from './memory-options.ts';
 import { meantBy, typedSelection } from './selection.ts';
@@ -48,13 +49,14 @@ export async function forgetEverywhere(input: CommandInput, values: MemoryValues
   else if (total === 0) print(`Nothing stored matches ${typedSelection(values)}.`);
   else {
     print(apply ? 'Forgotten permanently:' : 'This would be forgotten; nothing was changed:');
-    print(`  memory         ${content.memories} entries`);
-    print(`  conversations  ${content.messages} messages, ${content.sessions} of them whole`);
+    print(`  memory         ${counted(content.memories, 'entry')}`);
+    print(`  conversations  ${counted(content.messages, 'message')}, ${content.sessions} of them whole`);
     print(`  schedules      ${content.schedules}`);
     print(`  runs           ${content.runs}, with their files`);
-    print(`  inbox          ${saved.messages} messages, ${saved.files} files`);
-    print(`  outbox         ${saved.answers} answers`);
-    if (saved.busy > 0) print(`  ${saved.busy} messages are being answered and are left.`);
+    print(`  inbox          ${counted(saved.messages, 'message')}, ${counted(saved.files, 'file')}`);
+    print(`  outbox         ${counted(saved.answers, 'answer')}`);
+    const left = saved.busy === 1 ? 'is being answered and is left' : 'are being answered and are left';
+    if (saved.busy > 0) print(`  ${counted(saved.busy, 'message')} ${left}.`);
     if (hint !== undefined) print(hint);
     if (!apply) print('Add --apply to forget it permanently.');
     for (const words of remains) print(`  remains: ${words}`);

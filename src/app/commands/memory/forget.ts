@@ -1,4 +1,5 @@
 // `parley memory forget`: shows what a selection means, and forgets it permanently on request.
+import { counted } from '#base/text.ts';
 import { entryLines, type MemoryAction, namedScope } from './call.ts';
 import { meantBy, typedSelection } from './selection.ts';
 
@@ -19,10 +20,11 @@ export const forgetAction: MemoryAction = async (call) => {
     print(`Nothing that is remembered fits ${typedSelection(values)}.`);
     print('"parley memory status" and "parley people list" show who and what there is.');
   } else {
-    print(`${entries} entries ${forgotten ? 'are forgotten' : 'would be forgotten; nothing was changed'}.`);
+    const done = entries === 1 ? 'is forgotten' : 'are forgotten';
+    print(`${counted(entries, 'entry')} ${forgotten ? done : 'would be forgotten; nothing was changed'}.`);
     if (!forgotten) for (const entry of samples) for (const line of entryLines(entry)) print(line);
     if (hint !== undefined) print(hint);
-    if (!forgotten) print('Add --apply to forget them permanently.');
+    if (!forgotten) print(`Add --apply to forget ${entries === 1 ? 'it' : 'them'} permanently.`);
     for (const words of remains) print(`  remains: ${words}`);
   }
   return entries > 0 && remains.length === 0 ? 0 : 1;

@@ -1,5 +1,6 @@
 // What an import did, as lines of at most 80 columns, and whether it went well.
 import { paragraph } from '#app/screen/screen.ts';
+import { counted } from '#base/text.ts';
 import { type ImportReport, type SkipReason, skipReasons } from '#memory/types/import.ts';
 
 const reasons: Readonly<Record<SkipReason, string>> = {
@@ -62,7 +63,8 @@ function problems({ complete, discovered, deleted, failures, unreadable, entries
     add('Nothing was found there that has this format. See "parley memory help".');
   for (const { path, words, hint } of failures.slice(0, maxFailures))
     add(`${words.includes(path) ? '' : `${path}: `}${words}${hint === undefined ? '' : ` ${hint}`}`);
-  if (failures.length > maxFailures) add(`and ${failures.length - maxFailures} more files that failed.`);
+  if (failures.length > maxFailures)
+    add(`and ${counted(failures.length - maxFailures, 'more file')} that failed.`);
   // of a file that failed as a whole it is above
   const others = unreadable.filter((words) => !failures.some((failure) => failure.words === words));
   for (const words of others) add(words);

@@ -1,4 +1,5 @@
 // The actions of `parley memory` about knowledge: asked before work, listed, promoted, taken back.
+import { counted } from '#base/text.ts';
 import type { KnowledgeItem } from '#memory/types/knowledge.ts';
 import { entryLines, type MemoryAction, namedScope, required } from './call.ts';
 
@@ -67,7 +68,7 @@ export const promoteToKnowledgeAction: MemoryAction = async (call) => {
 export const withdrawAction: MemoryAction = async (call) => {
   const id = required(call.operand, 'the id of knowledge, or of its record');
   const { items } = await call.memory.withdrawKnowledge({ id, scope: await namedScope(call), by });
-  const words = `${items} ${items === 1 ? 'item is' : 'items are'} no longer reused; the record stays.`;
+  const words = `${counted(items, 'item')} ${items === 1 ? 'is' : 'are'} no longer reused; the record stays.`;
   call.print(call.values.json ? JSON.stringify({ items }) : words);
   return 0;
 };

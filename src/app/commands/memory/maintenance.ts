@@ -2,6 +2,8 @@
 
 import { fileInHome, homeTraces } from '#app/backup/home-traces.ts';
 import { showProgress } from '#app/screen/progress.ts';
+import { wrapped } from '#app/screen/screen.ts';
+import { counted } from '#base/text.ts';
 import type { MemoryAction } from './call.ts';
 
 /** Whether memory fits together, and whether a word stands anywhere in the home folder: which file, and what it is. */
@@ -18,8 +20,9 @@ export const verifyAction: MemoryAction = async ({ memory, home, operand, values
   };
   if (values.json) print(JSON.stringify(found));
   else {
-    for (const problem of found.problems) print(problem);
-    for (const { word, file } of traces) print(`"${word}" is in ${fileInHome(home, file)}`);
+    for (const problem of found.problems) print(wrapped(problem).join('\n'));
+    for (const { word, file } of traces)
+      print(wrapped(`"${word}" is in ${fileInHome(home, file)}`).join('\n'));
     if (found.problems.length + traces.length === 0) print('All fits together, and no trace was found.');
   }
   return found.problems.length + traces.length === 0 ? 0 : 1;
@@ -30,7 +33,11 @@ export const reindexAction: MemoryAction = async ({ memory, values, print }) => 
   const progress = showProgress('entries', values.json ? 'silent' : 'shown');
   const entries = await memory.reindex(progress.update);
   progress.end();
-  print(values.json ? JSON.stringify({ entries }) : `${entries} entries are indexed again.`);
+  print(
+    values.json
+      ? JSON.stringify({ entries })
+      : `${counted(entries, 'entry')} ${entries === 1 ? 'is' : 'are'} indexed again.`,
+  );
   return 0;
 };
 
@@ -41,7 +48,7 @@ export const dropCachesAction: MemoryAction = async ({ memory, values, print }) 
   print(
     values.json
       ? JSON.stringify(dropped)
-      : `${responses} cached answers and ${embeddings} vectors no longer exist.`,
+      : `${counted(responses, 'cached answer')} and ${counted(embeddings, 'vector')} no longer exist.`,
   );
   return 0;
 };
@@ -55,10 +62,11 @@ export const scanAction: MemoryAction = async ({ memory, values, print }) => {
   const { looked, found, fixed } = result;
   if (values.json) print(JSON.stringify(result));
   else {
-    for (const { id, audience, kinds } of found) print(`${id}  ${kinds.join(', ')}  ${audience}`);
+    for (const { id, audience, kinds } of found)
+      print(wrapped(`${id}  ${kinds.join(', ')}  ${audience}`).join('\n'));
     const words = found.length === 0 ? 'no secrets' : `secrets in ${found.length}`;
     print(
-      `${looked} entries were looked through: ${words}${found.length > 0 && fixed ? ', masked now' : ''}.`,
+      `${counted(looked, 'entry')} ${looked === 1 ? 'was' : 'were'} looked through: ${words}${found.length > 0 && fixed ? ', masked now' : ''}.`,
     );
     if (found.length > 0 && !fixed) print('Add --fix to mask them permanently.');
   }

@@ -8,6 +8,7 @@ import { fileLines } from '#app/screen/file-words.ts';
 import { paragraph, wrapped } from '#app/screen/screen.ts';
 import { refusalLines, vectorWords } from '#app/screen/vector-words.ts';
 import { ParleyError } from '#base/errors.ts';
+import { counted } from '#base/text.ts';
 import type { Forgotten } from '#memory/types/maintenance.ts';
 import type { Hit } from '#memory/types/recall.ts';
 import { entryLines, formatMinute, type MemoryAction, namedScope, required } from './call.ts';
@@ -28,7 +29,9 @@ export const statusAction: MemoryAction = async ({ memory, values, print }) => {
     print(`vectors    ${vectorWords(state)}`);
     for (const line of refusalLines(state)) print(`           ${line}`);
     if (state.words.rows > 0)
-      print(`words      of ${state.words.of - state.words.rows} of ${state.words.of} rows renewed`);
+      print(
+        `words      of ${state.words.of - state.words.rows} of ${counted(state.words.of, 'row')} renewed`,
+      );
     if (state.responses > 0) print(`answers    ${state.responses} stored`);
     if (state.files !== undefined) for (const line of fileLines(state.files)) print(line);
     if (state.dreaming !== undefined) for (const line of dreamLines(state.dreaming)) print(line);
@@ -158,7 +161,9 @@ export const showAction: MemoryAction = async (call) => {
       ? await call.memory.forgotten({ id, of: call.values.audience ?? 'every audience' })
       : undefined;
   if (forgotten !== undefined && versions.length === 0) {
-    call.print(call.values.json ? JSON.stringify({ forgotten }) : forgottenNotice(forgotten));
+    call.print(
+      call.values.json ? JSON.stringify({ forgotten }) : wrapped(forgottenNotice(forgotten)).join('\n'),
+    );
     return 1;
   }
   if (entry === undefined && versions.length === 0)
@@ -219,6 +224,10 @@ export const exportAllAction: MemoryAction = async (call) => {
   }
   file.end();
   await finished(file);
-  print(values.json ? JSON.stringify({ memories: count }) : `${count} memories were written to ${operand}.`);
+  print(
+    values.json
+      ? JSON.stringify({ memories: count })
+      : `${counted(count, 'memory')} ${count === 1 ? 'was' : 'were'} written to ${operand}.`,
+  );
   return 0;
 };

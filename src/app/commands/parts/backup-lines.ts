@@ -30,7 +30,7 @@ function forgottenNotice(again: Restored['forgottenAgain']): string[] {
       'So what was forgotten after that moment is there again.',
     ];
   if (again === 0) return [];
-  const what = again === 1 ? '1 memory that was' : `${again} memories that were`;
+  const what = `${counted(again, 'memory')} that ${again === 1 ? 'was' : 'were'}`;
   return [`${what} forgotten after that moment ${again === 1 ? 'was' : 'were'} forgotten again.`];
 }
 

@@ -4,6 +4,7 @@ import { loadConfig } from '#app/config/load.ts';
 import { type EngineAccess, openEngineAccess } from '#app/running/engine-access.ts';
 import { asError } from '#app/running/refused.ts';
 import { ParleyError } from '#base/errors.ts';
+import { counted } from '#base/text.ts';
 import { refusalOf } from '#engine/client/client.ts';
 import { checkedOptions, wholeNumber } from './checked-options.ts';
 import type { CommandInput } from './input.ts';
@@ -77,7 +78,7 @@ export async function withEngine<T>(
 export function oneID({ operands }: { operands: readonly string[] }, what: string): string {
   const [id, ...more] = operands;
   if (id !== undefined && id !== '' && more.length === 0) return id;
-  throw new ParleyError('invalid_usage', `Expected ${what}, got ${operands.length} words.`, {
+  throw new ParleyError('invalid_usage', `Expected ${what}, got ${counted(operands.length, 'word')}.`, {
     hint: 'An action, then one id; "list" shows the ids.',
   });
 }
