@@ -32,6 +32,8 @@ export interface Governance {
   current: RecordEdits['current'];
   /** Writes the record with this text in the place of its old one, as if it had been stored so. */
   rewrite(record: StoredRecord, clean: CleanText): void;
+  /** Makes a version that was superseded the active one again, inside of the caller's transaction. */
+  restore(record: StoredRecord): void;
 }
 
 const order = { session: 0, project: 1, global: 2 } as const;
@@ -121,6 +123,10 @@ export function createGovernance(parts: RecordWriterDeps & { signals: Signals })
     signal: (request) => signal.immediate(request),
     pin: (request) => pin.immediate(request),
     current,
+    restore(record) {
+      const restored = changed(record, { state: 'active' });
+      if (!restored.demoted) index(restored);
+    },
     rewrite(record, { text, kinds }) {
       const contentHash = noteHash(text, record);
       const cleaned = { ...record, text, contentHash, redactions: record.redactions + kinds.length };

@@ -93,7 +93,8 @@ export function createRecords(database: Sqlite): Records {
   );
   const lineages = database.prepare<[string], RecordRow>(
     `SELECT * FROM memory_records
-     WHERE lineage_id IN (SELECT lineage_id FROM memory_records WHERE id IN (SELECT value FROM json_each(?)))`,
+     WHERE lineage_id IN (SELECT lineage_id FROM memory_records WHERE id IN (SELECT value FROM json_each(?)))
+     ORDER BY lineage_id, version`,
   );
   const admitted = `state = 'active' AND demoted = 0 AND ${recordPredicate}
     AND (@channelTag IS NULL OR channel_tag = @channelTag) AND (@hostTag IS NULL OR host_tag = @hostTag)

@@ -1,4 +1,4 @@
-// The records that a selection means, with all their versions: those it names, and those that were made of what it names.
+// The records that a selection means, with all their versions, or with those of a run: those it names, and those made of what it names.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { checkedSelection, selectionParameters, writtenBy } from '#memory/chunks/selection.ts';
 import { quoted } from '#memory/chunks/word-rows.ts';
@@ -11,9 +11,10 @@ import type { Knowledge } from './knowledge.ts';
 import { tagsOf } from './record-of-note.ts';
 import type { StoredRecord } from './record-row.ts';
 import type { Records } from './records.ts';
+import { createVersionsOfRun } from './versions-of-run.ts';
 
 interface MeantRecords {
-  /** Every version of each. */
+  /** Every version of each; of a selection by run only those that go with it. */
   versions: StoredRecord[];
   /** Rows of the chunks that they are found by. */
   rows: number[];
@@ -65,6 +66,7 @@ export function createSelectRecords(
       'SELECT row FROM global_memory_chunks WHERE source_key IN (SELECT value FROM json_each(?))',
     )
     .pluck();
+  const versionsOfRun = createVersionsOfRun(database);
   return (selection, readable, rows, taken = []) => {
     const checked = checkedSelection(selection);
     const { ids, project, source, from, until, words } = checked;
@@ -86,6 +88,7 @@ export function createSelectRecords(
           words: words === undefined ? null : forms.join(' AND '),
           called: JSON.stringify(words === undefined ? [] : calledBy(stems, readable)),
         });
+    const isOfRun = checked.run !== undefined;
     /** Of versions that hold no longer there are no rows, and yet records were made of them. */
     const derivedFrom = (of: readonly number[], versions: readonly string[] = []): string[] =>
       of.length + versions.length === 0
@@ -93,7 +96,8 @@ export function createSelectRecords(
         : madeOf.all({ rows: JSON.stringify(of), versions: JSON.stringify(versions) });
     // what was made of what was made of it, too
     for (let meant = [...own, ...derivedFrom(rows), ...episodes.madeOf(taken)]; ; ) {
-      const versions = records.lineages(meant);
+      const lineages = records.lineages(meant);
+      const versions = isOfRun ? versionsOfRun(lineages, meant, rows) : lineages;
       const ids = new Set(versions.map(({ id }) => id));
       const found = rowsOf.all(JSON.stringify([...ids]));
       const further = derivedFrom(found, [...ids]).filter(

@@ -24,7 +24,7 @@ type Buried = Pick<StoredRecord, 'id' | 'audience' | 'contentHash'>;
 export interface ChunkEraser extends FileCheck {
   /**
    * Forgets chunks, by their rows, and versions of records in one transaction, leaves tombstones and a line of the audit for each
-   * audience. `leaveNoTrace` follows it.
+   * audience. Of a lineage with versions left the newest of them holds again. `leaveNoTrace` follows it.
    */
   forget(what: {
     rows: readonly number[];
@@ -59,6 +59,8 @@ export function createChunkEraser(parts: {
   episodes: Episodes;
   /** Writes a record in the place of its old form. */
   rewrite(record: StoredRecord): void;
+  /** Makes a version active again that a later one took the place of. */
+  restore(record: StoredRecord): void;
   clock: Clock;
 }): ChunkEraser {
   const { database, chunks, records, responses, audit, forgotten, journal, clock } = parts;
@@ -91,8 +93,11 @@ export function createChunkEraser(parts: {
       chunks.forget(row);
     }
     for (const source of sources) dropEmptySource.run(source, source);
+    const removed = new Set(what.records.map(({ id }) => id));
+    const left = records.lineages([...removed]).filter(({ id }) => !removed.has(id));
+    const saidStill = new Set(left.map(tombstoneOf));
     for (const record of what.records) {
-      bury(tombstoneOf(record), clock.now());
+      if (!saidStill.has(tombstoneOf(record))) bury(tombstoneOf(record), clock.now());
       went(record.audience, record.id);
     }
     for (const { chunkID, audience } of what.sources ?? []) went(audience, chunkID);
@@ -105,12 +110,11 @@ export function createChunkEraser(parts: {
         records.remove([record.id]);
       }
     }
-    episodes.forgetWhole(
-      what.records.map(({ id }) => id),
-      clock.now(),
-    );
+    episodes.forgetWhole([...removed], clock.now());
     for (const { id, audience } of journal.remove(what.journal ?? [])) went(audience, id);
-    records.remove(what.records.map(({ id }) => id));
+    records.remove([...removed]);
+    for (const newest of new Map(left.map((version) => [version.lineageID, version])).values())
+      if (newest.state === 'superseded') parts.restore(newest);
     responses.drop(); // any of them may have told it
     const detail = reason === undefined ? {} : { reason };
     for (const [audience, ids] of gone) audit.add({ action: 'forget', by, audience, ids: [...ids], detail });

@@ -214,7 +214,7 @@ function storeOver(database: Sqlite, { clock, newId, identity, checkpoints: wher
       return result;
     },
     logSettled: async () => checkpoints?.settled(),
-    ...createChunkEraser({ ...shared, rewrite }),
+    ...createChunkEraser({ ...shared, rewrite, restore: governance.restore }),
     close() {
       try {
         database.pragma('optimize');
