@@ -15,6 +15,8 @@ import { todoList } from '#engine/wire/sessions/todo.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { Audience } from '#memory/types/scope.ts';
 import type { RunArchive } from './archive.ts';
+import { type Place, placesOf } from './copies.ts';
+import { forkTitle } from './fork.ts';
 
 interface AmendOptions {
   tables: RunTables;
@@ -23,6 +25,9 @@ interface AmendOptions {
   archive: Pick<RunArchive, 'changing'>;
   team: Pick<TeamSessions, 'sessionsOfMessages'>;
 }
+
+/** Forks of forks whose titles are known again. */
+const deepestFork = 10;
 
 /** `Engine.amend` and `Engine.forgetTurns` over the tables. Memory forgets first, so that a death in between leaves something to do again. */
 export function createAmend({ tables, sessions, memory, archive, team }: AmendOptions) {
@@ -51,8 +56,8 @@ export function createAmend({ tables, sessions, memory, archive, team }: AmendOp
       });
   };
 
-  /** The to-do list of the session without what the calls of this run were the first to note. */
-  const withoutTodosOf = ({ sessionID, assistantMessageID }: StoredRun, record: RecordEvent): void => {
+  /** The to-do list of the session without what the calls of this answer were the first to note. */
+  const withoutTodosOf = (sessionID: string, assistantMessageID: string, record: RecordEvent): void => {
     const noted = notedTodos(conversation.parts.ofMessage(assistantMessageID));
     if (noted.length === 0) return;
     const messages = conversation.messages.ofSession(sessionID);
@@ -66,30 +71,45 @@ export function createAmend({ tables, sessions, memory, archive, team }: AmendOp
     conversation.sessions.setTodos(sessionID, tables.clock.now(), left);
     record({ type: 'todo.updated', properties: { sessionID, todos: left } });
   };
-  const rewrite = (run: StoredRun, parts: readonly Part[], rewritten: readonly Part[]): void => {
-    const isDeleted = rewritten.some((part) => part.type === 'text' && part.text === deletedNote);
-    events.commit((record) => {
-      const saved = new Map(rewritten.map((part) => [part.id, part]));
-      for (const part of parts) {
-        const now = saved.get(part.id);
-        if (now === undefined) conversation.parts.remove(part.id);
-        else if (now.type === 'text' && now !== part) conversation.parts.setText(part.id, now.text);
-      }
-      // the model wrote the words into its calls of tools, and no later prompt has them from there
-      withoutTodosOf(run, record);
-      for (const part of conversation.parts.ofMessage(run.assistantMessageID))
+  /** The message as it is now in one session, with what was made of its former words there. */
+  const rewriteIn = (place: Place, amendment: Amendment, record: RecordEvent): void => {
+    const { sessionID, userMessageID, assistantMessageID } = place;
+    const parts = conversation.parts.ofMessage(userMessageID);
+    const rewritten = amended(parts, amendment);
+    const saved = new Map(rewritten.map((part) => [part.id, part]));
+    for (const part of parts) {
+      const now = saved.get(part.id);
+      if (now === undefined) conversation.parts.remove(part.id);
+      else if (now.type === 'text' && now !== part) conversation.parts.setText(part.id, now.text);
+    }
+    // the model wrote the words into its calls of tools, and no later prompt has them from there
+    if (assistantMessageID !== undefined) {
+      withoutTodosOf(sessionID, assistantMessageID, record);
+      for (const part of conversation.parts.ofMessage(assistantMessageID))
         if (part.type === 'tool') conversation.parts.remove(part.id);
-      conversation.summaries.removeFrom(run.sessionID, run.userMessageID);
-      const session = conversation.sessions.get(run.sessionID);
-      const title = titleOf({ parts });
-      if (session !== undefined && title !== undefined && session.title === title) {
-        const newTitle = truncate(titleOf({ parts: rewritten }) ?? deletedNote, titleLimit);
-        conversation.sessions.touch(run.sessionID, session.updatedAtMs, { title: newTitle });
-        record(updatedEvent({ ...session, title: newTitle }));
-      }
+    }
+    conversation.summaries.removeFrom(sessionID, userMessageID);
+    const session = conversation.sessions.get(sessionID);
+    const title = titleOf({ parts });
+    const newTitle = truncate(titleOf({ parts: rewritten }) ?? deletedNote, titleLimit);
+    const titleNow = title === undefined ? undefined : retitled(session?.title, title, newTitle);
+    if (session !== undefined && titleNow !== undefined) {
+      conversation.sessions.touch(sessionID, session.updatedAtMs, { title: titleNow });
+      record(updatedEvent({ ...session, title: titleNow }));
+    }
+  };
+  const rewrite = (run: StoredRun, isDeleted: boolean, amendment: Amendment): void => {
+    const places = placesOf(conversation, run, amendment.nativeID);
+    events.commit((record) => {
+      for (const place of places) rewriteIn(place, amendment, record);
       runs.setArchived(run.runID, isDeleted ? 'skipped' : undefined);
     });
-    sessions.changed([run.userMessageID, run.assistantMessageID]);
+    sessions.changed(
+      places.flatMap(({ userMessageID, assistantMessageID = userMessageID }) => [
+        userMessageID,
+        assistantMessageID,
+      ]),
+    );
   };
 
   return {
@@ -103,7 +123,8 @@ export function createAmend({ tables, sessions, memory, archive, team }: AmendOp
         if (isSame) return;
         if (runs.get(runID)?.status === 'running') tables.outdated.add(runID);
         await forget(run);
-        rewrite(run, parts, rewritten);
+        const isDeleted = rewritten.some((part) => part.type === 'text' && part.text === deletedNote);
+        rewrite(run, isDeleted, amendment);
       });
     },
     async forgetTurns({ audience, message_ids: messageIDs }: ForgottenTurns): Promise<void> {
@@ -120,6 +141,15 @@ export function createAmend({ tables, sessions, memory, archive, team }: AmendOp
       sessions.changed(quotes.map(({ messageID }) => messageID));
     },
   };
+}
+
+/** What a title becomes that was made of words which are others now, also that of a fork, or of a fork of one; undefined for any other title. */
+function retitled(title: string | undefined, was: string, now: string): string | undefined {
+  for (let [at, next, depth] = [was, now, 0]; depth <= deepestFork; depth += 1) {
+    if (title === at) return next;
+    [at, next] = [forkTitle(at), forkTitle(next)];
+  }
+  return undefined;
 }
 
 /** What calls of the tool that writes the to-do list noted. */

@@ -10,6 +10,11 @@ import { untitled } from '#engine/sessions/wire-shapes.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { messageIndex, type SessionLookup } from './session-lookup.ts';
 
+/** What the fork of a session with this title is called. */
+export function forkTitle(title: string): string {
+  return truncate(`${title} (fork)`, titleLimit);
+}
+
 /** Forks sessions of the tables; the same key again gives the same fork. */
 export function createFork(
   { conversation, events, clock, newId }: RunTables,
@@ -33,7 +38,7 @@ export function createFork(
       const now = clock.now();
       const fork: Session = {
         id: newId('ses'),
-        title: truncate(`${parent.title ?? untitled} (fork)`, titleLimit),
+        title: forkTitle(parent.title ?? untitled),
         parentID: sessionID,
         // A fork is a client's: the chat continues in the session that it came from.
         sourceKind: 'api',

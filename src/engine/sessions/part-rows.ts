@@ -108,6 +108,8 @@ export interface PartRows {
     audience: string,
     nativeIDs: readonly string[],
   ): { id: string; type: 'text' | 'file'; messageID: string; sessionID: string }[];
+  /** What was asked in this run, there and in forks, as far as it has a part of this message of the platform. */
+  messagesOf(nativeID: string, runID: string): { id: string; sessionID: string }[];
   /** The parts of several messages, by message; one without parts is absent. */
   ofMessages(messageIDs: readonly string[]): ReadonlyMap<string, Part[]>;
 }
@@ -136,6 +138,10 @@ export function createPartRows(database: Sqlite): PartRows {
        AND json_extract(r.origin, '$.audience') = @audience
        AND p.native_id NOT IN (SELECT value FROM json_each(r.origin, '$.nativeIDs'))`,
   );
+  const messagesOf = database.prepare<[string, string], { id: string; sessionID: string }>(
+    `SELECT DISTINCT m.id, m.session_id AS sessionID FROM parts p JOIN messages m ON m.id = p.message_id
+     WHERE p.native_id = ? AND m.run_id = ? AND m.role = 'user'`,
+  );
   return {
     insert(messageID, part) {
       insert.run(toRow(messageID, part));
@@ -148,6 +154,7 @@ export function createPartRows(database: Sqlite): PartRows {
     remove: (partID) => void remove.run(partID),
     quoting: (audience, nativeIDs) =>
       quoting.all({ audience, nativeIDs: JSON.stringify(nativeIDs), gone: goneNote }),
+    messagesOf: (nativeID, runID) => messagesOf.all(nativeID, runID),
     ofMessage: (messageID) => all.all(messageID).map(fromRow),
     ofMessages(messageIDs) {
       const parts = new Map<string, Part[]>();
