@@ -23,7 +23,7 @@ async function stage(t: TestContext, changes: Partial<EngineOptions> = silent) {
   const say = (text: string) => converse(kit.engine, id, textBody(`${text} ${padding}`, originOf()));
   const facts = async () =>
     (await memory.records({ scope: mine, limit: 100 })).map(({ text }) => text).sort();
-  return { kit, clock, memory, say, facts };
+  return { kit, id, clock, memory, say, facts };
 }
 
 test('unless it is configured nothing is distilled on its own', async (t) => {
@@ -53,6 +53,15 @@ test('a conversation is distilled once it was silent, with its evidence, and aga
   await clock.advance(40 * minute);
   assert.deepEqual(await facts(), ['guest: I prefer trains.', 'guest: My favourite tea is sencha.']);
   assert.equal(await writes(), before + 1);
+});
+
+test('what was summarized before the conversation was silent is distilled as well', async (t) => {
+  const { kit, id, say, clock, facts } = await stage(t);
+  await say('My favourite tea is oolong.');
+  await say('I prefer trains.');
+  await kit.engine.summarizeSession(id);
+  await clock.advance(40 * minute);
+  assert.deepEqual(await facts(), ['guest: I prefer trains.', 'guest: My favourite tea is oolong.']);
 });
 
 test('what was forgotten is not found again in the conversation (M31)', async (t) => {

@@ -27,7 +27,7 @@ export interface Group {
   lines: SpokenLine[];
 }
 
-/** Messages of a session that are looked at: the newest. */
+/** Messages of a session that are looked at: the newest, summarized or not. */
 const maxMessages = 200;
 
 interface GroupsOptions {
@@ -54,7 +54,7 @@ export async function groupsOf(options: GroupsOptions, request: MemoryDistill): 
     throw new ParleyError('session_not_found', `There is no session ${JSON.stringify(sessionID)}.`, {
       hint: 'Send the conversation along.',
     });
-  const { messages } = await options.sessions.recent(sessionID, { limit: maxMessages });
+  const { messages } = await options.sessions.recent(sessionID, { limit: maxMessages, summarized: 'too' });
   const whole = messages.filter(({ error }) => error === undefined);
   const groups = groupsOfMessages(options, request, whole);
   const audiences = new Set(groups.map(({ place }) => place.where.audience));
@@ -117,7 +117,7 @@ export async function areUnchanged(
 ): Promise<boolean> {
   const known = lines.filter(({ messageID }) => messageID !== undefined);
   if (known.length === 0) return true;
-  const { messages } = await sessions.recent(sessionID, { limit: maxMessages });
+  const { messages } = await sessions.recent(sessionID, { limit: maxMessages, summarized: 'too' });
   const texts = new Map(messages.map((message) => [message.id, spokenText(message)]));
   return known.every(({ messageID = '', text }) => texts.get(messageID) === text);
 }

@@ -66,11 +66,11 @@ export interface Sessions {
   ): Promise<{ messages: WireSessionMessage[]; total: number }>;
   /**
    * The newest messages that may be sent to a model and that are in no summary, oldest first, how many older ones of
-   * these there are, and the summary that holds for those before.
+   * these there are, and the summary that holds for those before. With `summarized` those in the summary count as the others.
    */
   recent(
     sessionID: string,
-    wanted: { limit: number; except?: string | undefined },
+    wanted: { limit: number; except?: string | undefined; summarized?: 'too' | undefined },
   ): Promise<{ messages: StoredMessage[]; older: number; summary: StoredSummary | undefined }>;
   message(messageID: string): Promise<StoredMessage | undefined>;
   /** Finished messages were written to. */
@@ -193,9 +193,9 @@ export function createSessions(options: {
       const messages = withParts(rows.messages.page(sessionID, page)).map(wireMessage);
       return { messages, total: rows.messages.count(sessionID) };
     },
-    async recent(sessionID, { limit, except }) {
+    async recent(sessionID, { limit, except, summarized }) {
       const summary = rows.summaries.newest(sessionID);
-      const which = { after: summary?.lastMessageID, except };
+      const which = { after: summarized === 'too' ? undefined : summary?.lastMessageID, except };
       const ids = rows.messages.recent(sessionID, { ...which, limit });
       const older = ids.length < limit ? 0 : rows.messages.countSendable(sessionID, which) - ids.length;
       return { messages: finished(ids), older, summary };
