@@ -99,9 +99,18 @@ export function createContextBuilder(options: {
       const partition = partitionOf(agent);
       // an agent reads no message to an agent with another memory, nor a summary that has some in it
       const isForeign = foreignRuns(sessionID, partition);
-      const stored = recent.messages.filter(({ runID }) => isForeign?.(runID ?? '') !== true);
-      const { older } = recent;
+      const ownOf = (messages: readonly StoredMessage[]): StoredMessage[] =>
+        messages.filter(({ runID }) => isForeign?.(runID ?? '') !== true);
+      const unsummarized = ownOf(recent.messages);
       const summary = isForeign === undefined ? recent.summary : undefined;
+      // what a summary covers that it may not read is shown or counted like the rest
+      const { older, messages } =
+        summary === recent.summary
+          ? recent
+          : await sessions.recent(sessionID, {
+              ...{ limit: bounds.historyMessages, except: message.id, summarized: 'too' },
+            });
+      const stored = ownOf(messages);
       const seen = await withFiles([...stored, message], { takesFile, readUpload });
       const history = historyOf(seen.slice(0, -1), bounds, { shared });
       const projectID = sessions.projectOf(sessionID);
@@ -115,10 +124,12 @@ export function createContextBuilder(options: {
         remembered.volunteered === '' ? '' : `${volunteeredNote}\n${remembered.volunteered}`;
       const blocks = [remembered.files, remembered.recalled, volunteered];
       const block = blocks.filter((text) => text !== '').join('\n\n');
-      const leftOut = older + stored.length - history.sources.length;
+      const hidden = older + stored.length - history.sources.length;
+      const sent = new Set(history.sources.map(({ id }) => id));
+      const leftOut = recent.older + unsummarized.filter(({ id }) => !sent.has(id)).length;
       const question = speechOf(seen.at(-1) ?? message, { shared, limit: limits.historyChars });
       const lasting = degraded.filter((each) => each !== inProgressNotice);
-      const situation = { agent, origin, remembers, corpora, degraded, older: leftOut };
+      const situation = { agent, origin, remembers, corpora, degraded, older: hidden };
       const system = systemPromptOf({ ...situation, block, now: clock.now() });
       return {
         system,
@@ -151,7 +162,7 @@ export function createContextBuilder(options: {
           ]),
         ],
         leftOut,
-        fullness: leftOut > 0 && bounds === limits ? 1 : fullnessOf([...stored, message], limits),
+        fullness: leftOut > 0 && bounds === limits ? 1 : fullnessOf([...unsummarized, message], limits),
       };
     },
   };
