@@ -13,7 +13,6 @@ import {
   distillSystem,
   type FactCandidate,
   isShort,
-  type TranscriptLine,
 } from '#engine/context/distillation.ts';
 import { askForText, type CallContext } from '#engine/providers/call-model.ts';
 import { detailsOf } from '#engine/providers/calls/failure.ts';
@@ -24,7 +23,8 @@ import type { MemoryDistill, MemoryDistilled } from '#engine/wire/memory/memory-
 import type { Memory } from '#memory/types/contract.ts';
 import type { NoteResult } from '#memory/types/note.ts';
 import type { Scope } from '#memory/types/scope.ts';
-import { areUnchanged, type Group, groupsOf } from './distill-groups.ts';
+import { areUnchanged, type Group, groupsOf, type SpokenLine } from './distill-groups.ts';
+import { sourcesOf } from './flush.ts';
 
 interface DistillOptions {
   tables: RunTables;
@@ -183,12 +183,16 @@ interface Found {
 async function candidatesOf(
   options: DistillOptions,
   sessionID: string,
-  lines: readonly TranscriptLine[],
+  lines: readonly SpokenLine[],
 ): Promise<Found> {
   const provider = options.providerOf(sessionID);
   if (provider.providerID !== 'offline') {
     const answer = await written(options, provider, lines);
-    const candidates = answer === undefined ? undefined : candidatesIn(answer, lines);
+    const found = answer === undefined ? undefined : candidatesIn(answer, lines);
+    const candidates = found?.map((candidate) => {
+      const sources = sourcesOf(candidate.text, { lines, cited: candidate.lines });
+      return { ...candidate, lines: sources.map((line) => lines.indexOf(line)) };
+    });
     if (candidates !== undefined) return { candidates, by: 'model' };
   }
   return { candidates: candidatesByRule(lines), by: 'rules' };
@@ -197,7 +201,7 @@ async function candidatesOf(
 async function written(
   { calls, clock, log }: DistillOptions,
   provider: Provider,
-  lines: readonly TranscriptLine[],
+  lines: readonly SpokenLine[],
 ): Promise<string | undefined> {
   const question = { provider, system: distillSystem, prompt: distillPrompt(lines) };
   try {

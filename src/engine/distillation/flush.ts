@@ -246,10 +246,10 @@ async function noted(
 }
 
 /**
- * The lines that a note is made of: those that the model cites, and, as it may put the words of one line into the note of another one,
+ * The lines that a note or a fact is made of: those that the model cites, and, as it may put the words of one line into the note of another one,
  * every line with a word that the note has and no cited line.
  */
-function sourcesOf(
+export function sourcesOf(
   text: string,
   { lines, cited }: { lines: readonly SpokenLine[]; cited: readonly number[] },
 ): SpokenLine[] {
