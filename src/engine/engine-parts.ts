@@ -10,6 +10,7 @@ import { createContextBuilder } from './context/build.ts';
 import { createUnderWay } from './context/under-way.ts';
 import { createAmend } from './conversations/amend.ts';
 import { createRunArchive } from './conversations/archive.ts';
+import { createForgetAgents } from './conversations/forget-agents.ts';
 import { createSummaries } from './distillation/summaries.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { openEngineStorage } from './engine-storage.ts';
@@ -88,7 +89,6 @@ export async function createEngineParts(options: EngineOptions) {
     ...{ toolChars: limits.toolChars, artifactBytes: limits.artifactBytes, outdated: tables.outdated },
   });
   const archive = createRunArchive({ tables, memory: watched, agents, log });
-  const { amend, forgetTurns } = createAmend({ tables, sessions, memory, archive, team: missions.team });
   const providerOf = createSessionProvider(providers, tables.runs);
   const memoryParts = createMemoryParts({
     ...{ database, memory, sharing, tables, sessions, agents, archive, foreignRuns, providerOf, calls },
@@ -113,6 +113,10 @@ export async function createEngineParts(options: EngineOptions) {
     ...{ mask: options.mask, log },
     schedules: { ...schedules.saved, ...schedules.service },
   });
+  const { team } = missions;
+  const { branches } = ledgerContent;
+  const forgetAgents = createForgetAgents({ tables, team, branches, finished: runs.finished, log });
+  const { amend, forgetTurns } = createAmend({ tables, sessions, memory, archive, team, forgetAgents });
   return {
     ...{ ...stores, ...ledgerContent, settings, secrets, version, tables, sessions, requests, permissions },
     ...{ missions, activeMemory, artifacts, schedules, mcp, tools, archive, amend, forgetTurns },

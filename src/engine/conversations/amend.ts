@@ -24,13 +24,15 @@ interface AmendOptions {
   memory: Pick<Memory, 'forget' | 'forgetTurns'>;
   archive: Pick<RunArchive, 'changing'>;
   team: Pick<TeamSessions, 'sessionsOfMessages'>;
+  /** Removes what the agents of a run were given and answered. */
+  forgetAgents(run: StoredRun): Promise<void>;
 }
 
 /** Forks of forks whose titles are known again. */
 const deepestFork = 10;
 
 /** `Engine.amend` and `Engine.forgetTurns` over the tables. Memory forgets first, so that a death in between leaves something to do again. */
-export function createAmend({ tables, sessions, memory, archive, team }: AmendOptions) {
+export function createAmend({ tables, sessions, memory, archive, team, forgetAgents }: AmendOptions) {
   const { conversation, runs, events } = tables;
 
   /** The run with those that its process left behind before it, and those of the agents that worked for its message. */
@@ -123,6 +125,7 @@ export function createAmend({ tables, sessions, memory, archive, team }: AmendOp
         if (isSame) return;
         if (runs.get(runID)?.status === 'running') tables.outdated.add(runID);
         await forget(run);
+        await forgetAgents(run);
         const isDeleted = rewritten.some((part) => part.type === 'text' && part.text === deletedNote);
         rewrite(run, isDeleted, amendment);
       });
