@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
 import { formatZodError } from '#base/json.ts';
-import { shownRecord } from '#memory/records/record-row.ts';
+import type { CleanText } from '#memory/records/put-record.ts';
+import { type StoredRecord, shownRecord } from '#memory/records/record-row.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
 import type { Store } from '#memory/store/store.ts';
 import { readableBy } from '#memory/tables/audience.ts';
@@ -22,6 +23,7 @@ import type {
 } from '#memory/types/record.ts';
 
 type Parts = Pick<Store, 'governance' | 'retryWhileLocked' | 'audit'>;
+type Writing = Pick<Store, 'governance' | 'retryWhileLocked' | 'atOnce'>;
 
 const noteSchema = z
   .looseObject({
@@ -94,35 +96,49 @@ export function isNothingButSecrets(masked: string): boolean {
   return !/[\p{L}\p{N}]/u.test(masked.replace(/\[redacted:[^\]]*\]/g, ''));
 }
 
+/** Writes something with a record and its masked text in one transaction: with what is there by then, masked again where that changed. */
+export async function writeMasked<T>(
+  { governance, retryWhileLocked, atOnce }: Writing,
+  { redact, of }: { redact: Redact; of: Pick<RecordChange, 'id' | 'scope'> },
+  write: (record: StoredRecord, clean: CleanText) => T,
+): Promise<T> {
+  for (;;) {
+    const { text } = governance.current(of);
+    const clean = await redact(text);
+    const written = await retryWhileLocked(() =>
+      atOnce(() => {
+        const record = governance.current(of);
+        return record.text === text ? { result: write(record, clean) } : undefined;
+      }),
+    );
+    if (written !== undefined) return written.result;
+  }
+}
+
 /**
  * Brings a record to a wider tier, or a demoted one back, its text looked through for secrets once more: what is found is masked in
  * the record itself, and a record of which nothing else is left is blocked. A ParleyError `not_active`, `not_promoted` or
  * `memory_not_found`.
  */
 export async function promote(
-  { governance, retryWhileLocked }: Parts,
+  parts: Writing,
   redact: Redact,
   request: PromoteRecordInput,
 ): Promise<Promotion> {
-  const record = governance.current(request);
-  const clean = await redact(record.text);
-  const redactions = clean.kinds.length;
-  if (isNothingButSecrets(clean.text)) {
-    const scrub = { status: 'blocked', redactions, blockReason: 'nothing but secrets is in it' } as const;
-    const { record: saved, auditID } = await retryWhileLocked(() =>
-      governance.demote({ ...request, reason: scrub.blockReason }),
-    );
-    return { promoted: false, record: shownRecord(saved), scrub, auditID };
-  }
+  const { governance } = parts;
   const safe = { ...request, reason: await masked(redact, request.reason) };
-  const { record: promoted, auditID } = await retryWhileLocked(() => governance.promote(safe, clean));
-  const status = redactions > 0 ? 'redacted' : 'passed';
-  return {
-    promoted: true,
-    record: shownRecord(promoted),
-    scrub: { status, redactions, blockReason: undefined },
-    auditID,
-  };
+  return writeMasked(parts, { redact, of: request }, (_record, clean): Promotion => {
+    const redactions = clean.kinds.length;
+    if (isNothingButSecrets(clean.text)) {
+      const scrub = { status: 'blocked', redactions, blockReason: 'nothing but secrets is in it' } as const;
+      const { record, auditID } = governance.demote({ ...request, reason: scrub.blockReason });
+      return { promoted: false, record: shownRecord(record), scrub, auditID };
+    }
+    const { record, auditID } = governance.promote(safe, clean);
+    const status = redactions > 0 ? 'redacted' : 'passed';
+    const scrub = { status, redactions, blockReason: undefined } as const;
+    return { promoted: true, record: shownRecord(record), scrub, auditID };
+  });
 }
 
 /** Takes a record out of what is found (`demote`), or withdraws it as no longer true (`retract`). */

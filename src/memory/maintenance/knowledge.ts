@@ -16,7 +16,7 @@ import {
   trustLevels,
   type WithdrawingKnowledge,
 } from '#memory/types/knowledge.ts';
-import { isNothingButSecrets } from './govern.ts';
+import { isNothingButSecrets, writeMasked } from './govern.ts';
 
 type Parts = Pick<
   Store,
@@ -37,10 +37,11 @@ const pageSchema = z.object({
  * `invalid_knowledge` for what does not fit, `not_active`, `not_promoted` or `memory_not_found`.
  */
 export async function promoteKnowledge(
-  { governance, knowledge, audit, retryWhileLocked, atOnce }: Parts,
+  parts: Parts,
   { redact, newId, now }: { redact: Redact; newId: NewId; now: () => number },
   request: PromotingKnowledge,
 ): Promise<KnowledgePromotion> {
+  const { governance, knowledge, audit } = parts;
   const checked = promotingSchema.safeParse(request);
   if (!checked.success)
     throw new ParleyError(
@@ -48,58 +49,50 @@ export async function promoteKnowledge(
       `The knowledge does not fit: ${formatZodError(checked.error).join('; ')}.`,
       { hint: 'Name the subject that it covers in up to 200 characters.' },
     );
-  const record = governance.current(request);
-  refuseUnfit(record, request.projectID);
-  const { text: clean, kinds } = await redact(record.text);
-  if (isNothingButSecrets(clean))
-    throw new ParleyError('not_promoted', `Nothing but secrets is in the record ${record.id}.`, {
-      hint: 'Forget it, and store again what is worth knowing of it.',
-    });
   const plain = async (part: string | undefined) =>
     part === undefined ? undefined : (await redact(part)).text;
-  const coverage = {
+  const named = {
     subject: (await plain(request.subject)) ?? '',
     taskFamily: (await plain(request.taskFamily)) ?? usualFamily,
     namespace: await plain(request.namespace),
-    projectID: record.tier === 'project' ? record.projectID : request.projectID,
   };
+  const reason = await plain(request.reason);
   const { by, trust = 'promoted', freshUntil } = request;
-  const row = {
-    ...coverage,
-    id: newId('knw'),
-    coverageKey: coverageKeyOf(coverage),
-    lineageID: record.lineageID,
-    promotedRecordID: record.id,
-    trust,
-    promotedAt: Math.round(now()),
-    promotedBy: by.name,
-    freshUntil: freshUntil === undefined ? undefined : Math.round(freshUntil),
-    reason: await plain(request.reason),
-  };
-  const write = (): { id: string; auditID: string } =>
-    atOnce(() => {
-      if (kinds.length > 0) governance.rewrite(record, { text: clean, kinds });
-      const id = knowledge.put(row);
-      const detail = { to: 'knowledge', trust, redactions: kinds.length };
-      return {
-        id,
-        auditID: audit.add({
-          action: 'promote',
-          by,
-          audience: record.audience,
-          ids: [record.id, id],
-          detail,
-        }),
-      };
-    });
-  const { id, auditID } = await retryWhileLocked(write);
-  const { lineageID: _, ...item } = row;
-  const scrub = {
-    status: kinds.length > 0 ? 'redacted' : 'passed',
-    redactions: kinds.length,
-    blockReason: undefined,
-  } as const;
-  return { item: { ...item, id, record: { ...shownRecord(record), text: clean } }, scrub, auditID };
+  return writeMasked(parts, { redact, of: request }, (record, { text: clean, kinds }): KnowledgePromotion => {
+    refuseUnfit(record, request.projectID);
+    if (isNothingButSecrets(clean))
+      throw new ParleyError('not_promoted', `Nothing but secrets is in the record ${record.id}.`, {
+        hint: 'Forget it, and store again what is worth knowing of it.',
+      });
+    const coverage = {
+      ...named,
+      projectID: record.tier === 'project' ? record.projectID : request.projectID,
+    };
+    const row = {
+      ...coverage,
+      id: newId('knw'),
+      coverageKey: coverageKeyOf(coverage),
+      lineageID: record.lineageID,
+      promotedRecordID: record.id,
+      trust,
+      promotedAt: Math.round(now()),
+      promotedBy: by.name,
+      freshUntil: freshUntil === undefined ? undefined : Math.round(freshUntil),
+      reason,
+    };
+    if (kinds.length > 0) governance.rewrite(record, { text: clean, kinds });
+    const id = knowledge.put(row);
+    const detail = { to: 'knowledge', trust, redactions: kinds.length };
+    const ids = [record.id, id];
+    const auditID = audit.add({ action: 'promote', by, audience: record.audience, ids, detail });
+    const { lineageID: _, ...item } = row;
+    const scrub = {
+      status: kinds.length > 0 ? 'redacted' : 'passed',
+      redactions: kinds.length,
+      blockReason: undefined,
+    } as const;
+    return { item: { ...item, id, record: { ...shownRecord(record), text: clean } }, scrub, auditID };
+  });
 }
 
 function refuseUnfit(

@@ -1,5 +1,6 @@
 // Secrets in what was stored before they were looked for: found, and masked in their place. Not their forms.
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { StoredText } from '#memory/chunks/chunk-texts.ts';
 import type { StoredRecord } from '#memory/records/record-row.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
@@ -22,19 +23,14 @@ export async function scan(store: Store, redact: Redact, { mode, onProgress }: S
     if (texts.length === 0) break;
     row = texts.at(-1)?.row ?? row;
     looked += texts.length;
-    const secrets = (await Promise.all(texts.map((text) => inText(text, redact)))).flatMap(
-      (one) => one ?? [],
-    );
-    found.push(...secrets.map(({ secret }) => secret));
-    if (mode === 'fix' && secrets.length > 0)
-      await store.retryWhileLocked(() =>
-        store.atOnce(() => {
-          for (const { secret, row: at, clean } of secrets) {
-            store.texts.rewrite(at, clean);
-            note(store, secret);
-          }
-        }),
+    for (let left = texts; left.length > 0; ) {
+      const secrets = (await Promise.all(left.map((text) => inText(text, redact)))).flatMap(
+        (one) => one ?? [],
       );
+      const fixed = mode === 'fix' && secrets.length > 0 ? await fix(store, secrets) : undefined;
+      found.push(...(fixed?.secrets ?? secrets.map(({ secret }) => secret)));
+      left = fixed?.changed ?? [];
+    }
     onProgress?.({ done: looked, total: Math.max(total, looked) });
     await nextTurn();
   }
@@ -46,16 +42,38 @@ export async function scan(store: Store, redact: Redact, { mode, onProgress }: S
   return { looked, found, fixed: mode === 'fix' };
 }
 
+/** Masks texts that are as they were read; those that another process changed since come back as they are now. */
+function fix(
+  store: Store,
+  found: readonly NonNullable<Awaited<ReturnType<typeof inText>>>[],
+): Promise<{ secrets: FoundSecret[]; changed: StoredText[] }> {
+  return store.retryWhileLocked(() =>
+    store.atOnce(() => {
+      const [secrets, changed]: [FoundSecret[], StoredText[]] = [[], []];
+      for (const { text, clean, secret } of found) {
+        const [now] = store.texts.after(text.row - 1, 1);
+        if (now?.row !== text.row) continue; // forgotten since
+        if (isDeepStrictEqual(now, text)) {
+          store.texts.rewrite(text.row, clean);
+          note(store, secret);
+          secrets.push(secret);
+        } else changed.push(now);
+      }
+      return { secrets, changed };
+    }),
+  );
+}
+
 async function inText(text: StoredText, redact: Redact) {
   const [content, userText, assistantText] = await Promise.all(
     [text.content, text.userText, text.assistantText].map((part) => redact(part)),
   );
   if (content === undefined || userText === undefined || assistantText === undefined) return undefined;
   if (content.kinds.length + userText.kinds.length + assistantText.kinds.length === 0) return undefined;
-  const { id, audience, row } = text;
+  const { id, audience } = text;
   const kinds = content.kinds.length > 0 ? content.kinds : [...userText.kinds, ...assistantText.kinds];
   const clean = { content: content.text, userText: userText.text, assistantText: assistantText.text };
-  return { row, clean, secret: { id, audience, kinds } };
+  return { text, clean, secret: { id, audience, kinds } };
 }
 
 /** Older versions and withdrawn records are in no chunk. */
@@ -65,19 +83,27 @@ async function scanRecords(store: Store, redact: Redact, mode: ScanRequest['mode
     const records: StoredRecord[] = store.records.all(after, atOnce);
     if (records.length === 0) return found;
     after = records.at(-1)?.id ?? after;
-    for (const record of records) {
-      const clean = await redact(record.text);
-      if (clean.kinds.length === 0) continue;
-      const secret = { id: record.id, audience: record.audience, kinds: clean.kinds };
-      found.push(secret);
-      if (mode === 'fix')
-        await store.retryWhileLocked(() =>
-          store.atOnce(() => {
-            store.governance.rewrite(record, clean);
-            note(store, secret);
-          }),
-        );
-    }
+    for (const { id } of records)
+      for (let record = store.records.get(id); record !== undefined; ) {
+        const { text, audience } = record;
+        const clean = await redact(text);
+        if (clean.kinds.length === 0) break;
+        const secret = { id, audience, kinds: clean.kinds };
+        const now: StoredRecord | 'done' | undefined =
+          mode === 'look'
+            ? 'done'
+            : await store.retryWhileLocked(() =>
+                store.atOnce(() => {
+                  const current = store.records.get(id);
+                  if (current?.text !== text) return current;
+                  store.governance.rewrite(current, clean);
+                  note(store, secret);
+                  return 'done';
+                }),
+              );
+        if (now === 'done') found.push(secret);
+        record = now === 'done' ? undefined : now;
+      }
   }
 }
 
