@@ -8,6 +8,7 @@ import { systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
 import { createEmbeddingQueue } from '#memory/maintenance/embedding-queue.ts';
 import { openStore } from '#memory/store/store.ts';
+import { hashOf } from '#memory/vectors/text-hash.ts';
 import { testEmbedder } from './embedder.ts';
 import { exchange, found, freshPath, mine, openMemory } from './open-memory.ts';
 
@@ -184,4 +185,34 @@ test('of a file that is imported again after a change, only what changed goes to
   const again = await load('We drink coffee there. ');
   assert.match(again, /coffee/);
   assert.doesNotMatch(again, /bike/);
+});
+
+test('what is written again while vectors are made gets the vector of what it says then, also where it came before them', async (t) => {
+  const { embedder, held } = heldEmbedder();
+  const memory = openMemory(t, { embedder });
+  const file = new Database(memory.path);
+  t.after(() => file.close());
+  const hashes = () => file.prepare('SELECT text_hash FROM memory_embeddings ORDER BY row').pluck().all();
+  const vectors = (count: number) =>
+    until(async () => {
+      for (const answer of held.splice(0)) answer();
+      return (await memory.status()).vectors === count;
+    });
+  await memory.archive(exchange('The boat is called placeholderword'));
+  await vectors(1);
+  await memory.archive(exchange('The cat is called placeholderword'));
+  await until(() => held.length === 1);
+  const key = `ghp_${'a1B2c3D4e5F6g7H8i9J0'.repeat(2).slice(0, 36)}`;
+  for (const column of ['content', 'user_text'])
+    file
+      .prepare(`UPDATE global_memory_chunks SET ${column} = replace(${column}, 'placeholderword', ?)`)
+      .run(key);
+  assert.equal((await memory.scan({ mode: 'fix' })).found.length, 2);
+  await vectors(2);
+  assert.deepEqual(
+    hashes(),
+    ['boat', 'cat'].map((name) => hashOf(`The ${name} is called [redacted:github token]`)),
+  );
+  assert.deepEqual((await memory.status()).degraded, []);
+  assert.equal(embedder.calls.flat().join().includes(key), false);
 });

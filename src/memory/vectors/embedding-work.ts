@@ -17,7 +17,7 @@ interface Refused {
 export interface EmbeddingWork {
   /** The next chunks without a vector and without a refusal, at most `limit`, in the order of their rows. */
   waiting(limit: number): UnembeddedChunk[];
-  /** Notes that every chunk up to this row has a vector or a refusal, inside the caller's transaction. The model works. */
+  /** Notes that every chunk up to this row, or before the first that waits, has a vector or a refusal, inside the caller's transaction. The model works. */
   done(row: number): void;
   /** Notes that nothing waits, if that is so; a later start then looks at new chunks only. */
   settle(): void;
@@ -85,7 +85,10 @@ export function openEmbeddingWork(database: Sqlite, model: number, now: () => nu
   return {
     waiting: (limit) =>
       waiting.all(doneTo(), model, limit).map((chunk) => ({ row: chunk.row, text: embeddedText(chunk) })),
-    done: noteDone,
+    done(row) {
+      const [first] = waiting.all(doneTo(), model, 1);
+      noteDone(Math.min(row, (first?.row ?? Number.POSITIVE_INFINITY) - 1));
+    },
     works: () => noteDone(0),
     settle() {
       if ((newest.get() ?? 0) > doneTo()) settle.immediate();

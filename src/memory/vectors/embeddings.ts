@@ -5,7 +5,7 @@ import { type EmbeddingWork, openEmbeddingWork, type UnembeddedChunk } from './e
 import { modelId } from './models.ts';
 import { type NearestVectors, openNearestVectors } from './nearest-vectors.ts';
 import { openSignBlocks } from './sign-blocks.ts';
-import { hasHash, hashOf } from './text-hash.ts';
+import { createHashOfRow, hasHash, hashOf } from './text-hash.ts';
 import { normalised, smallOf, vectorIn } from './vector-bytes.ts';
 
 export interface Embeddings extends Omit<EmbeddingWork, 'done' | 'lastError'>, NearestVectors {
@@ -14,8 +14,8 @@ export interface Embeddings extends Omit<EmbeddingWork, 'done' | 'lastError'>, N
   /** The vectors that other chunks of the same text have, or had until their file was imported again, by place in the list. */
   known(chunks: readonly UnembeddedChunk[]): Map<number, EmbeddingOutcome>;
   /**
-   * Stores the outcome for these chunks, by place in the list, in one transaction, and that all rows up to the last of them are done. A
-   * vector that is not finite, is zero or has other dimensions is refused.
+   * Stores the outcome for these chunks, by place in the list, in one transaction, and that all rows up to the last of them are done, apart
+   * from those that were changed in between. A vector that is not finite, is zero or has other dimensions is refused.
    */
   save(chunks: readonly UnembeddedChunk[], outcomes: ReadonlyMap<number, EmbeddingOutcome>): void;
   count(): number;
@@ -61,21 +61,20 @@ export function openEmbeddings(options: {
     )
     .pluck();
   const dropCache = database.prepare<[number]>('DELETE FROM memory_embedding_cache WHERE model = ?');
-  const exists = database
-    .prepare<[number], number>('SELECT 1 FROM global_memory_chunks WHERE row = ?')
-    .pluck();
+  const hashOfRow = createHashOfRow(database);
   const write = database.prepare<[number, number, string, Buffer | null, string | null]>(
     'INSERT OR REPLACE INTO memory_embeddings (row, model, text_hash, embedding, refusal) VALUES (?, ?, ?, ?, ?)',
   );
   const save = database.transaction(
     (chunks: readonly UnembeddedChunk[], outcomes: ReadonlyMap<number, EmbeddingOutcome>) => {
       for (const [place, { row, text }] of chunks.entries()) {
-        if (exists.get(row) === undefined) continue; // forgotten since
+        const hash = hashOf(text);
+        if (hashOfRow(row) !== hash) continue; // forgotten or changed since
         const outcome = usable(outcomes.get(place) ?? { refusal: 'the model gave no vector' }, dimensions);
         if (outcome instanceof Float32Array) {
-          write.run(row, model, hashOf(text), smallOf(outcome), null);
+          write.run(row, model, hash, smallOf(outcome), null);
           bits.put(row, outcome);
-        } else write.run(row, model, hashOf(text), null, outcome.refusal);
+        } else write.run(row, model, hash, null, outcome.refusal);
       }
       work.done(chunks.at(-1)?.row ?? 0);
       if (work.behind() === 0) dropCache.run(model);
