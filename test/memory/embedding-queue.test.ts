@@ -216,3 +216,27 @@ test('what is written again while vectors are made gets the vector of what it sa
   assert.deepEqual((await memory.status()).degraded, []);
   assert.equal(embedder.calls.flat().join().includes(key), false);
 });
+
+test('a file that was imported again while the model was down leaves no vector once it is forgotten, nor one of what it said before', async (t) => {
+  const embedder = testEmbedder();
+  const memory = openMemory(t, { embedder, clock: systemClock });
+  const path = join(dirname(memory.path), 'notes.md');
+  const load = async (...lines: string[]) => {
+    writeFileSync(path, lines.map((line) => `# About it\n\n${line.repeat(40)}\n`).join('\n'));
+    const where = { audience: 'person:per_1', restricted: true } as const;
+    await memory.importPath({ path, format: 'directory', where });
+  };
+  await load('The bike is green. ', 'We drink tea there. ');
+  await until(async () => {
+    const { chunks, vectors } = await memory.status();
+    return chunks > 1 && vectors === chunks;
+  });
+  embedder.fault = { error: new Error('the model is down') };
+  await load('The cat is old. ', 'The bike is green. ', 'We sail a boat. ');
+  const file = new Database(memory.path);
+  t.after(() => file.close());
+  const cached = file.prepare('SELECT count(*) FROM memory_embedding_cache').pluck();
+  assert.notEqual(cached.get(), 0);
+  await memory.forget({ scope: mine, selection: { source: path }, mode: 'forget' });
+  assert.deepEqual([cached.get(), (await memory.status()).vectors], [0, 0]);
+});

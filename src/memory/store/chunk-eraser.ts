@@ -63,7 +63,7 @@ export function createChunkEraser(parts: {
   restore(record: StoredRecord): void;
   clock: Clock;
 }): ChunkEraser {
-  const { database, chunks, records, responses, audit, forgotten, journal, clock } = parts;
+  const { database, chunks, derived, records, responses, audit, forgotten, journal, clock } = parts;
   const { episodes, rewrite } = parts;
   const identity = database.prepare<
     [number],
@@ -84,6 +84,7 @@ export function createChunkEraser(parts: {
       gone.set(audience, (gone.get(audience) ?? new Set()).add(id));
       forgotten.note({ id, audience, at: clock.now(), by: by.name, reason });
     };
+    derived.dropCache(); // what a file said before it was imported again may be part of it
     for (const row of what.rows) {
       const found = identity.get(row);
       if (found === undefined) continue;
