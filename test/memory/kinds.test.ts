@@ -205,3 +205,36 @@ test('association follows as many links by tag as the budget of edges allows, ne
     'Vests dry on the line',
   ]);
 });
+
+test('a promoted value of a key is the next version of the one that holds where it comes to, and one is left', async (t) => {
+  const { memory, ids } = await withFacts(t, [
+    note('The car is turquoise', { key: 'car', tags: ['garage'], sensitivity: 'private' }),
+    note('The car of the project is yellow', { key: 'car', tier: 'project', projectID: 'boats' }),
+    note('The car is violet', { key: 'car', tier: 'session' }),
+  ]);
+  const [global = '', project = '', session = ''] = ids;
+  await memory.promoteKnowledge({ id: global, scope: mine, by, subject: 'The car' });
+  await memory.put(note('The car is crimson', { tier: 'session', supersedes: session }));
+  const { record } = await memory.promote({ id: session, scope: mine, by, toTier: 'global' });
+  assert.deepEqual(
+    [record.text, record.version, record.tags, record.sensitivity],
+    ['The car is crimson', 3, ['garage'], 'private'],
+  );
+  const values = async () =>
+    (await memory.records({ scope: mine, key: 'car', limit: 100 })).map(({ text }) => text).sort();
+  assert.deepEqual(await values(), ['The car is crimson', 'The car of the project is yellow']);
+  assert.deepEqual((await memory.search({ text: 'turquoise violet', scope: mine })).hits, []);
+  const known = await memory.preflight({ scope: mine, subject: 'the car' });
+  assert.deepEqual(
+    known.items.map((item) => item.record.text),
+    ['The car is crimson'],
+  );
+  await memory.put(note('The car is indigo', { key: 'car' }));
+  assert.deepEqual(await values(), ['The car is indigo', 'The car of the project is yellow']);
+  await memory.forget({ scope: mine, selection: { ids: [session] }, mode: 'forget' });
+  assert.deepEqual(await memory.verify(['turquoise', 'violet', 'crimson', 'indigo']), {
+    problems: [],
+    traces: [],
+  });
+  assert.equal((await memory.records({ scope: mine, ids: [project] })).length, 1);
+});

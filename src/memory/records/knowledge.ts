@@ -12,6 +12,8 @@ export interface Knowledge {
   put(row: KnowledgeRow): string;
   /** Takes items away, by their ids. */
   remove(ids: readonly string[]): void;
+  /** Gives what one lineage is known for to another, in the caller's transaction. */
+  move(from: string, to: string): void;
   /** What covers one of these keys. */
   covering(keys: readonly string[], readable: ScopeFilter): KnowledgeItem[];
   /** All of the scope, or what is for one project, promoted last first. */
@@ -64,6 +66,9 @@ export function createKnowledge(database: Sqlite): Knowledge {
   const remove = database.prepare<[string]>(
     'DELETE FROM memory_knowledge WHERE item_id IN (SELECT value FROM json_each(?))',
   );
+  const move = database.prepare<[string, string]>(
+    'UPDATE OR REPLACE memory_knowledge SET of_lineage = ? WHERE of_lineage = ?',
+  );
   const from = `SELECT ${itemColumns}, memory_records.*
     FROM memory_knowledge JOIN memory_records ON lineage_id = of_lineage
     WHERE state = 'active' AND demoted = 0 AND ${recordPredicate}`;
@@ -99,6 +104,7 @@ export function createKnowledge(database: Sqlite): Knowledge {
     put: ({ namespace = null, projectID = null, freshUntil = null, reason = null, ...row }) =>
       put.get({ ...row, namespace, projectID, freshUntil, reason }) ?? row.id,
     remove: (ids) => void remove.run(JSON.stringify(ids)),
+    move: (from, to) => void move.run(to, from),
     covering: (keys, { parameters }) =>
       covering.all({ ...parameters, keys: JSON.stringify(keys) }).map(itemOf),
     list: ({ projectID = null, limit, offset }, { parameters }) =>

@@ -102,7 +102,11 @@ export function tagsOf(tags: readonly string[]): string[] {
 /**
  * The record as the next version of another: what it does not say stays as it was, and nothing that was narrow becomes wider.
  */
-export function versionAfter(previous: StoredRecord, record: StoredRecord, note: Note): StoredRecord {
+export function versionAfter(
+  previous: StoredRecord,
+  record: StoredRecord,
+  note: Pick<Note, 'key' | 'tags' | 'pinned'>,
+): StoredRecord {
   const strict = Math.max(
     sensitivities.indexOf(previous.sensitivity),
     sensitivities.indexOf(record.sensitivity),

@@ -11,8 +11,10 @@ import type {
   SignalInput,
 } from '#memory/types/record.ts';
 import { noteHash } from '#memory/words/content-hash.ts';
+import type { Knowledge } from './knowledge.ts';
 import { type CleanText, createPutRecord, type PutRecord } from './put-record.ts';
 import { createRecordEdits, type RecordEdits, type RecordWriterDeps } from './record-edits.ts';
+import { recordReach, versionAfter } from './record-of-note.ts';
 import type { StoredRecord } from './record-row.ts';
 import type { Signals } from './signals.ts';
 
@@ -39,8 +41,10 @@ export interface Governance {
 const order = { session: 0, project: 1, global: 2 } as const;
 
 /** Governing in one open database. */
-export function createGovernance(parts: RecordWriterDeps & { signals: Signals }): Governance {
-  const { database, chunks, clock, records, signals, audit } = parts;
+export function createGovernance(
+  parts: RecordWriterDeps & { signals: Signals; knowledge: Pick<Knowledge, 'move'> },
+): Governance {
+  const { database, chunks, clock, records, signals, knowledge, audit } = parts;
   const edits = createRecordEdits(parts);
   const { current, changed, index } = edits;
   const active = (record: StoredRecord, what: string, hint: string): void => {
@@ -49,6 +53,30 @@ export function createGovernance(parts: RecordWriterDeps & { signals: Signals })
   };
   const note = (action: AuditAction, record: GovernedRecord, by: AuditActor, detail: AuditDetail): string =>
     audit.add({ action, by, audience: record.audience, ids: [record.id], detail });
+
+  /** The record as the next version of each other one with its key where it is now, as if it had been put there; its earlier versions come with it. */
+  const afterSameKey = (record: StoredRecord): StoredRecord => {
+    const earlier = (record.key === undefined ? [] : records.withKey(record.audience, record.key)).filter(
+      (other) =>
+        other.lineageID !== record.lineageID &&
+        other.partition === record.partition &&
+        recordReach(other) === recordReach(record),
+    );
+    return earlier.reduce((now, other) => {
+      chunks.forgetSource(other.id);
+      changed(other, { state: 'superseded' });
+      const moved = ({ version }: StoredRecord) => ({
+        lineageID: other.lineageID,
+        version: other.version + version,
+      });
+      for (const version of records.lineages([now.id])) records.update({ ...version, ...moved(version) });
+      signals.move(now.lineageID, other.lineageID);
+      knowledge.move(now.lineageID, other.lineageID);
+      const tags = now.tags.length > 0 ? now.tags : undefined;
+      const own = { key: now.key, tags, pinned: now.pinned || other.pinned };
+      return { ...versionAfter(other, now, own), ...moved(now) };
+    }, record);
+  };
 
   const promote = database.transaction((request: PromoteRecordInput, { text, kinds }: CleanText) => {
     const record = current(request);
@@ -66,7 +94,8 @@ export function createGovernance(parts: RecordWriterDeps & { signals: Signals })
       throw new ParleyError('not_promoted', `The record ${record.id} belongs to no project.`, {
         hint: 'Name the project that it is for.',
       });
-    const promoted = changed(record, {
+    const there = afterSameKey({
+      ...record,
       tier: toTier,
       projectID,
       demoted: false,
@@ -75,6 +104,7 @@ export function createGovernance(parts: RecordWriterDeps & { signals: Signals })
       redactions: record.redactions + kinds.length,
       contentHash: noteHash(text, record),
     });
+    const promoted = changed(there, {});
     index(promoted);
     const detail = { from: record.tier, to: toTier, redactions: kinds.length };
     return { record: promoted, auditID: note('promote', promoted, request.by, detail) };
