@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import type { ForgetRequest, Selection } from '#memory/types/maintenance.ts';
 import { by, note, withFacts } from './facts.ts';
-import { exchange, freshPath, mine, openMemory } from './open-memory.ts';
+import { exchange, freshPath, mine, openMemory, start } from './open-memory.ts';
 
 test('forgetting one session takes its records and what was written in it, and nothing of another session', async (t) => {
   const { memory } = await withFacts(t, [
@@ -124,4 +124,21 @@ test('a record that was withdrawn cannot be promoted, demoted, withdrawn again o
   assert.deepEqual((await memory.search({ text: 'kayak', scope: mine })).hits, []);
   const actions = (await memory.audit({ of: 'person:per_1' })).map(({ action }) => action);
   assert.deepEqual(actions, ['retract', 'put']);
+});
+
+test('an exchange that is only in a summary is meant by those who could read it, and by nobody who reads only what came later', async (t) => {
+  const memory = openMemory(t, { budgets: { audience: { exchanges: 1 } } });
+  const ids: string[] = [];
+  for (const [n, name] of ['kayak', 'cello', 'orchid', 'stove'].entries()) {
+    const words = `The ${name} is in box ${n}. ${'We talked about it at length. '.repeat(9)}`;
+    const said = await memory.archive(exchange(words, { at: start + n }));
+    if ('chunkIDs' in said) ids.push(...said.chunkIDs);
+  }
+  await memory.consolidate();
+  const meant = async (since: number, selection: Selection) => {
+    const scope = { ...mine, since: { 'person:per_1': since } };
+    return (await memory.forget({ scope, selection, mode: 'preview' })).entries;
+  };
+  for (const selection of [{ ids: [ids[1] ?? ''] }, { person: 'per_1', until: start + 2, from: start + 1 }])
+    assert.deepEqual([await meant(start, selection), await meant(start + 1, selection)], [1, 0]);
 });
