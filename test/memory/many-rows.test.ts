@@ -142,6 +142,18 @@ test('an answer is cached without a secret only, and caches are dropped with the
   assert.deepEqual(await memory.dropCaches(), { responses: 0, embeddings: 0 });
 });
 
+test('a cached answer is given to those who could read it when it was given, not to who came later', async (t) => {
+  const memory = openMemory(t);
+  const answer = { key: 'k', audience: 'person:per_1', sessionID: 's', model: 'm', most: 9 } as const;
+  await memory.keepResponse({ ...answer, text: 'Use the gate.' });
+  const given = (since: number) =>
+    memory.response({
+      ...{ key: 'k', sessionID: 'other', since: 0 },
+      scope: { ...mine, since: { 'person:per_1': since } },
+    });
+  assert.deepEqual([await given(start - 1), await given(start)], ['Use the gate.', undefined]);
+});
+
 test('words of six letters and more of what is forgotten are looked for in the files, and at most the fifty longest', async (t) => {
   const six = 'violas';
   const five = 'cello';

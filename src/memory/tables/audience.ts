@@ -69,7 +69,7 @@ const predicateOver = (
   AND (expires_at_ms IS NULL OR @expired = 1 OR expires_at_ms > now_ms())`;
 
 /** Whether a row of one of the scope's own audiences was written late enough for the scope; `@since` is a parameter of `readableBy`. */
-export function writtenSince(column: 'at_ms' | 'created_at_ms'): string {
+export function writtenSince(column: 'at_ms' | 'created_at_ms' | 'kept_at_ms'): string {
   return `NOT EXISTS (SELECT 1 FROM json_each(@since) AS bound WHERE bound.key = audience AND bound.value >= ${column})`;
 }
 

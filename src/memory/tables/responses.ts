@@ -1,7 +1,7 @@
 // cached answers: derived, bounded, of the place where they were asked only, and gone as soon as anything is forgotten.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { CachedResponse, ResponseQuery, ResponseSelection } from '#memory/types/response.ts';
-import { readableBy } from './audience.ts';
+import { readableBy, writtenSince } from './audience.ts';
 
 /** `audience` belongs to the key: an answer is another one somewhere else, whatever the key says. */
 export const responses = `
@@ -40,8 +40,8 @@ export function createResponses(database: Sqlite): Responses {
   );
   const get = database
     .prepare<[object], string>(
-      `SELECT text FROM memory_responses WHERE key = @key AND kept_at_ms >= @since AND session_id <> @sessionID
-         AND audience IN (SELECT value FROM json_each(@audiences)) LIMIT 1`,
+      `SELECT text FROM memory_responses WHERE key = @key AND kept_at_ms >= @after AND session_id <> @sessionID
+         AND audience IN (SELECT value FROM json_each(@audiences)) AND ${writtenSince('kept_at_ms')} LIMIT 1`,
     )
     .pluck();
   const drop = database.prepare<[object]>(
@@ -55,9 +55,9 @@ export function createResponses(database: Sqlite): Responses {
   });
   return {
     put: (response, now) => save.immediate(response, now),
-    get({ key, scope, sessionID, since }) {
-      const { audiences } = readableBy(scope).parameters;
-      return get.get({ key, sessionID, since, audiences });
+    get({ key, scope, sessionID, since: after }) {
+      const { audiences, since } = readableBy(scope).parameters;
+      return get.get({ key, sessionID, after, audiences, since });
     },
     drop: ({ sessionID = null, before = null } = {}) => drop.run({ sessionID, before }).changes,
     count: () => count.get() ?? 0,
