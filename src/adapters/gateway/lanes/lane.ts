@@ -16,14 +16,26 @@ export function laneOf(event: MessageEvent, person: string, sessions: SessionsBy
 
 /**
  * The place of a message by its room's first address, when the platform has moved it since. A room that the platform said nothing about
- * counts as restricted, and so does one that is known to be closed, whatever the message says.
+ * counts as restricted, and so does one that is known to be closed, whatever the message says. A thread that is known as its own room is
+ * one also where the message does not say so: a button's press, and what is due.
  */
 export function messageAudienceIn(
-  { chatMigrations: moves, rooms }: Pick<Ledger, 'chatMigrations' | 'rooms'>,
+  ledger: Pick<Ledger, 'chatMigrations' | 'rooms'>,
   { event, person, address }: { event: MessageEvent; person: string; address: Address },
 ): MessageAudience {
-  const place = messageAudienceOf(event, person, moves.originalAddress(address));
-  return { ...place, restricted: place.restricted || rooms.get(place.audience)?.restricted === true };
+  const home = ledger.chatMigrations.originalAddress(address);
+  const said = messageAudienceOf(event, person, home);
+  const place = isOwnRoom(ledger, address) ? { ...said, audience: `room:${formatAddress(home)}` } : said;
+  return { ...place, restricted: place.restricted || ledger.rooms.get(place.audience)?.restricted === true };
+}
+
+/** Whether a thread is known as its own room: others than those who read the room above it read it. */
+export function isOwnRoom(
+  { chatMigrations, rooms }: Pick<Ledger, 'chatMigrations' | 'rooms'>,
+  address: Address,
+): boolean {
+  const home = chatMigrations.originalAddress(address);
+  return home.thread !== undefined && rooms.get(`room:${formatAddress(home)}`) !== undefined;
 }
 
 /** The audience of a message written at `address`, as the message itself reports it. */

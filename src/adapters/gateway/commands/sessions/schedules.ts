@@ -1,6 +1,6 @@
 // Commands about what is scheduled: remind, schedule, schedules, unschedule. A schedule speaks only in the chat where it was made.
 import { isAtLeast } from '#adapters/gateway/access/role.ts';
-import { formatAddress, parseAddress, roomOf } from '#adapters/gateway/address.ts';
+import { type Address, formatAddress, parseAddress, roomOf } from '#adapters/gateway/address.ts';
 import type {
   CommandCall,
   CommandHandler,
@@ -8,6 +8,7 @@ import type {
 } from '#adapters/gateway/commands/command-context.ts';
 import { selfOf } from '#adapters/gateway/commands/people/self.ts';
 import { byShortID, escapeMarkdown, paginate, refusal, shortOf } from '#adapters/gateway/commands/reply.ts';
+import { isOwnRoom } from '#adapters/gateway/lanes/lane.ts';
 import { scheduleChoices } from '#adapters/gateway/schedules/choices.ts';
 import { codeOf } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
@@ -171,7 +172,9 @@ async function visible(call: CommandCall): Promise<Schedule[]> {
   return [...here, ...others.flat().filter(({ id }) => !ids.has(id))];
 }
 
-/** Whether it speaks in the room of the command, threads included. */
+/** Whether it speaks in the room of the command, threads included; a thread that is its own room has only what speaks in it. */
 function isIn({ ledger, row }: CommandCall, { chat }: Schedule): boolean {
-  return roomOf(ledger.chatMigrations.currentAddress(parseAddress(chat))) === roomOf(row.address);
+  const placeOf = (address: Address): string =>
+    isOwnRoom(ledger, address) ? formatAddress(address) : roomOf(address);
+  return placeOf(ledger.chatMigrations.currentAddress(parseAddress(chat))) === placeOf(row.address);
 }

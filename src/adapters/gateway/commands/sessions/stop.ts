@@ -10,6 +10,7 @@ import {
   refusal,
   shortOf,
 } from '#adapters/gateway/commands/reply.ts';
+import { isOwnRoom } from '#adapters/gateway/lanes/lane.ts';
 import { codeOf } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
 import { withTimeout } from '#base/waiting/async.ts';
@@ -40,13 +41,14 @@ export const stopCommand: CommandHandler = async (call) => {
   return (await stopped(call, one.lane)) ? sessions.stoppedInThread : sessions.nothingToStop;
 };
 
-/** The threads below the room of a command in which the person is being answered, or waits to be. */
+/** The threads below the room of a command in which the person is being answered, or waits to be; not those that are their own rooms. */
 function busyThreads({ ledger, row }: CommandCall): Busy[] {
   if (!isAtTop(row)) return [];
   const room = roomOf(row.address);
   const isBelow = (address: Address): boolean =>
     address.thread !== undefined &&
     roomOf(address) === room &&
+    !isOwnRoom(ledger, address) &&
     formatAddress(address) !== formatAddress(row.address);
   const lines = [
     ...ledger.turns.unanswered().flatMap(({ id }) => ledger.inbox.ofTurn(id)),
