@@ -87,7 +87,9 @@ export function createGatewayParts(
     });
   const links = createLinks({ ledger, now: () => clock.now() });
   const exportsFolder = join(dirname(options.path), 'exports');
-  const ledgerContent = createLedgerContent({ ledger, uploadsFolder: uploads.folder, exportsFolder });
+  const handoffs = createHandoffs({ now: () => clock.now() });
+  const uploadsFolder = uploads.folder;
+  const ledgerContent = createLedgerContent({ ledger, uploadsFolder, exportsFolder, handoffs });
   const approvers = createApprovers({
     ledger,
     accessOf,
@@ -95,7 +97,6 @@ export function createGatewayParts(
     names: () => settings().approvals?.approvers,
     asked: () => settings().approvals?.asked,
   });
-  const handoffs = createHandoffs({ now: () => clock.now() });
   const tellOwners = createOwnerNotices({ approvers, admission, book });
   const asks = createRequestRelay({
     ...{ engine, ledger, sender, limiter, connectionOf, approvers, book, clock, newId, log, signal },

@@ -6,6 +6,7 @@ import type { Ledger } from './ledger/ledger.ts';
 import type { LedgerRetention } from './ledger/retention.ts';
 import { filesToSend } from './recovery.ts';
 import { sweepExports } from './sweep-exports.ts';
+import type { Handoffs } from './turns/handoffs.ts';
 
 export interface LedgerForgotten extends ContentCounts {
   applied: boolean;
@@ -35,10 +36,13 @@ export function createLedgerContent({
   ledger,
   uploadsFolder,
   exportsFolder,
+  handoffs,
 }: {
   ledger: Ledger;
   uploadsFolder: string;
   exportsFolder: string;
+  /** Absent where no gateway runs: then there are none. */
+  handoffs?: Pick<Handoffs, 'forget'>;
 }): LedgerContent {
   return {
     prune: ledger.retention.prune,
@@ -50,6 +54,7 @@ export function createLedgerContent({
         ledger.content.unbind(sessionIDs);
         return ledger.content.forget(of, except);
       });
+      handoffs?.forget(of);
       if (paths.length > 0)
         await deleteFiles(
           uploadsFolder,

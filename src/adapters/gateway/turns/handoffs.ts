@@ -1,4 +1,5 @@
 // Drafts of handoffs that wait for the person who began them. They are in memory only: words of a chat are stored where they can be forgotten.
+import type { ContentSelection } from '#adapters/gateway/ledger/inbox/content-rows.ts';
 import type { HandoffElements } from '#engine/wire/memory/handoff.ts';
 
 export interface HandoffDraft {
@@ -17,6 +18,8 @@ export interface Handoffs {
   get(id: string): HandoffDraft | undefined;
   ofLane(lane: string): HandoffDraft | undefined;
   remove(id: string): void;
+  /** Removes those of these persons, and of these chats: that of a room means its threads too. */
+  forget(of: ContentSelection): void;
 }
 
 /** The id of the button that decides on a draft. */
@@ -60,6 +63,12 @@ export function createHandoffs({ now }: { now: () => number }): Handoffs {
     remove(id) {
       const lane = laneOf(id);
       if (lane !== undefined) drafts.delete(lane);
+    },
+    forget({ persons, chats }) {
+      const isIn = (lane: string, chat: string): boolean =>
+        lane.split('#')[0] === chat || (chat.endsWith(':-') && lane.startsWith(chat.slice(0, -1)));
+      for (const { lane, person } of [...drafts.values()])
+        if (persons.includes(person) || chats.some((chat) => isIn(lane, chat))) drafts.delete(lane);
     },
   };
 }
