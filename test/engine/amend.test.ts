@@ -1,6 +1,7 @@
 // What happens to a message that a run answered: changed words and deletions, in the session, in memory and in what was made of them.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { deletedNote } from '#engine/wire/channels/notes.ts';
 import type { Amendment } from '#engine/wire/runs/amendment.ts';
 import type { PromptBody } from '#engine/wire/runs/prompt.ts';
 import type { Scope } from '#memory/types/scope.ts';
@@ -38,6 +39,13 @@ test('a deleted message is forgotten with its exchange, and its session says onl
     user.parts.map(({ text }: { text: string }) => text),
     ['[deleted by its author]'],
   );
+});
+
+test('a message whose deletion its run was begun with takes the exchange along too', async (t) => {
+  const { engine, runID, remembered } = await withExchange(t, 'My owl lives near Rome.', deletedNote);
+  assert.equal((await remembered()).length, 1);
+  await engine.amend(runID, deleted('m2', 'My heron lives near Oslo.'));
+  assert.deepEqual(await remembered(), []);
 });
 
 test('a deletion before the answer exists holds the exchange out of memory', async (t) => {

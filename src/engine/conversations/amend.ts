@@ -122,12 +122,13 @@ export function createAmend({ tables, sessions, memory, archive, team, forgetAge
         const parts = conversation.parts.ofMessage(run.userMessageID);
         const rewritten = amended(parts, amendment);
         const isSame = rewritten.length === parts.length && rewritten.every((part, at) => part === parts[at]);
-        if (isSame) return;
+        // a run that was begun with the note of a deletion is forgotten as well, once
+        const isNoted = amendment.now === null && rewritten.some(isDeletedNote);
+        if (isSame && !(isNoted && runs.get(runID)?.archived !== 'skipped')) return;
         if (runs.get(runID)?.status === 'running') tables.outdated.add(runID);
         await forget(run);
         await forgetAgents(run);
-        const isDeleted = rewritten.some((part) => part.type === 'text' && part.text === deletedNote);
-        rewrite(run, isDeleted, amendment);
+        rewrite(run, rewritten.some(isDeletedNote), amendment);
       });
     },
     async forgetTurns({ audience, message_ids: messageIDs }: ForgottenTurns): Promise<void> {
@@ -154,6 +155,8 @@ function retitled(title: string | undefined, was: string, now: string): string |
   }
   return undefined;
 }
+
+const isDeletedNote = (part: Part): boolean => part.type === 'text' && part.text === deletedNote;
 
 /** What calls of the tool that writes the to-do list noted. */
 function notedTodos(parts: readonly Part[]): string[] {

@@ -135,7 +135,7 @@ async function answer(
   ];
   // Before what is recalled: which rooms are open, and which messages were changed or deleted.
   await deps.handOvers.flush();
-  const body = promptBodyOf(batch, {
+  const around = {
     place: placeOfBatch(batch, ledger),
     recallable: await recallableBy(first, deps),
     corrections: ledger.corrections.ofTurn(turn.id),
@@ -144,7 +144,11 @@ async function answer(
     earlier: begun === 'before' ? [] : await earlierWithFiles(first, { ...deps, ownChars }),
     roomContext: await roomContextFor(batch, channel, { ...deps, begun }),
     files,
-  });
+  };
+  // as they are now: files, people and the room were waited for, and a message may have been edited or deleted in the meantime
+  const [current = first, ...others] = ledger.inbox.ofTurn(turn.id);
+  const given = ledger.amendments.editsOf(turn.id);
+  const body = promptBodyOf([current, ...others], around);
   const watched = new AbortController();
   const { id, lane, address } = turn;
   const asking = { id, lane, address, person: first.person, speaker: first.event.actor.name };
@@ -170,11 +174,13 @@ async function answer(
       }
       // Only a restart reads it, and finds the run by its key otherwise; a disk that refuses it refuses the answer next.
       const started = { sessionID, runID: outcome.runID };
-      deps.log.debug(
-        { turn: id, inbox: batch.map((row) => row.id), ...started },
-        'turn is answered by a run',
-      );
-      void ledger.commit(() => ledger.turns.started(turn.id, started), 'soon').catch(() => undefined);
+      const begunFor = { turn: id, inbox: batch.map((row) => row.id), ...started };
+      deps.log.debug(begunFor, 'turn is answered by a run');
+      const note = (): void => {
+        ledger.turns.started(turn.id, started);
+        if (outcome.status === 'started') given.forEach(ledger.amendments.done);
+      };
+      void ledger.commit(note, 'soon').catch(() => undefined);
       const stop = (): void => void cancel(outcome.runID, deps);
       const tooLate = stopped.aborted; // while the engine was waited for: the run may end before it is stopped
       if (tooLate) stop();

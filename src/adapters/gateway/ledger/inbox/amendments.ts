@@ -25,6 +25,8 @@ export interface Amendments {
   /** Those whose runs have begun, oldest first; at most `limit`. */
   open(limit: number): OpenAmendment[];
   done(id: number): void;
+  /** Ids of edits of a turn's messages: a run that is begun now has what they say. */
+  editsOf(turnID: string): number[];
   count(): number;
 }
 
@@ -47,6 +49,11 @@ export function createAmendments(database: Sqlite): Amendments {
   );
   const count = database.prepare<[], number>('SELECT count(*) FROM amendments').pluck();
   const remove = database.prepare<[number]>('DELETE FROM amendments WHERE id = ?');
+  const edits = database
+    .prepare<[string], number>(
+      'SELECT id FROM amendments WHERE now IS NOT NULL AND inbox_id IN (SELECT id FROM inbox WHERE turn_id = ?)',
+    )
+    .pluck();
   return {
     add: (amendment) => void insert.run(amendment),
     open: (limit) =>
@@ -56,6 +63,7 @@ export function createAmendments(database: Sqlite): Amendments {
         return [];
       }),
     done: (id) => void remove.run(id),
+    editsOf: (turnID) => edits.all(turnID),
     count: () => count.get() ?? 0,
   };
 }
