@@ -50,7 +50,7 @@ export function wayOf(
     single: isDirect || ephemeral !== undefined || direct !== undefined,
     phrases: {
       reply: inLanguage(direct !== undefined || (ephemeral !== undefined && seen !== 'room')),
-      refusal: inLanguage(ephemeral !== undefined),
+      refusal: inLanguage(ephemeral !== undefined || direct !== undefined),
     },
     rows(outcome) {
       const reply = 'refusal' in outcome ? outcome.refusal : outcome.reply;
@@ -61,7 +61,8 @@ export function wayOf(
       }: CommandReply = typeof reply === 'string' ? { words: reply } : reply;
       const rendered = channel.render(words);
       const content = choices.length === 0 ? rendered : withButtons(rendered, channel, choices);
-      if (direct !== undefined && 'reply' in outcome) {
+      // a refusal too may name accounts and people
+      if (direct !== undefined) {
         const note = aside(inLanguage(false).commands.answeredInPrivate);
         return [
           { address: direct, parts: partsOf([...content, ...files]) },

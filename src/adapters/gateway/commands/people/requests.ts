@@ -26,8 +26,7 @@ export const approveCommand: CommandHandler = async (call) => {
   const [first = '', ...rest] = call.args.split(/\s+/);
   if (isPairingCode(call, first)) {
     ownersOnly(call);
-    if (!call.single)
-      throw refusal(({ commands }, command) => commands.inPrivate({ words: 'approve CODE NAME', command }));
+    privateOnly(call, 'approve CODE NAME');
     return admit(call, first, rest.join(' ').replace(/^as\s+/i, ''));
   }
   return reply(call, first, 'once');
@@ -91,6 +90,7 @@ export const denyCommand: CommandHandler = async (call) => {
   const { args, phrases } = call;
   if (isPairingCode(call, args)) {
     ownersOnly(call);
+    privateOnly(call, 'deny CODE');
     const { platform, userID } = await call.accessAdmin.deny(args).catch((error: unknown) => {
       throw refusedAdmission(error, { code: args, name: '' });
     });
@@ -115,6 +115,11 @@ function ownersOnly({ role, row }: CommandCall): void {
       phrases,
     }),
   );
+}
+
+/** Whose account a code is about is no matter of those who read along. */
+function privateOnly({ single }: CommandCall, words: string): void {
+  if (!single) throw refusal(({ commands }, command) => commands.inPrivate({ words, command }));
 }
 
 async function reply(call: CommandCall, typed: string, choice: 'once' | 'reject'): Promise<string> {

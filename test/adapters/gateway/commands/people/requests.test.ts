@@ -116,6 +116,25 @@ test('an owner sees in chat who waits, and admits them by the code; others canno
   assert.match(await chat.say(`/deny ${other}`, as('u9')), /`discord:s2` has been turned away/);
 });
 
+test('a room where nothing can be shown to one person is not shown whose account or name a code is about', async (t) => {
+  const chat = await commandChat(t, { access: pairing, people });
+  const inRoom = { ...as('u9'), address: room, addressed: 'mention' as const };
+  const said = (at: string): string =>
+    chat.channel.messages.flatMap((one) => (one.address.includes(at) ? one.text : [])).join('\n');
+  const code = codeIn(await chat.say('admit me', as('s1', 'Stranger')));
+  assert.match(
+    await chat.say(`/deny ${code}`, inRoom),
+    /in a private message/,
+    'the owner has no direct message yet',
+  );
+  await chat.say('/help', as('u9'));
+  await chat.say(`/approve ${code} vice`, inRoom);
+  assert.match(said('D-u9'), /The name `vice` already belongs to an owner with `discord:u7`/);
+  await chat.say(`/deny ${code}`, inRoom);
+  assert.match(said('D-u9'), /`discord:s1` has been turned away/);
+  assert.doesNotMatch(said('C1'), /discord:|vice/);
+});
+
 test('/link joins two accounts of a person by a code that is sent from the other one, and says so on both', async (t) => {
   const chat = await commandChat(t, { access: pairing, people });
   await chat.say('my bike is red', as('u9'));
