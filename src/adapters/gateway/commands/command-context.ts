@@ -6,6 +6,7 @@ import type { Approvers } from '#adapters/gateway/access/approvers.ts';
 import type { Links } from '#adapters/gateway/access/links.ts';
 import type { Role } from '#adapters/gateway/access/role.ts';
 import type { Address } from '#adapters/gateway/address.ts';
+import type { Limits } from '#adapters/gateway/admission/limits.ts';
 import type { Button, Channel } from '#adapters/gateway/channel.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
 import type { LedgerContent } from '#adapters/gateway/ledger-content.ts';
@@ -30,6 +31,8 @@ export interface CommandDeps
   handOvers: Pick<HandOvers, 'flush'>;
   /** Who may talk on the platform of the command. */
   access: ChannelAccess;
+  /** How much people and rooms may use. */
+  limits: () => Limits;
   status: () => ChannelStatus[];
   /** Ends the turn of a lane; false when there is none. */
   stopLane: (lane: string) => boolean;

@@ -48,6 +48,7 @@ export function createObeying(
         exportsFolder,
         book,
         access: parts.accessOf(row.address.platform) ?? openAccess('guest'),
+        limits: parts.limits,
         status: parts.status.list,
         stopLane: (lane: string) => lanes.stop(lane),
         wakeLane: (lane: string) => lanes.wake(lane),

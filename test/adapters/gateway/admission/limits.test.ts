@@ -103,3 +103,17 @@ test('what is written in a room counts there for everyone, commands and other ro
   assert.equal(await say('4', 'four', inRoom('u5')), 'ignored');
   await h.pass(500);
 });
+
+test('a retry is a message as any other: a person who has used what they may is refused one', async (t) => {
+  const h = await start(t, { limits: { person: { messages: 2 }, room: {} } });
+  const say = async (id: string, text: string): Promise<void> => {
+    await h.channel.sink.accept(message(id, text, as('u1')));
+    await h.pass(500);
+  };
+  await say('1', 'one');
+  await say('2', '/retry');
+  assert.equal(h.engine.runs.length, 2);
+  for (const id of ['3', '4', '5']) await say(id, '/retry');
+  assert.equal(h.engine.runs.length, 2);
+  assert.equal(said(h, /reached your limit of 2 messages in 24 hours/), 3, 'each command is answered');
+});

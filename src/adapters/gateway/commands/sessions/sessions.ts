@@ -1,5 +1,7 @@
 // Commands about the conversations of a chat: new, sessions, resume, rename, retry. Only the chat's own are ever shown.
 
+import { limitUsedUp } from '#adapters/gateway/admission/limits.ts';
+import { usedUpMessage } from '#adapters/gateway/admission/messages.ts';
 import type { CommandCall, CommandDeps, CommandHandler } from '#adapters/gateway/commands/command-context.ts';
 import { byShortID, escapeMarkdown, paginate, refusal, shortOf } from '#adapters/gateway/commands/reply.ts';
 import type { BoundSession } from '#adapters/gateway/ledger/bindings.ts';
@@ -87,6 +89,8 @@ export const retryCommand: CommandHandler = async ({
   clock,
   wakeLane,
   phrases,
+  role,
+  limits,
 }) => {
   const { lane, person } = row;
   if (ledger.turns.unanswered().some((turn) => turn.lane === lane) || ledger.inbox.waiting(lane).length > 0)
@@ -99,6 +103,8 @@ export const retryCommand: CommandHandler = async ({
   const nativeOf = (one: InboxRow): string => `${one.event.nativeID}~${row.id}`;
   const [first] = rows;
   if (first !== undefined && ledger.inbox.find(first.address, nativeOf(first)) === undefined) {
+    const limit = limitUsedUp(first.event, { ledger, limits: limits(), person, role, now: clock.now() });
+    if (limit !== undefined) throw refusal((texts) => usedUpMessage(limit, texts));
     const { sessionID, runID } = ledger.turns.get(turnID) ?? {};
     if (sessionID !== undefined && sessionID === ledger.bindings.sessionOf(lane)) {
       const taken = exchangeOf(runID, await engine.messages(sessionID));
