@@ -32,11 +32,13 @@ export function createSink(options: SinkOptions): Sink {
       case 'delete':
         return amending.remove(event);
       case 'choice': {
+        const { access, sessions } = options.talk();
         const newInboxID = (): string => options.newId('inb');
         const { row, words } = choose(event, {
           ledger,
           approvers: options.approvers,
-          sessions: options.talk().sessions,
+          decide: (said) => options.admission.decide(said, access, 'none'),
+          sessions,
           book: options.book,
           newInboxID,
           now: clock.now(),

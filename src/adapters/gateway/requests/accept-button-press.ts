@@ -1,6 +1,7 @@
 // A pressed button: whether it may answer what it belongs to, decided in one transaction with its being stored.
 
 import type { Approvers } from '#adapters/gateway/access/approvers.ts';
+import type { AdmissionResult } from '#adapters/gateway/admission/admission-rules.ts';
 import { written } from '#adapters/gateway/commands/naming.ts';
 import type { ButtonPressEvent, MessageEvent } from '#adapters/gateway/inbound.ts';
 import { laneOf, type SessionsBy } from '#adapters/gateway/lanes/lane.ts';
@@ -27,6 +28,7 @@ export function choose(
   {
     ledger,
     approvers,
+    decide,
     sessions,
     book,
     newInboxID,
@@ -34,6 +36,8 @@ export function choose(
   }: {
     ledger: Pick<Ledger, 'postedRequests' | 'inbox' | 'identities'>;
     approvers: Pick<Approvers, 'isApprover'>;
+    /** Whether a message of this person is admitted there. */
+    decide: (said: MessageEvent) => AdmissionResult;
     sessions: SessionsBy;
     book: PhraseBook;
     newInboxID: () => string;
@@ -44,7 +48,8 @@ export function choose(
   const nativeID = `press:${event.nativeID}`;
   if (ledger.inbox.find(address, nativeID) !== undefined) return { words: undefined };
   const words = commandOfChoice(choice);
-  if (words !== undefined) return chooseCommand(event, words, { ledger, sessions, book, newInboxID, now });
+  if (words !== undefined)
+    return chooseCommand(event, words, { ledger, decide, sessions, book, newInboxID, now });
   const [, id = '', step, option] = /^a:([^:]+):(\d+):(\d+)$/.exec(choice) ?? [];
   const asked = ledger.postedRequests.get(id);
   const person = actor.isBot ? undefined : ledger.identities.known(address.platform, actor.id);
@@ -92,18 +97,20 @@ function commandOfChoice(choice: string): string | undefined {
   return handedOver === undefined ? undefined : `handoff ${handedOver.decided} ${handedOver.id}`;
 }
 
-/** The press of a button below a proposal: a command of the person who pressed, which refuses what is not theirs. */
+/** The press of a button below a proposal: a command of the person who pressed, admitted as one is that they write. */
 function chooseCommand(
   event: ButtonPressEvent,
   words: string,
   {
     ledger,
+    decide,
     sessions,
     book,
     newInboxID,
     now,
   }: {
     ledger: Pick<Ledger, 'inbox' | 'identities'>;
+    decide: (said: MessageEvent) => AdmissionResult;
     sessions: SessionsBy;
     book: PhraseBook;
     newInboxID: () => string;
@@ -128,6 +135,13 @@ function chooseCommand(
     files: [],
     ...(isTopic ? { topic: true } : {}),
   };
+  const verdict = decide(said);
+  if (verdict.kind !== 'admitted') {
+    const { requests, access } = book.for({ address, person, locale: actor.locale, isPrivate: true });
+    const why = verdict.kind === 'refused' ? verdict.why : undefined;
+    if (why === 'not known here') return { words: access.notKnownHere };
+    return { words: why === 'not an owner' ? access.notAnOwner : requests.notYourQuestion };
+  }
   const lane = laneOf(said, person, sessions);
   ledger.inbox.insert({ id: newInboxID(), lane, person, kind: 'command', event: said, receivedAt: now });
   return { row: ledger.inbox.find(address, nativeID), words: undefined };

@@ -98,3 +98,35 @@ test('other bots are ignored unless named, and then answered no more often than 
   assert.equal(await bot('later', 'b1'), 'accepted');
   await h.pass();
 });
+
+test('a person who may not command the bot in a room does not command it by a button either', async (t) => {
+  const h = await start(t, {
+    access: { ...pairing, rooms: { ...rooms, allow: 'owners' } },
+    people: { boss: { role: 'owner', accounts: ['discord:u1'] } },
+  });
+  const stopped: string[] = [];
+  const mission = { missionID: 'mis_1', status: 'active', instances: [] };
+  Object.assign(h.engine, {
+    missions: async () => [mission],
+    cancelMission: async (id: string) => void stopped.push(id),
+  });
+  await h.channel.sink.accept(message('1', 'begin', { address: room, addressed: 'mention' }));
+  await h.pass();
+  await h.channel.sink.accept(
+    message('2', 'hello all', { address: room, addressed: 'none', actor: stranger(1) }),
+  );
+  const press = async (nativeID: string, actor: ReturnType<typeof stranger>): Promise<string | undefined> => {
+    let told: string | undefined;
+    const settle = (words: string | undefined): void => {
+      told = words;
+    };
+    const choice = 'm:mis_1:stop';
+    await h.channel.sink.accept({ type: 'choice', address: room, nativeID, at: 0, actor, choice, settle });
+    await h.pass();
+    return told;
+  };
+  assert.match((await press('p1', stranger(1))) ?? '', /only answer my owners/);
+  assert.deepEqual(stopped, []);
+  assert.equal(await press('p2', { id: 'u1', name: 'you', isBot: false }), undefined);
+  assert.deepEqual(stopped, ['mis_1']);
+});
