@@ -40,11 +40,11 @@ export interface Governance {
 
 const order = { session: 0, project: 1, global: 2 } as const;
 
+type GovernanceDeps = RecordWriterDeps & { signals: Signals; knowledge: Pick<Knowledge, 'move'> };
+
 /** Governing in one open database. */
-export function createGovernance(
-  parts: RecordWriterDeps & { signals: Signals; knowledge: Pick<Knowledge, 'move'> },
-): Governance {
-  const { database, chunks, clock, records, signals, knowledge, audit } = parts;
+export function createGovernance(parts: GovernanceDeps): Governance {
+  const { database, chunks, clock, records, signals, audit } = parts;
   const edits = createRecordEdits(parts);
   const { current, changed, index } = edits;
   const active = (record: StoredRecord, what: string, hint: string): void => {
@@ -54,30 +54,7 @@ export function createGovernance(
   const note = (action: AuditAction, record: GovernedRecord, by: AuditActor, detail: AuditDetail): string =>
     audit.add({ action, by, audience: record.audience, ids: [record.id], detail });
 
-  /** The record as the next version of each other one with its key where it is now, as if it had been put there; its earlier versions come with it. */
-  const afterSameKey = (record: StoredRecord): StoredRecord => {
-    const earlier = (record.key === undefined ? [] : records.withKey(record.audience, record.key)).filter(
-      (other) =>
-        other.lineageID !== record.lineageID &&
-        other.partition === record.partition &&
-        recordReach(other) === recordReach(record),
-    );
-    return earlier.reduce((now, other) => {
-      chunks.forgetSource(other.id);
-      changed(other, { state: 'superseded' });
-      const moved = ({ version }: StoredRecord) => ({
-        lineageID: other.lineageID,
-        version: other.version + version,
-      });
-      for (const version of records.lineages([now.id])) records.update({ ...version, ...moved(version) });
-      signals.move(now.lineageID, other.lineageID);
-      knowledge.move(now.lineageID, other.lineageID);
-      const tags = now.tags.length > 0 ? now.tags : undefined;
-      const own = { key: now.key, tags, pinned: now.pinned || other.pinned };
-      return { ...versionAfter(other, now, own), ...moved(now) };
-    }, record);
-  };
-
+  const afterSameKey = createAfterSameKey(parts, edits);
   const promote = database.transaction((request: PromoteRecordInput, { text, kinds }: CleanText) => {
     const record = current(request);
     const { toTier, projectID = record.projectID } = request;
@@ -163,5 +140,34 @@ export function createGovernance(
       records.update(cleaned);
       if (chunks.rowsOf(record.id).length > 0) index(cleaned);
     },
+  };
+}
+
+/** The record as the next version of each other one with its key where it is now, as if it had been put there; its earlier versions come with it. */
+function createAfterSameKey(
+  { chunks, records, signals, knowledge }: GovernanceDeps,
+  { changed }: Pick<RecordEdits, 'changed'>,
+): (record: StoredRecord) => StoredRecord {
+  return (record) => {
+    const earlier = (record.key === undefined ? [] : records.withKey(record.audience, record.key)).filter(
+      (other) =>
+        other.lineageID !== record.lineageID &&
+        other.partition === record.partition &&
+        recordReach(other) === recordReach(record),
+    );
+    return earlier.reduce((now, other) => {
+      chunks.forgetSource(other.id);
+      changed(other, { state: 'superseded' });
+      const moved = ({ version }: StoredRecord) => ({
+        lineageID: other.lineageID,
+        version: other.version + version,
+      });
+      for (const version of records.lineages([now.id])) records.update({ ...version, ...moved(version) });
+      signals.move(now.lineageID, other.lineageID);
+      knowledge.move(now.lineageID, other.lineageID);
+      const tags = now.tags.length > 0 ? now.tags : undefined;
+      const own = { key: now.key, tags, pinned: now.pinned || other.pinned };
+      return { ...versionAfter(other, now, own), ...moved(now) };
+    }, record);
   };
 }
