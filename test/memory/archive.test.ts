@@ -41,6 +41,38 @@ test('equal content is stored once inside one audience, whatever its case, spaci
   );
 });
 
+test('words repeated once their room is open are found in its space, with the date and the run of then', async (t) => {
+  const memory = openMemory(t);
+  const said = (more: { key: string; at: number; restricted: boolean }) =>
+    memory.archive(
+      exchange('The harbour festival is in May', {
+        ...more,
+        runID: more.key,
+        where: { audience: 'room:discord:guild:1:-:2:-', space: 'discord:1', restricted: more.restricted },
+      }),
+    );
+  const inSpace = async () => {
+    const scope = { audiences: [], spaces: ['discord:1'], everyone: false };
+    return (await memory.search({ text: 'harbour festival', scope })).hits;
+  };
+  const closed = await said({ key: 'run_1', at: start, restricted: true });
+  assert.deepEqual(await inSpace(), []);
+  const open = await said({ key: 'run_2', at: start + 60_000, restricted: false });
+  assert.deepEqual(open, { ...closed, status: 'stored' }, 'under the id that others may name');
+  assert.deepEqual(
+    (await inSpace()).map(({ at, runID }) => [at, runID]),
+    [[start + 60_000, 'run_2']],
+  );
+  assert.equal((await said({ key: 'run_3', at: start + 90_000, restricted: true })).status, 'duplicate');
+  assert.equal(
+    (await inSpace())[0]?.at,
+    start + 60_000,
+    'a repetition while it is closed again shows in no date',
+  );
+  assert.equal((await memory.status()).chunks, 1);
+  assert.deepEqual((await memory.verify()).problems, []);
+});
+
 test('equal words of two people, or in two places, are two memories', async (t) => {
   const memory = openMemory(t);
   const room = { audience: 'room:r1', restricted: false } as const;

@@ -28,7 +28,8 @@ export async function parleyUploads(input: CommandInput): Promise<number> {
   const old = await oldFiles(path, { days, now: systemClock.now() });
   for (const file of old) print(`${file.path}  ${formatBytes(file.bytes)}`);
   const all = formatBytes(old.reduce((sum, { bytes }) => sum + bytes, 0));
-  const what = `${counted(old.length, 'file')} (${all}) older than ${counted(days, 'day')}`;
+  const which = `that ${old.length === 1 ? 'is' : 'are'} older than ${counted(days, 'day')}`;
+  const what = `${counted(old.length, 'file')} (${all}) ${which}`;
   if (dryRun) {
     print(`Would delete ${what} from ${path}.`);
     return 0;

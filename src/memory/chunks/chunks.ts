@@ -6,7 +6,7 @@ import type { Audience } from '#memory/types/scope.ts';
 import type { DerivedData } from '#memory/vectors/derived-data.ts';
 import { stemIn } from '#memory/words/languages.ts';
 import { plainWords } from '#memory/words/tokens.ts';
-import { type ChunkRow, type FoundChunk, foundColumns, type Source } from './chunk-row.ts';
+import { type Chunk, type ChunkRow, type FoundChunk, foundColumns, type Source } from './chunk-row.ts';
 import { createWordRows, quoted, type WordRows } from './word-rows.ts';
 
 export interface Chunks extends WordRows {
@@ -22,8 +22,10 @@ export interface Chunks extends WordRows {
   rowsOf(sourceKey: string): number[];
   /** Ids of the pieces of an exchange that is known already, in order. */
   idsOfSource(sourceKey: string): string[];
-  /** The id of the chunk with this content in this audience, noting when it was written again. */
-  seenAgain(said: { audience: Audience; contentHash: string; at: number }): string | undefined;
+  /** The id of the chunk with this content in this audience, noting when it was written again: not of an open one, what was written while the room was closed. */
+  seenAgain(said: Pick<Chunk, 'audience' | 'contentHash' | 'at' | 'restricted'>): string | undefined;
+  /** Takes away the chunk with this content of this audience that was written while its room was closed; its id, which the same words get that are open now. */
+  takeClosed(said: { audience: Audience; contentHash: string }): string | undefined;
   /** Notes that an exchange or a record was written again. */
   sourceSeenAgain(sourceKey: string, at: number): void;
   /** Those of these words that name a speaker in the scope, with the speaker's whole name. */
@@ -64,11 +66,9 @@ export function createChunks(database: Sqlite, derived: Pick<DerivedData, 'forge
   const idsOfSource = database
     .prepare<[string], string>('SELECT id FROM global_memory_chunks WHERE source_key = ? ORDER BY ordinal')
     .pluck();
-  const idOfContent = database
-    .prepare<[string, string], string>(
-      'SELECT id FROM global_memory_chunks WHERE audience = ? AND content_hash = ?',
-    )
-    .pluck();
+  const ofContent = database.prepare<[string, string], { row: number; id: string; isClosed: 0 | 1 }>(
+    'SELECT row, id, restricted AS isClosed FROM global_memory_chunks WHERE audience = ? AND content_hash = ?',
+  );
   const [saidAgain, sourceSaidAgain] = ['id', 'source_key'].map((column) =>
     database.prepare<[number, string]>(
       `UPDATE global_memory_chunks SET last_said_at_ms = max(last_said_at_ms, ?) WHERE ${column} = ?`,
@@ -101,6 +101,10 @@ export function createChunks(database: Sqlite, derived: Pick<DerivedData, 'forge
     derived.forget(row);
     remove.run(row);
   };
+  const replace = (row: number): void => {
+    derived.replace(row);
+    remove.run(row);
+  };
   const words = createWordRows(database);
   return {
     ...words,
@@ -113,18 +117,21 @@ export function createChunks(database: Sqlite, derived: Pick<DerivedData, 'forge
       return row;
     },
     forget,
-    replace(row) {
-      derived.replace(row);
-      remove.run(row);
+    replace,
+    takeClosed({ audience, contentHash }) {
+      const found = ofContent.get(audience, contentHash);
+      if (found?.isClosed !== 1) return undefined;
+      replace(found.row);
+      return found.id;
     },
     forgetSource: (sourceKey) => rowsOf.all(sourceKey).forEach(forget),
     rowsOf: (sourceKey) => rowsOf.all(sourceKey),
     sourceSeenAgain: (sourceKey, at) => void sourceSaidAgain?.run(Math.round(at), sourceKey),
     idsOfSource: (sourceKey) => idsOfSource.all(sourceKey),
-    seenAgain({ audience, contentHash, at }) {
-      const id = idOfContent.get(audience, contentHash);
+    seenAgain({ audience, contentHash, at, restricted }) {
+      const { id, isClosed } = ofContent.get(audience, contentHash) ?? {};
       // an UPDATE that meets no row makes FTS5 write out what it gathered all the same: its triggers need a savepoint
-      if (id !== undefined) saidAgain?.run(at, id);
+      if (id !== undefined && (isClosed === 1 || !restricted)) saidAgain?.run(at, id);
       return id;
     },
     speakers(names, readable) {

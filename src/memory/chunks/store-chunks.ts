@@ -25,11 +25,14 @@ export function createKeepPieces({ database, chunks, clock }: ChunkWriterDeps) {
     if (wanted.length === 0) return undefined;
     let status: StoredPieces['status'] = 'duplicate';
     const chunkIDs = wanted.map((piece) => {
-      const same = chunks.seenAgain(piece);
+      // who may read what is written openly now reads it as that, and nothing of when the room was closed
+      const opened = piece.restricted ? undefined : chunks.takeClosed(piece);
+      const same = opened === undefined ? chunks.seenAgain(piece) : undefined;
       if (same !== undefined) return same;
-      chunks.insert(chunkToRow({ ...piece, createdAt: clock.now() }));
+      const id = opened ?? piece.id;
+      chunks.insert(chunkToRow({ ...piece, id, createdAt: clock.now() }));
       status = 'stored';
-      return piece.id;
+      return id;
     });
     return { status, chunkIDs: [...new Set(chunkIDs)] };
   };
