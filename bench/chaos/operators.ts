@@ -194,7 +194,7 @@ function forgets(tools: Tools): Record<string, () => Promise<void>> {
       if (note === undefined) return;
       const { code, said } = await run('memory', 'forget', '--words', note.word, '--apply');
       if (code === null) return;
-      if (!/^1 entries are forgotten/m.test(said))
+      if (!/^1 entry is forgotten/m.test(said))
         throw new Error(`of ${note.word}: ended with ${code}: ${said}`);
       note.forget = 'acknowledged';
     },

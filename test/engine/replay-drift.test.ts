@@ -50,5 +50,5 @@ test('a torn and a garbage line of a log are reported with their places, and a l
   const variables = { PARLEY_HOME: service.kit.folder };
   assert.equal(await main(['runs', 'replay', runID], variables, { out: say, err: say }), 1);
   assert.match(said.join('\n'), /line 2 of events\.jsonl: %%% garbage/);
-  assert.match(said.join('\n'), /missing +1 lines/);
+  assert.match(said.join('\n'), /missing +1 line of/);
 });
