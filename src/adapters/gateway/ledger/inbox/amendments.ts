@@ -51,7 +51,8 @@ export function createAmendments(database: Sqlite): Amendments {
   const remove = database.prepare<[number]>('DELETE FROM amendments WHERE id = ?');
   const edits = database
     .prepare<[string], number>(
-      'SELECT id FROM amendments WHERE now IS NOT NULL AND inbox_id IN (SELECT id FROM inbox WHERE turn_id = ?)',
+      `SELECT id FROM amendments
+       WHERE id > 0 AND now IS NOT NULL AND inbox_id IN (SELECT id FROM inbox WHERE turn_id = ?)`,
     )
     .pluck();
   return {
