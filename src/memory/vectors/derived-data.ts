@@ -1,7 +1,7 @@
 // All that is derived from a chunk next to its full text, taken away with it: vectors of every model, what is cached.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { createEraseSignBits, orphanedSignBits, rebuildSignBits } from './sign-blocks.ts';
-import { createHashOfRow, storedHash } from './text-hash.ts';
+import { createTextOfRow, hashOf, storedHash } from './text-hash.ts';
 
 export interface DerivedData {
   /** Takes away what was derived of a chunk that goes permanently, inside the caller's transaction. */
@@ -23,7 +23,7 @@ export function createDerivedData(database: Sqlite): DerivedData {
     `INSERT OR IGNORE INTO memory_embedding_cache (model, text_hash, embedding)
      SELECT model, text_hash, embedding FROM memory_embeddings WHERE row = ? AND embedding IS NOT NULL`,
   );
-  const hashOfRow = createHashOfRow(database);
+  const textOfRow = createTextOfRow(database);
   // a row whose file was imported again may have no vector yet, and one of an earlier version may have another hash
   const uncache = database.prepare<[object]>(
     `DELETE FROM memory_embedding_cache WHERE ${storedHash} = @hash OR ${storedHash} IN
@@ -34,7 +34,7 @@ export function createDerivedData(database: Sqlite): DerivedData {
     orphans: () => orphanedSignBits(database),
     rebuild: () => rebuildSignBits(database),
     forget(row) {
-      uncache.run({ row, hash: hashOfRow(row) ?? '' });
+      uncache.run({ row, hash: hashOf(textOfRow(row) ?? '') });
       eraseSignBits(row);
     },
     replace(row) {

@@ -5,7 +5,7 @@ import { type EmbeddingWork, openEmbeddingWork, type UnembeddedChunk } from './e
 import { modelId } from './models.ts';
 import { type NearestVectors, openNearestVectors } from './nearest-vectors.ts';
 import { openSignBlocks } from './sign-blocks.ts';
-import { createHashOfRow, hasHash, hashOf } from './text-hash.ts';
+import { createTextOfRow, hasHash, hashOf } from './text-hash.ts';
 import { normalised, smallOf, vectorIn } from './vector-bytes.ts';
 
 export interface Embeddings extends Omit<EmbeddingWork, 'done' | 'lastError'>, NearestVectors {
@@ -61,15 +61,15 @@ export function openEmbeddings(options: {
     )
     .pluck();
   const dropCache = database.prepare<[number]>('DELETE FROM memory_embedding_cache WHERE model = ?');
-  const hashOfRow = createHashOfRow(database);
+  const textOfRow = createTextOfRow(database);
   const write = database.prepare<[number, number, string, Buffer | null, string | null]>(
     'INSERT OR REPLACE INTO memory_embeddings (row, model, text_hash, embedding, refusal) VALUES (?, ?, ?, ?, ?)',
   );
   const save = database.transaction(
     (chunks: readonly UnembeddedChunk[], outcomes: ReadonlyMap<number, EmbeddingOutcome>) => {
       for (const [place, { row, text }] of chunks.entries()) {
+        if (textOfRow(row) !== text) continue; // forgotten or changed since
         const hash = hashOf(text);
-        if (hashOfRow(row) !== hash) continue; // forgotten or changed since
         const outcome = usable(outcomes.get(place) ?? { refusal: 'the model gave no vector' }, dimensions);
         if (outcome instanceof Float32Array) {
           write.run(row, model, hash, smallOf(outcome), null);

@@ -11,14 +11,14 @@ export function hashOf(text: string): string {
   return digestOf(text).slice(0, length);
 }
 
-/** The hash of what a model gets of a row now; undefined where there is none. */
-export function createHashOfRow(database: Sqlite): (row: number) => string | undefined {
+/** What a model gets of a row now; undefined where there is none. */
+export function createTextOfRow(database: Sqlite): (row: number) => string | undefined {
   const find = database.prepare<[number], Parameters<typeof embeddedText>[0]>(
     `SELECT source, content, user_text AS userText, assistant_text AS assistantText FROM global_memory_chunks WHERE row = ?`,
   );
   return (row) => {
     const texts = find.get(row);
-    return texts && hashOf(embeddedText(texts));
+    return texts && embeddedText(texts);
   };
 }
 
