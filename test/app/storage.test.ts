@@ -70,7 +70,7 @@ async function lockedElsewhere(
   how = 'BEGIN IMMEDIATE',
 ): Promise<() => Promise<void>> {
   const script = `const { DatabaseSync } = require('node:sqlite');
-    const file = new DatabaseSync(process.argv[1]);
+    const file = new DatabaseSync(process.argv[1], { timeout: 10_000 }); // the program may be writing just then
     file.exec(process.argv[2]);
     console.log('locked');
     process.stdin.on('end', () => process.exit()).resume();`;
