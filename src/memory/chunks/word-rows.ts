@@ -44,10 +44,10 @@ export function expressionsFor(
   plain: string,
   forms: readonly (readonly [StemmedLanguage, string])[],
 ): string[] {
+  const begins = beginningOf(plain);
+  const longer = begins.length >= minBegun ? ` OR ${quoted(begins)} *` : '';
   const asked = Map.groupBy(forms, ([language, form]) => {
-    const begins = joinsWords(language) ? beginningOf(plain) : '';
-    const longer = begins.length >= minBegun ? ` OR ${quoted(begins)} *` : '';
-    return `${searched} : (${quoted(form)}${longer})`;
+    return `${searched} : (${quoted(form)}${joinsWords(language) ? longer : ''})`;
   });
   return [...asked].map(([held, of]) => {
     const words = of.map(([language]) => `"${languageWord(language)}"`);

@@ -68,7 +68,7 @@ export async function ensureAudienceFolder(
   const known = await readAudience(root, name);
   if (known !== undefined) return known;
   const created = Math.round(clock.now());
-  await writeWhole(join(folder, audienceFile), `${JSON.stringify({ audience, created }, null, 2)}\n`);
+  await writeAudience(root, { name, audience, created });
   return { name, audience, created };
 }
 
@@ -76,9 +76,11 @@ export async function ensureAudienceFolder(
 export async function ageAudienceFolder(root: string, name: string, from: number): Promise<void> {
   const known = await readAudience(root, name);
   if (known === undefined || known.created <= from) return;
-  const { audience } = known;
-  const about = JSON.stringify({ audience, created: Math.round(from) }, null, 2);
-  await writeWhole(join(root, name, audienceFile), `${about}\n`);
+  await writeAudience(root, { ...known, created: Math.round(from) });
+}
+
+async function writeAudience(root: string, { name, audience, created }: AudienceFolder): Promise<void> {
+  await writeWhole(join(root, name, audienceFile), `${JSON.stringify({ audience, created }, null, 2)}\n`);
 }
 
 /** Whose folder it is; undefined when nothing in it says so. Throws a ParleyError `file_refused` for a file that does not fit its folder. */

@@ -77,7 +77,8 @@ export async function put(
   return retryWhileLocked(() => governance.put(safe, clean));
 }
 
-async function masked(redact: Redact, text: string | undefined): Promise<string | undefined> {
+/** The text without secrets; nothing of nothing. */
+export async function masked(redact: Redact, text: string | undefined): Promise<string | undefined> {
   return text === undefined ? undefined : (await redact(text)).text;
 }
 

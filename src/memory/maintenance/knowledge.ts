@@ -16,7 +16,7 @@ import {
   trustLevels,
   type WithdrawingKnowledge,
 } from '#memory/types/knowledge.ts';
-import { isNothingButSecrets, writeMasked } from './govern.ts';
+import { isNothingButSecrets, masked, writeMasked } from './govern.ts';
 
 type Parts = Pick<
   Store,
@@ -49,14 +49,12 @@ export async function promoteKnowledge(
       `The knowledge does not fit: ${formatZodError(checked.error).join('; ')}.`,
       { hint: 'Name the subject that it covers in up to 200 characters.' },
     );
-  const plain = async (part: string | undefined) =>
-    part === undefined ? undefined : (await redact(part)).text;
   const named = {
-    subject: (await plain(request.subject)) ?? '',
-    taskFamily: (await plain(request.taskFamily)) ?? usualFamily,
-    namespace: await plain(request.namespace),
+    subject: (await redact(request.subject)).text,
+    taskFamily: (await masked(redact, request.taskFamily)) ?? usualFamily,
+    namespace: await masked(redact, request.namespace),
   };
-  const reason = await plain(request.reason);
+  const reason = await masked(redact, request.reason);
   const { by, trust = 'promoted', freshUntil } = request;
   return writeMasked(parts, { redact, of: request }, (record, { text: clean, kinds }): KnowledgePromotion => {
     refuseUnfit(record, request.projectID);

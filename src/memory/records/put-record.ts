@@ -20,19 +20,10 @@ export type PutRecord = (note: Note, clean: CleanText) => NoteResult;
 /** Over one open database. */
 export function createPutRecord(
   parts: RecordWriterDeps,
-  { current, changed, index }: RecordEdits,
+  { current, changed, withItsKey, index }: RecordEdits,
 ): PutRecord {
   const { database, chunks, newId, records, audit } = parts;
   const isForgotten = createIsForgotten(database);
-  /** The record that has the same key now, where both are read. */
-  const earlierOf = (record: StoredRecord): StoredRecord | undefined =>
-    record.key === undefined
-      ? undefined
-      : records
-          .withKey(record.audience, record.key)
-          .find(
-            (other) => other.partition === record.partition && recordReach(other) === recordReach(record),
-          );
 
   const store = database.transaction((given: Note, { text, kinds }: CleanText): NoteResult => {
     const { audience, partition } = given.where;
@@ -68,7 +59,7 @@ export function createPutRecord(
         auditID: saved(same, given, { duplicate: true }),
       };
     }
-    const previous = named ?? same ?? earlierOf(record);
+    const previous = named ?? same ?? withItsKey(record)[0];
     if (previous === undefined && alike.some(({ state }) => state === 'retracted'))
       return { status: 'retracted' };
     const version: StoredRecord =

@@ -6,7 +6,7 @@ import { type ChunkWriterDeps, createKeepPieces } from '#memory/chunks/store-chu
 import { readableBy } from '#memory/tables/audience.ts';
 import type { Audit } from '#memory/tables/audit.ts';
 import type { RecordChange } from '#memory/types/record.ts';
-import { chunkOf } from './record-of-note.ts';
+import { chunkOf, recordReach } from './record-of-note.ts';
 import type { StoredRecord } from './record-row.ts';
 import type { Records } from './records.ts';
 
@@ -21,6 +21,8 @@ export interface RecordEdits {
   current(of: Pick<RecordChange, 'id' | 'scope'>): StoredRecord;
   /** Writes the change into the record's row; the record as it is then. */
   changed(record: StoredRecord, change: Partial<StoredRecord>): StoredRecord;
+  /** The active records that have its key and are read where it is, itself among them when it is stored. */
+  withItsKey(record: StoredRecord): StoredRecord[];
   /** Makes the chunks of a record again; their ids. */
   index(record: StoredRecord): string[];
 }
@@ -52,5 +54,9 @@ export function createRecordEdits(parts: RecordWriterDeps): RecordEdits {
     records.update(now);
     return now;
   };
-  return { current, changed, index };
+  const withItsKey: RecordEdits['withItsKey'] = (record) =>
+    (record.key === undefined ? [] : records.withKey(record.audience, record.key)).filter(
+      (other) => other.partition === record.partition && recordReach(other) === recordReach(record),
+    );
+  return { current, changed, withItsKey, index };
 }

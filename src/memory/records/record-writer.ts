@@ -14,7 +14,7 @@ import { noteHash } from '#memory/words/content-hash.ts';
 import type { Knowledge } from './knowledge.ts';
 import { type CleanText, createPutRecord, type PutRecord } from './put-record.ts';
 import { createRecordEdits, type RecordEdits, type RecordWriterDeps } from './record-edits.ts';
-import { recordReach, versionAfter } from './record-of-note.ts';
+import { versionAfter } from './record-of-note.ts';
 import type { StoredRecord } from './record-row.ts';
 import type { Signals } from './signals.ts';
 
@@ -146,15 +146,10 @@ export function createGovernance(parts: GovernanceDeps): Governance {
 /** The record as the next version of each other one with its key where it is now, as if it had been put there; its earlier versions come with it. */
 function createAfterSameKey(
   { chunks, records, signals, knowledge }: GovernanceDeps,
-  { changed }: Pick<RecordEdits, 'changed'>,
+  { changed, withItsKey }: Pick<RecordEdits, 'changed' | 'withItsKey'>,
 ): (record: StoredRecord) => StoredRecord {
   return (record) => {
-    const earlier = (record.key === undefined ? [] : records.withKey(record.audience, record.key)).filter(
-      (other) =>
-        other.lineageID !== record.lineageID &&
-        other.partition === record.partition &&
-        recordReach(other) === recordReach(record),
-    );
+    const earlier = withItsKey(record).filter(({ lineageID }) => lineageID !== record.lineageID);
     return earlier.reduce((now, other) => {
       chunks.forgetSource(other.id);
       changed(other, { state: 'superseded' });
