@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 import type { Dirent } from 'node:fs';
 import { lstat, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, isAbsolute, join, relative, sep } from 'node:path';
+import { Temporal } from 'temporal-polyfill';
 import { memoize } from '#base/caches/memoize.ts';
 import { codeOf, errorMessage } from '#base/errors.ts';
 import type { ExtraFolder, FileAudience, MemoryFilesOptions } from '#memory/types/files.ts';
@@ -232,19 +233,16 @@ export function keyOf(folder: string, path: string): string {
 /** When the day of a note begins in the zone of its name: a note of the day on which someone came in may hold older messages. */
 function dayOf(path: string, timeZone = 'UTC'): number | undefined {
   const [day] = /^\d{4}-\d{2}-\d{2}/.exec(basename(path)) ?? [];
-  const at = day === undefined ? Number.NaN : beginOf(timeZone)(day).at;
-  return Number.isNaN(at) ? undefined : at;
+  const midnight = day === undefined ? Number.NaN : Date.parse(`${day}T00:00:00Z`);
+  return Number.isNaN(midnight) ? undefined : beginIn(timeZone)(String(midnight)).at;
 }
 
-/** When days begin in a zone; many folders have notes of the same days. */
-const beginOf = memoize(2, (timeZone) => {
-  const shown = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
-  const aheadAt = (at: number): number => Date.parse(`${shown.format(at).replace(' ', 'T')}Z`) - at;
-  return memoize(2_000, (day) => {
-    const midnight = Date.parse(`${day}T00:00:00Z`);
-    if (Number.isNaN(midnight)) return { at: midnight };
-    const begins = midnight - aheadAt(midnight);
-    // where clocks are changed in that night, the earlier one
-    return { at: Math.min(begins, midnight - aheadAt(begins)) };
-  });
-});
+/** The beginning, in a zone, of the day that begins at this moment in UTC; many folders have notes of the same days. */
+const beginIn = memoize(2, (timeZone) =>
+  memoize(2_000, (midnight) => {
+    const day = Temporal.Instant.fromEpochMilliseconds(Number(midnight))
+      .toZonedDateTimeISO('UTC')
+      .toPlainDate();
+    return { at: day.toZonedDateTime(timeZone).epochMilliseconds };
+  }),
+);
