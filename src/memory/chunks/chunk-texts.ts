@@ -138,6 +138,7 @@ export function createChunkTexts({
       hash,
       analyzer: analyzerVersion,
     });
+    chunks.changed();
   };
   const reindex = database.transaction((rows: readonly number[]) => {
     for (const row of rows) {
@@ -173,6 +174,7 @@ export function createChunkTexts({
       database.transaction(derived.rebuild).immediate();
       embedAgain();
       fullText.build();
+      chunks.changed();
     },
   };
 }

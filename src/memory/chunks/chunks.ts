@@ -7,7 +7,7 @@ import type { DerivedData } from '#memory/vectors/derived-data.ts';
 import { stemIn } from '#memory/words/languages.ts';
 import { plainWords } from '#memory/words/tokens.ts';
 import { type Chunk, type ChunkRow, type FoundChunk, foundColumns, type Source } from './chunk-row.ts';
-import { createWordRows, quoted, type WordRows } from './word-rows.ts';
+import { createWordRows, type WordRows } from './word-rows.ts';
 
 export interface Chunks extends WordRows {
   /** Inserts a row with its full text; its number, or undefined when this audience holds its content already. */
@@ -97,15 +97,17 @@ export function createChunks(database: Sqlite, derived: Pick<DerivedData, 'forge
     .prepare<[], number>('SELECT coalesce(sum(entries), 0) FROM memory_audiences')
     .pluck();
 
+  const words = createWordRows(database);
   const forget = (row: number): void => {
     derived.forget(row);
     remove.run(row);
+    words.changed();
   };
   const replace = (row: number): void => {
     derived.replace(row);
     remove.run(row);
+    words.changed();
   };
-  const words = createWordRows(database);
   return {
     ...words,
     insert(values) {
@@ -137,7 +139,7 @@ export function createChunks(database: Sqlite, derived: Pick<DerivedData, 'forge
     speakers(names, readable) {
       const found = new Map<string, string>();
       for (const name of names) {
-        const rows = words.rowsWith(`{about_terms} : ${quoted(stemIn('en', name))}`, readable, 3);
+        const rows = words.rowsWith({ type: 'word', in: 'about', word: stemIn('en', name) }, readable, 3);
         const of = this.byRows(rows, readable).find(({ speaker }) => plainWords(speaker).includes(name));
         if (of !== undefined) found.set(name, of.speaker);
       }

@@ -4,11 +4,11 @@ import { ParleyError } from '#base/errors.ts';
 import { formatZodError } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { audiencePredicate, type ScopeFilter } from '#memory/tables/audience.ts';
+import { allOf, anyOf } from '#memory/tables/word-query.ts';
 import type { Selection } from '#memory/types/maintenance.ts';
 import { stemIn, stemmedLanguages } from '#memory/words/languages.ts';
 import { queryTokens } from '#memory/words/tokens.ts';
 import type { Chunks } from './chunks.ts';
-import { quoted, searched } from './word-rows.ts';
 
 const time = z.number().finite().optional();
 const word = z.string().min(1);
@@ -78,20 +78,19 @@ export function rowsWithWords(
 ): number[] {
   const forms = queryTokens(words, 64).map(({ plain }) => {
     const stems = new Set(stemmedLanguages.map((language) => stemIn(language, plain)));
-    return `(${[...stems].map(quoted).join(' OR ')})`;
+    return anyOf([...stems].map((word) => ({ type: 'word', in: 'text', word })));
   });
-  const all = `${searched} : (${[...new Set(forms)].join(' AND ')})`;
-  return forms.length === 0 ? [] : chunks.rowsWith(all, readable, limit);
+  return forms.length === 0 ? [] : chunks.rowsWith(allOf(forms), readable, limit);
 }
 
-const anyOf = (name: string): string => `(SELECT value FROM json_each(@${name}))`;
+const listed = (name: string): string => `(SELECT value FROM json_each(@${name}))`;
 const sources = `(SELECT key FROM memory_sources WHERE path = @source OR substr(path, 1, length(@source) + 1) = @source || '/')`;
 /** By which index the rows of a selection are found: by the first of these that it names, so that a large memory is not read whole. */
 const found = {
-  ids: `id IN ${anyOf('ids')}`,
-  session: `session_id IN ${anyOf('session')}`,
+  ids: `id IN ${listed('ids')}`,
+  session: `session_id IN ${listed('session')}`,
   source: `source_key IN ${sources}`,
-  rows: `row IN ${anyOf('rows')}`,
+  rows: `row IN ${listed('rows')}`,
   all: 'TRUE',
 };
 
@@ -103,7 +102,7 @@ export function createSelect(database: Sqlite, chunks: Chunks): Select {
       .prepare<[object], number>(
         `SELECT row FROM global_memory_chunks
          WHERE ${condition} AND ${audiencePredicate}
-           AND (@ids IS NULL OR id IN ${anyOf('ids')})
+           AND (@ids IS NULL OR id IN ${listed('ids')})
            AND ${writtenBy('person')}
            AND (@belongs IS NULL OR project_id = @belongs)
            AND (@source IS NULL OR source_key IN ${sources})
@@ -112,7 +111,7 @@ export function createSelect(database: Sqlite, chunks: Chunks): Select {
            -- each line of a summary has its time
            AND ((@from IS NULL AND @until IS NULL) OR @ids IS NOT NULL OR source <> 'episode'
              OR NOT EXISTS (SELECT 1 FROM memory_episode_sources WHERE of_record = global_memory_chunks.source_key))
-           AND (@rows IS NULL OR row IN ${anyOf('rows')})
+           AND (@rows IS NULL OR row IN ${listed('rows')})
          ORDER BY at_ms DESC, row DESC`,
       )
       .pluck(),

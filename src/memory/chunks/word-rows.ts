@@ -1,18 +1,20 @@
-// Which rows of a scope hold words, as the full text of chunks knows it.
+// Which rows of a scope hold words: by bits in a small memory, by the full text of chunks in a large one.
 import { memoize } from '#base/caches/memoize.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { languageWord, largeShare, type ScopeFilter } from '#memory/tables/audience.ts';
+import { allOf, anyOf, matchOf, scopeWord, type WordQuery } from '#memory/tables/word-query.ts';
 import { joinsWords, type StemmedLanguage, stemIn, stemmedLanguages } from '#memory/words/languages.ts';
 import { createScopeRows, maxScopes } from './scope-rows.ts';
+import { createWordBits, type RowsOf, type WordBits } from './word-bits.ts';
 
-export interface WordRows {
-  /** Rows inside the scope that hold the full-text expression, newest first, at most `limit`. */
-  rowsWith(expression: string, readable: ScopeFilter, limit: number): number[];
+export interface WordRows extends Pick<WordBits, 'changed'> {
+  /** Rows inside the scope that fulfil the query, newest first, at most `limit`. */
+  rowsWith(query: WordQuery, readable: ScopeFilter, limit: number): number[];
   /**
-   * For each word, as the full-text expressions that find it, the rows inside the scope that fulfil one of them, newest first; of very
-   * many the newest, and about how many there are. `total` is about how many rows the scope reads.
+   * For each word, as the query that finds it, the rows inside the scope that fulfil it, newest first; of very many the newest, and about
+   * how many there are. `total` is about how many rows the scope reads.
    */
-  holding(words: readonly (readonly string[])[], within: { readable: ScopeFilter; total: number }): Posting[];
+  holding(words: readonly WordQuery[], within: { readable: ScopeFilter; total: number }): Posting[];
   /** The languages next to English that there are in the scope. */
   languages(within: { readable: ScopeFilter; total: number }): StemmedLanguage[];
   /** About how many rows the scope reads. */
@@ -29,38 +31,22 @@ export interface Posting {
   count: number;
 }
 
-/** Columns whose words a query may meet; the scope's words are not among them. */
-export const searched = '{said_terms answered_terms about_terms}';
 /** Rows of one word that are read, newest first: a word in more rows than this distinguishes little. */
 const maxRows = 2_000;
 
-/** A word as a full-text string that no syntax can be read into. */
-export function quoted(word: string): string {
-  return `"${word.replaceAll('\u0000', '').replaceAll('"', '""')}"`;
-}
-
-/** Full-text expressions that find a word by its form in each language; languages that look for the same share one. English is what has no separate language. */
-export function expressionsFor(
-  plain: string,
-  forms: readonly (readonly [StemmedLanguage, string])[],
-): string[] {
-  const begins = beginningOf(plain);
-  const longer = begins.length >= minBegun ? ` OR ${quoted(begins)} *` : '';
-  const asked = Map.groupBy(forms, ([language, form]) => {
-    return `${searched} : (${quoted(form)}${joinsWords(language) ? longer : ''})`;
-  });
-  return [...asked].map(([held, of]) => {
-    const words = of.map(([language]) => `"${languageWord(language)}"`);
-    return of.some(([language]) => language === 'en')
-      ? held
-      : `(${held} AND {scope_terms} : (${words.join(' OR ')}))`;
-  });
-}
-
-/** A scope as a full-text expression, and about how many rows it reads. */
-interface Scoped {
-  match: string;
-  total: number;
+/** What finds a word by its form in each language; languages that look for the same share one query. English is what has no separate language. */
+export function queryFor(plain: string, forms: readonly (readonly [StemmedLanguage, string])[]): WordQuery {
+  const letters = beginningOf(plain);
+  const longer: WordQuery[] = letters.length >= minBegun ? [{ type: 'opening', letters }] : [];
+  const asked = Map.groupBy(forms, ([language, form]) => `${form} ${joinsWords(language)}`);
+  return anyOf(
+    [...asked.values()].map((of) => {
+      const [[language, word] = ['en', plain] as const] = of;
+      const held = anyOf([{ type: 'word', in: 'text', word }, ...(joinsWords(language) ? longer : [])]);
+      if (of.some(([each]) => each === 'en')) return held;
+      return allOf([held, anyOf(of.map(([each]) => scopeWord(languageWord(each))))]);
+    }),
+  );
 }
 
 const otherLanguages = stemmedLanguages.filter((language) => language !== 'en');
@@ -77,6 +63,7 @@ function beginningOf(plain: string): string {
 
 /** The statements over one open database. */
 export function createWordRows(database: Sqlite): WordRows {
+  const bits = createWordBits(database);
   const matching = database
     .prepare<[string, number], number>(
       'SELECT rowid FROM global_memory_fts WHERE global_memory_fts MATCH ? ORDER BY rowid DESC LIMIT ?',
@@ -89,6 +76,8 @@ export function createWordRows(database: Sqlite): WordRows {
   const rowsOfScope = createScopeRows(database);
   // a language that is forgotten there stays: to look for its words then finds nothing
   const languagesMet = memoize(maxScopes, (_match) => new Set<StemmedLanguage>());
+  const byFullText: RowsOf = (query, most) => matching.all(matchOf(query), most);
+  const rowsNow = (): RowsOf => bits.now() ?? byFullText;
   /** Of very many rows the newest are as dense as all. */
   const posting = (rows: readonly number[]): Posting => {
     if (rows.length < maxRows) return { rows, count: rows.length };
@@ -96,42 +85,42 @@ export function createWordRows(database: Sqlite): WordRows {
     const seen = Math.max(1, last - (rows.at(-1) ?? 0));
     return { rows, count: Math.max(rows.length, Math.round((rows.length * last) / seen)) };
   };
-  /** Finds the newest rows of a scope that fulfil an expression. */
-  const inScope = ({ match, total }: Scoped): ((expression: string, most: number) => readonly number[]) => {
-    if (total < largeShare * (newest.get() ?? 0))
-      return (expression, most) => matching.all(`(${expression}) AND ${match}`, most);
+  /** Finds the newest rows of a scope that fulfil a query, in a scope of about `total` rows. */
+  const inScope = (scope: WordQuery, total: number): RowsOf => {
+    const isSmall = (): boolean => total < largeShare * (newest.get() ?? 0);
+    const quick = bits.now() ?? (isSmall() ? byFullText : undefined);
+    if (quick !== undefined) return (query, most) => quick(allOf([query, scope]), most);
     // full text walks through the whole of a large scope, for each word, which takes most of a question
-    const has = rowsOfScope(match);
-    return (expression, most) => {
+    const has = rowsOfScope(matchOf(scope));
+    return (query, most) => {
       for (let looked = most; ; looked *= 2) {
-        const anywhere = matching.all(expression, looked);
+        const anywhere = byFullText(query, looked);
         const rows = anywhere.filter(has);
         if (rows.length >= most || anywhere.length < looked) return rows.slice(0, most);
       }
     };
   };
   return {
-    rowsWith: (expression, readable, limit) =>
-      readable.match === undefined ? [] : matching.all(`(${expression}) AND ${readable.match}`, limit),
-    holding(words, { readable: { match }, total }) {
-      if (match === undefined) return words.map(() => ({ rows: [], count: 0 }));
-      const rowsOf = inScope({ match, total });
-      return words.map((forms) => posting(forms.length === 0 ? [] : rowsOf(forms.join(' OR '), maxRows)));
+    changed: bits.changed,
+    rowsWith: (query, { query: scope }, limit) =>
+      scope === undefined ? [] : rowsNow()(allOf([query, scope]), limit),
+    holding(asked, { readable: { query: scope }, total }) {
+      if (scope === undefined) return asked.map(() => ({ rows: [], count: 0 }));
+      const rowsIn = inScope(scope, total);
+      return asked.map((query) => posting(rowsIn(query, maxRows)));
     },
-    languages({ readable: { match }, total }) {
-      if (match === undefined) return [];
+    languages({ readable: { match, query: scope }, total }) {
+      if (scope === undefined || match === undefined) return [];
       const met = languagesMet(match);
-      const rowsOf = inScope({ match, total });
-      const isThere = (among: readonly StemmedLanguage[]): boolean => {
-        const words = among.map((one) => `"${languageWord(one)}"`).join(' OR ');
-        return rowsOf(`{scope_terms} : (${words})`, 1).length > 0;
-      };
+      const rowsIn = inScope(scope, total);
+      const isThere = (among: readonly StemmedLanguage[]): boolean =>
+        rowsIn(anyOf(among.map((one) => scopeWord(languageWord(one)))), 1).length > 0;
       const others = otherLanguages.filter((one) => !met.has(one));
       // most memories are in English: one look instead of one for each language
       if (others.length > 0 && isThere(others)) for (const one of others) if (isThere([one])) met.add(one);
       return otherLanguages.filter((one) => met.has(one));
     },
-    total: ({ match }) => (match === undefined ? 0 : posting(matching.all(match, maxRows)).count),
+    total: ({ query }) => (query === undefined ? 0 : posting(rowsNow()(query, maxRows)).count),
     wordsWith: (opening) => words.all(opening, `${opening}~`),
     newest: () => newest.get() ?? 0,
   };

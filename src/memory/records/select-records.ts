@@ -1,8 +1,8 @@
 // The records that a selection means, with all their versions, or with those of a run: those it names, and those made of what it names.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { checkedSelection, selectionParameters, writtenBy } from '#memory/chunks/selection.ts';
-import { quoted } from '#memory/chunks/word-rows.ts';
 import { recordPredicate, type ScopeFilter } from '#memory/tables/audience.ts';
+import { quoted } from '#memory/tables/word-query.ts';
 import type { Selection } from '#memory/types/maintenance.ts';
 import { comparableText } from '#memory/words/content-hash.ts';
 import { indexText, queryTokens } from '#memory/words/tokens.ts';

@@ -1,11 +1,11 @@
 // Search of governed records by their words: predictable, inside one scope, narrowed by tags.
 import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
-import { quoted } from '#memory/chunks/word-rows.ts';
 import { tagsOf } from '#memory/records/record-of-note.ts';
 import { type StoredRecord, shownRecord } from '#memory/records/record-row.ts';
 import type { RecordFilter, Records } from '#memory/records/records.ts';
 import { readableBy, type ScopeFilter } from '#memory/tables/audience.ts';
+import { quoted } from '#memory/tables/word-query.ts';
 import type { FoundRecord, RecordQuery } from '#memory/types/record.ts';
 import { comparableText } from '#memory/words/content-hash.ts';
 import { isStop, textLanguage } from '#memory/words/languages.ts';

@@ -6,6 +6,7 @@ import { ParleyError } from '#base/errors.ts';
 import { formatZodError } from '#base/json.ts';
 import { type Provenance, type Scope, tiers } from '#memory/types/scope.ts';
 import { type StemmedLanguage, stemmedLanguages } from '#memory/words/languages.ts';
+import { allOf, anyOf, matchOf, scopeWord, type WordQuery } from './word-query.ts';
 
 const scopeSchema = z.object({
   audiences: z.array(z.string().regex(/^(person|room):[\s\S]+$/)),
@@ -40,7 +41,8 @@ export interface ScopeFilter {
     tiers: string | null;
     expired: 0 | 1;
   };
-  /** The same as an FTS5 expression over the scope words, or undefined when the scope reads nothing. */
+  /** The same as a condition on the scope words, or undefined when the scope reads nothing; and as an FTS5 expression. */
+  query: WordQuery | undefined;
   match: string | undefined;
   /** The scope words of which a chunk needs one, and the word of the project that it needs also, if any. */
   words: readonly string[];
@@ -130,6 +132,7 @@ export function readableBy(
     everyPartition === true
       ? [...wordsIn({}), ...wordsIn({ owner: true })]
       : wordsIn(partition === undefined ? {} : { partition });
+  const query = words.length === 0 ? undefined : inCorpus(allOf(wordsOf(words, project)), corpus);
   return {
     parameters: {
       audiences: JSON.stringify(audiences),
@@ -145,7 +148,8 @@ export function readableBy(
       tiers: checked.data.tiers === undefined ? null : JSON.stringify(checked.data.tiers),
       expired: expired === 'included' ? 1 : 0,
     },
-    match: words.length === 0 ? undefined : `${matchOf(words, project)}${corpusMatch(corpus)}`,
+    query,
+    match: query && matchOf(query),
     words,
     project: project === undefined ? undefined : projectWord(project),
   };
@@ -164,9 +168,9 @@ export function scopeTerms(where: Provenance & { projectID?: string | undefined 
   return [...words, ...project].join(' ');
 }
 
-function matchOf(words: readonly string[], projectID: string | undefined): string {
-  const scope = `{scope_terms} : (${words.map((word) => `"${word}"`).join(' OR ')})`;
-  return projectID === undefined ? scope : `${scope} AND {scope_terms} : "${projectWord(projectID)}"`;
+function wordsOf(words: readonly string[], projectID: string | undefined): WordQuery[] {
+  const ofProject = projectID === undefined ? [] : [scopeWord(projectWord(projectID))];
+  return [anyOf(words.map(scopeWord)), ...ofProject];
 }
 
 /**
@@ -199,18 +203,18 @@ function corpusWord(name: string): string {
   return `7${digest(name)}`;
 }
 
-function corpusMatch(corpus: string | undefined): string {
-  const of = (word: string): string => `{scope_terms} : "${word}"`;
+/** The part of a query that is in a corpus. */
+function inCorpus(query: WordQuery, corpus: string | undefined): WordQuery {
   switch (corpus) {
     case undefined:
     case 'all':
-      return '';
+      return query;
     case 'memory':
-      return ` AND ${of(fileWord)} NOT ${of(pageWord)}`;
+      return { type: 'not', is: allOf([query, scopeWord(fileWord)]), but: scopeWord(pageWord) };
     case 'sessions':
-      return ` NOT ${of(fileWord)}`;
+      return { type: 'not', is: query, but: scopeWord(fileWord) };
     default:
-      return ` AND ${of(corpusWord(corpus))}`;
+      return allOf([query, scopeWord(corpusWord(corpus))]);
   }
 }
 

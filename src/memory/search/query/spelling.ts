@@ -1,7 +1,7 @@
 // What a word that nobody has used may have meant: indexed words a letter or two away. Only words that are in the scope count.
 import { distance } from 'fastest-levenshtein';
 import type { Chunks } from '#memory/chunks/chunks.ts';
-import { expressionsFor, type Posting, quoted, searched } from '#memory/chunks/word-rows.ts';
+import { type Posting, queryFor } from '#memory/chunks/word-rows.ts';
 import type { ScopeFilter } from '#memory/tables/audience.ts';
 import { type StemmedLanguage, stemIn } from '#memory/words/languages.ts';
 import type { Term } from './query-terms.ts';
@@ -41,7 +41,7 @@ export function spellings(term: Term, { languages, ...within }: Within): Spelled
   if (near.length === 0) return twoWords(term, { ...within, languages });
   const found = new Set<number>();
   const postings = within.chunks.holding(
-    near.map(({ word }) => [`${searched} : ${quoted(word)}`]),
+    near.map(({ word }) => ({ type: 'word', in: 'text', word })),
     within,
   );
   for (const [index, { word, edits: count }] of near.entries()) {
@@ -61,7 +61,7 @@ function twoWords({ plain }: Term, { languages, ...within }: Within): Spelled {
         stemIn(language, part),
       );
       const [first, second] = within.chunks.holding(
-        parts.map((part) => expressionsFor(part, [[language, part]])),
+        parts.map((part) => queryFor(part, [[language, part]])),
         within,
       );
       if (first === undefined || second === undefined || first.count === 0 || second.count === 0) continue;

@@ -1,8 +1,9 @@
 // How much each word of a question weighs, and which rows of the scope hold it. Only what the reader may see counts.
 
 import type { Chunks } from '#memory/chunks/chunks.ts';
-import { expressionsFor } from '#memory/chunks/word-rows.ts';
+import { queryFor } from '#memory/chunks/word-rows.ts';
 import type { ScopeFilter } from '#memory/tables/audience.ts';
+import type { WordQuery } from '#memory/tables/word-query.ts';
 import { forEachLanguage, joinsWords, type StemmedLanguage, stemIn } from '#memory/words/languages.ts';
 import type { Term } from './query-terms.ts';
 import { spellings } from './spelling.ts';
@@ -40,7 +41,7 @@ export function weigh(
   if (readable.match === undefined || terms.length === 0) return [];
   const there: StemmedLanguage[] = ['en', ...chunks.languages({ readable, total })];
   const postings = chunks.holding(
-    terms.map((term) => expressionsOf(term, there)),
+    terms.map((term) => queryOf(term, there)),
     { readable, total },
   );
   return terms.map((term, index) => {
@@ -61,10 +62,10 @@ export function weigh(
 }
 
 /** What finds the term in any of the languages; a form that English has too needs no other. */
-function expressionsOf({ plain }: Term, there: readonly StemmedLanguage[]): string[] {
+function queryOf({ plain }: Term, there: readonly StemmedLanguage[]): WordQuery {
   const english = stemIn('en', plain);
   const forms = there.map((language) => [language, stemIn(language, plain)] as const);
-  return expressionsFor(
+  return queryFor(
     plain,
     forms.filter(([language, form]) => language === 'en' || form !== english || joinsWords(language)),
   );
