@@ -23,7 +23,8 @@ import { endedSchema, usageSchema } from './runs/tables/usage-rows.ts';
 import { firingSchema } from './schedules/firing-rows.ts';
 import { hookSchema } from './schedules/hook-rows.ts';
 import { scheduleSchema } from './schedules/schedule-rows.ts';
-import { partOriginIndex, partOriginSchema, partWordsSchema } from './sessions/part-rows.ts';
+import { partOriginIndex, partOriginSchema } from './sessions/part-rows.ts';
+import { partWordsLaterSchema, partWordsSchema } from './sessions/part-words.ts';
 import { runChatIndex, sessionListIndexes } from './sessions/session-filter.ts';
 import { sessionRequestSchema } from './sessions/session-rows.ts';
 import { branchSchema, conversationSchema } from './sessions/sessions.ts';
@@ -70,6 +71,7 @@ const migrations: readonly Migration[] = [
   { name: 'sessions by their newest change', up: sessionListIndexes },
   { name: 'runs by their chat', up: runChatIndex },
   { name: 'texts by their characters', up: partWordsSchema },
+  { name: 'texts are indexed a moment later', up: partWordsLaterSchema },
 ];
 
 /** Opens `engine.sqlite`, brought to the newest version; throws as `openSqlite` does. */

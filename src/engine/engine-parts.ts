@@ -44,7 +44,10 @@ export async function createEngineParts(options: EngineOptions) {
   const calls = { clock, log, limits, secrets, problems };
   const stores = openEngineStorage(options, {
     ...{ limits, problems },
-    noticed: (event) => underWay.noticed(event),
+    noticed(event) {
+      underWay.noticed(event);
+      if (event.type === 'session.run.finished') sessions.written();
+    },
   });
   const { home, database, storage, events, runFiles } = stores;
   const conversation = createConversationRows(database);

@@ -42,6 +42,7 @@ export async function startEngineParts(
     await closeMemoryWork();
     await archive.settled();
     await masking.close();
+    await parts.sessions.close();
     await mcp.close();
     requests.close();
     schedules.close();

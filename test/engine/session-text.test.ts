@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import Database from 'better-sqlite3';
 import { openEngineDatabase } from '#engine/database.ts';
 import { createPartRows } from '#engine/sessions/part-rows.ts';
+import { createPartWords } from '#engine/sessions/part-words.ts';
 import { createSessionRows } from '#engine/sessions/session-rows.ts';
 import { clockOf } from '../support/clock-of.ts';
 import { heardStatements, planOf } from '../support/plans.ts';
@@ -32,7 +33,13 @@ function write(path: string, texts: readonly string[]): void {
       if (at === 0) parts.insert('msg_0', { id: 'prt_thought', type: 'reasoning', text: 'a zeppelin' });
     }
   })();
+  indexAll(database);
   database.close();
+}
+
+function indexAll(database: Database.Database): void {
+  const words = createPartWords(database);
+  while (database.transaction(words.indexSome)());
 }
 
 const texts = [
@@ -110,9 +117,11 @@ test('a home of an older version gets the index of what it holds', (t) => {
   const path = join(tempFolder(t), file);
   write(path, texts);
   const older = new Database(path);
-  for (const name of ['insert', 'update', 'delete']) older.exec(`DROP TRIGGER part_words_${name}`);
-  older.exec('DROP TABLE part_words');
-  older.exec('DELETE FROM schema_migrations WHERE version = (SELECT max(version) FROM schema_migrations)');
+  for (const name of ['update', 'delete']) older.exec(`DROP TRIGGER part_words_${name}`);
+  older.exec('DROP TABLE part_words; DROP TABLE part_words_work');
+  older.exec(
+    "DELETE FROM schema_migrations WHERE name IN ('texts by their characters', 'texts are indexed a moment later')",
+  );
   older.close();
   const database = openEngineDatabase(path, clock);
   t.after(() => database.close());
@@ -134,10 +143,15 @@ test('a text that is replaced or removed leaves the index, and no bytes of it ar
   const parts = createPartRows(database);
   parts.setText('prt_0', 'Gone.');
   parts.remove('prt_1');
+  for (const id of ['prt_new', 'prt_newer'])
+    parts.insert('msg_0', { id, type: 'text', text: 'Not indexed yet' });
+  parts.setText('prt_new', 'Changed before that');
+  parts.remove('prt_newer');
+  indexAll(database);
   const rows = createSessionRows(database);
   assert.deepEqual(
-    [...secrets, 'Gone.', 'of many'].map((text) => rows.count({ text })),
-    [0, 0, 1, 500],
+    [...secrets, 'Gone.', 'of many', 'Not indexed', 'Changed before'].map((text) => rows.count({ text })),
+    [0, 0, 1, 500, 0, 1],
   );
   database.exec("INSERT INTO part_words (part_words) VALUES ('integrity-check')");
   database.close();

@@ -163,7 +163,8 @@ export function createGateway(options: GatewayOptions): Gateway {
       );
       stopping.abort(new DOMException('The gateway is closing.', 'AbortError'));
       await within(partingMs, Promise.all([...running, lanes.idle(), sender.idle(), commands.idle()]));
-      await masking.close();
+      await masking.flush();
+      await masking.stop();
       isOpen = false;
       await ledger.close();
     },

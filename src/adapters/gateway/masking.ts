@@ -4,38 +4,29 @@ import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
 import type { Log } from '#base/log/log.ts';
 import { type MaskText, remembering } from '#base/masked-value.ts';
+import { type Batched, createBatched } from '#base/waiting/batched.ts';
 import { yieldToEventLoop } from '#base/waiting/yield-to-event-loop.ts';
 import type { Ledger } from './ledger/ledger.ts';
 
-interface LedgerMasking {
-  /** Something may be due. */
-  nudge(): void;
-  /** Stops after the rows in progress; what is left is masked by the next start. */
-  close(): Promise<void>;
-}
-
 /** Rows that are looked at, and written in one transaction. */
 const atOnce = 50;
+/** What a person said stands as it was written for so long after its answer, in milliseconds; docs/security.md says so. */
+const soonMs = 2_000;
 /** A change of a message that no turn has seen is stored unmasked for so long, in milliseconds. */
 const abandonedMs = 24 * 3600_000;
 
-/** Masks secrets in stored messages each time it is nudged; does nothing without `mask`. */
+/** Masks secrets in stored messages soon after each nudge; does nothing without `mask`. */
 export function createLedgerMasking(options: {
   ledger: Ledger;
   mask: MaskText | undefined;
   clock: Clock;
   log: Log;
-}): LedgerMasking {
+}): Batched {
   const { ledger, mask, clock, log } = options;
-  let underWay: Promise<void> | undefined;
-  let isNudged = false;
-  let isClosed = false;
-
   const some = async (rows: Ledger['unmasked'][number], masker: MaskText): Promise<'more' | 'none'> => {
     const ids = rows.due({ abandoned: clock.now() - abandonedMs, limit: atOnce });
     if (ids.length === 0) return 'none';
     const changes = await rows.values.changes({ ids: JSON.stringify(ids) }, masker);
-    if (isClosed) return 'none';
     await ledger.commit(() => {
       rows.values.write(changes);
       rows.done(ids);
@@ -43,29 +34,16 @@ export function createLedgerMasking(options: {
     if (changes.length > 0) ledger.emptyLog();
     return ids.length < atOnce ? 'none' : 'more';
   };
-  const all = async (masker: MaskText): Promise<void> => {
-    do {
-      isNudged = false;
+  const all = async (): Promise<void> => {
+    if (mask === undefined) return;
+    const masker = remembering(mask);
+    try {
       for (const rows of ledger.unmasked)
         do await yieldToEventLoop();
-        while (!isClosed && (await some(rows, remembering(masker))) === 'more');
-    } while (isNudged && !isClosed);
+        while ((await some(rows, masker)) === 'more');
+    } catch (error) {
+      log.error({ words: errorMessage(error) }, 'secrets in the ledger could not be masked yet');
+    }
   };
-  return {
-    nudge() {
-      isNudged = true;
-      if (mask === undefined || isClosed) return;
-      underWay ??= all(mask)
-        .catch((error: unknown) =>
-          log.error({ words: errorMessage(error) }, 'secrets in the ledger could not be masked yet'),
-        )
-        .finally(() => {
-          underWay = undefined;
-        });
-    },
-    async close() {
-      isClosed = true;
-      await underWay;
-    },
-  };
+  return createBatched({ clock, ms: soonMs, work: all });
 }

@@ -16,23 +16,38 @@ export interface RunToMask {
   messageIDs: string;
 }
 
+/** The ids of runs and of their messages, each as JSON. */
+interface RunsToMask {
+  runIDs: string;
+  messageIDs: string;
+}
+
+/** These runs, as statements take them. */
+export function among(runs: readonly RunToMask[]): RunsToMask {
+  return {
+    runIDs: JSON.stringify(runs.map(({ runID }) => runID)),
+    messageIDs: JSON.stringify(runs.flatMap(({ messageIDs }) => JSON.parse(messageIDs))),
+  };
+}
+
 interface RunMaskRows {
   /**
    * Runs that are not masked yet and whose words nobody needs as they were written: what was delivered and handed to memory; what ended
    * before `settled` for a client, or without an answer to deliver; and what ended before `abandoned`. Oldest first, after that position.
    */
   due(when: { settled: number; abandoned: number; after: number; limit: number }): RunToMask[];
-  /** All that the run has left, and what its session has next to the messages: title, to-dos, newest summary. */
-  values: StoredValues<RunToMask>;
-  done(runID: string, at: number): void;
+  /** All that the runs have left, and what their sessions have next to the messages: title, to-dos, newest summary. */
+  values: StoredValues<RunsToMask>;
+  done(runIDs: readonly string[], at: number): void;
 }
 
-/** The run's session, and forks that have copies of its messages. */
+const theseRuns = 'IN (SELECT value FROM json_each(:runIDs))';
+/** The sessions of the runs, and forks that have copies of their messages. */
 const itsSessions =
   'IN (SELECT session_id FROM messages WHERE id IN (SELECT value FROM json_each(:messageIDs)))';
-/** Missions that the run began, and the one that it is an instance of where no run began that. */
-const itsMissions = `IN (SELECT id FROM team_missions WHERE run_id = :runID
-   OR (run_id IS NULL AND id IN (SELECT mission_id FROM team_instances WHERE run_id = :runID)))`;
+/** Missions that the runs began, and those that they are instances of where no run began them. */
+const itsMissions = `IN (SELECT id FROM team_missions WHERE run_id ${theseRuns}
+   OR (run_id IS NULL AND id IN (SELECT mission_id FROM team_instances WHERE run_id ${theseRuns})))`;
 
 const places: readonly ValuePlace[] = [
   {
@@ -42,7 +57,7 @@ const places: readonly ValuePlace[] = [
     json: ['args', 'result'],
     where: 'message_id IN (SELECT value FROM json_each(:messageIDs))',
   },
-  { table: 'runs', key: 'position', text: ['text'], json: [], where: 'id = :runID' },
+  { table: 'runs', key: 'position', text: ['text'], json: [], where: `id ${theseRuns}` },
   {
     table: 'requests',
     key: 'position',
@@ -50,7 +65,7 @@ const places: readonly ValuePlace[] = [
     json: ['args', 'questions', 'reply'],
     where: 'user_message_id IN (SELECT value FROM json_each(:messageIDs))',
   },
-  { table: 'events', key: 'seq', text: [], json: ['properties'], where: 'run_id = :runID' },
+  { table: 'events', key: 'seq', text: [], json: ['properties'], where: `run_id ${theseRuns}` },
   {
     table: 'events',
     key: 'seq',
@@ -89,10 +104,12 @@ export function createRunMaskRows(database: Sqlite): RunMaskRows {
          WHERE again.session_id = runs.session_id AND again.status = 'running' AND again.user_message_id = runs.user_message_id)
      ORDER BY position LIMIT :limit`,
   );
-  const done = database.prepare<[number, string]>('UPDATE runs SET masked_at_ms = ? WHERE id = ?');
+  const done = database.prepare<[number, string]>(
+    'UPDATE runs SET masked_at_ms = ? WHERE id IN (SELECT value FROM json_each(?))',
+  );
   return {
     due: (when) => due.all(when),
     values: createStoredValues(database, places),
-    done: (runID, at) => void done.run(at, runID),
+    done: (runIDs, at) => void done.run(at, JSON.stringify(runIDs)),
   };
 }

@@ -5,26 +5,26 @@ import type { Log } from '#base/log/log.ts';
 import { type MaskText, remembering } from '#base/masked-value.ts';
 import { emptyLog } from '#base/sqlite/empty-log.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
-import type { MaskedColumn } from '#base/sqlite/stored-values.ts';
 import { every } from '#base/waiting/async.ts';
+import { createBatched } from '#base/waiting/batched.ts';
 import { yieldToEventLoop } from '#base/waiting/yield-to-event-loop.ts';
 import type { RunFiles } from '#engine/run-files/run-files.ts';
 import type { RunTables } from '#engine/runs/tables/run-tables.ts';
 import type { Sessions } from '#engine/sessions/sessions.ts';
-import { createRunMaskRows, type RunToMask } from './mask-rows.ts';
+import { among, createRunMaskRows, type RunToMask } from './mask-rows.ts';
 
 export interface Masking {
   start(): void;
   /** Something may be due. */
   nudge(): void;
-  /** Resolves when nothing that is due is left unmasked, or the disk refused it. */
-  settled(): Promise<void>;
-  /** Stops after the run in progress; what is left is masked by the next start. */
+  /** Masks what is due; what the disk refuses is masked by the next start. */
   close(): Promise<void>;
 }
 
-/** Runs that are looked at in a row, and written in one transaction. */
-const atOnce = 20;
+/** Runs that are looked at together, and written in one transaction: some milliseconds. */
+const atOnce = 10;
+/** What a person said stands as it was written for so long after its answer, in milliseconds; docs/security.md says so. */
+const soonMs = 2_000;
 /** Due runs are looked for so often, in milliseconds. */
 const sweepMs = 60_000;
 /** A client may read what it asked for as it was written for so long, in milliseconds. */
@@ -32,7 +32,7 @@ const settledMs = 60_000;
 /** An answer that nobody delivers, or a run that nobody begins again, is waited for so long, in milliseconds. */
 const abandonedMs = 24 * 3600_000;
 
-/** Once started it masks what is due, then whenever it is nudged and once a minute; nothing without `mask`. */
+/** Once started it masks what is due, then soon after each nudge and once a minute; nothing without `mask`. */
 export function createMasking(options: {
   database: Sqlite;
   tables: Pick<RunTables, 'events' | 'clock'>;
@@ -45,73 +45,67 @@ export function createMasking(options: {
   const { events, clock } = tables;
   const rows = createRunMaskRows(options.database);
   const ending = new AbortController();
-  let underWay: Promise<void> | undefined;
-  let isNudged = false;
 
-  const change = async (run: RunToMask, changes: readonly MaskedColumn[]): Promise<void> => {
+  /** Masks what one run has left; true where that was something. */
+  const change = async (run: RunToMask, masker: MaskText): Promise<boolean> => {
+    const changes = await rows.values.changes(among([run]), masker);
+    if (changes.length === 0) return false;
     await runFiles.rewrite(run.runID, () =>
       events.together(() => {
         rows.values.write(changes);
-        rows.done(run.runID, clock.now());
+        rows.done([run.runID], clock.now());
       }),
     );
     sessions.changed(JSON.parse(run.messageIDs));
+    return true;
   };
   const some = async (after: number): Promise<number | undefined> => {
     const now = clock.now();
     const runs = rows.due({ settled: now - settledMs, abandoned: now - abandonedMs, after, limit: atOnce });
     if (runs.length === 0) return undefined;
     const masker = remembering(mask ?? (async (text) => text));
-    const clean: RunToMask[] = [];
-    let masked = 0;
-    for (const run of runs) {
-      if (ending.signal.aborted) return undefined;
-      const changes = await rows.values.changes(run, masker);
-      if (changes.length === 0) clean.push(run);
-      else {
-        await change(run, changes);
-        masked += 1;
+    const clean: string[] = [];
+    // most runs hold no secret: one look at all of them says so
+    if ((await rows.values.changes(among(runs), masker)).length === 0)
+      clean.push(...runs.map(({ runID }) => runID));
+    else
+      for (const run of runs) {
+        if (!(await change(run, masker))) clean.push(run.runID);
+        await yieldToEventLoop();
       }
-      await yieldToEventLoop();
-    }
-    if (clean.length > 0)
-      await events.together(() => {
-        for (const { runID } of clean) rows.done(runID, clock.now());
-      });
-    if (masked > 0) {
+    if (clean.length > 0) await events.together(() => rows.done(clean, clock.now()));
+    if (clean.length < runs.length) {
       emptyLog(options.database);
-      log.debug({ runs: masked }, 'secrets in runs were masked');
+      log.debug({ runs: runs.length - clean.length }, 'secrets in runs were masked');
     }
     return runs.length < atOnce ? undefined : runs.at(-1)?.position;
   };
   const all = async (): Promise<void> => {
-    do {
-      isNudged = false;
-      for (let after: number | undefined = 0; after !== undefined && !ending.signal.aborted; )
+    try {
+      for (let after: number | undefined = 0; after !== undefined; ) {
         after = await some(after);
-    } while (isNudged && !ending.signal.aborted);
+        await yieldToEventLoop();
+      }
+    } catch (error) {
+      log.error({ words: errorMessage(error) }, 'secrets in runs could not be masked');
+    }
   };
+  const batched = createBatched({ clock, ms: soonMs, work: all });
   const nudge = (): void => {
-    isNudged = true;
-    if (ending.signal.aborted || mask === undefined) return;
-    underWay ??= all()
-      .catch((error: unknown) =>
-        log.error({ words: errorMessage(error) }, 'secrets in runs could not be masked yet'),
-      )
-      .finally(() => {
-        underWay = undefined;
-      });
+    if (mask !== undefined) batched.nudge();
   };
   let sweeping: Promise<void> | undefined;
   return {
     start() {
-      if (mask !== undefined) sweeping ??= every({ clock, ms: sweepMs, signal: ending.signal }, nudge);
+      if (mask !== undefined)
+        sweeping ??= every({ clock, ms: sweepMs, signal: ending.signal }, batched.flush);
     },
     nudge,
-    settled: async () => underWay,
     async close() {
       ending.abort();
-      await Promise.all([sweeping, underWay]);
+      await sweeping;
+      if (mask !== undefined) await batched.flush();
+      await batched.stop();
     },
   };
 }

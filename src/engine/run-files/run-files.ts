@@ -27,7 +27,7 @@ export interface RunFiles {
 }
 
 /** What happens within this time is written together: most short runs are written once, when they are over. */
-const togetherMs = 200;
+const togetherMs = 1_500;
 /** Between two attempts to write what could not be written. */
 const retry = { firstMs: 1_000, capMs: 60_000 };
 

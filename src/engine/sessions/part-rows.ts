@@ -26,28 +26,6 @@ export const partOriginSchema = 'ALTER TABLE parts ADD COLUMN native_id TEXT;';
 export const partOriginIndex =
   'CREATE INDEX parts_by_native_id ON parts (native_id) WHERE native_id IS NOT NULL;';
 
-/**
- * The texts by every three characters that follow each other, by which a search finds the parts that may hold its text. What is masked or
- * removed leaves the index at once, and its bytes are overwritten.
- */
-export const partWordsSchema = `
-  CREATE VIRTUAL TABLE part_words USING fts5(
-    text, content = 'parts', content_rowid = 'position', tokenize = 'trigram', detail = 'none'
-  );
-  INSERT INTO part_words (part_words, rank) VALUES ('secure-delete', 1);
-  INSERT INTO part_words (rowid, text) SELECT position, text FROM parts WHERE type = 'text';
-  CREATE TRIGGER part_words_insert AFTER INSERT ON parts WHEN new.type = 'text' BEGIN
-    INSERT INTO part_words (rowid, text) VALUES (new.position, new.text);
-  END;
-  CREATE TRIGGER part_words_update AFTER UPDATE OF text ON parts WHEN new.type = 'text' AND new.text IS NOT old.text BEGIN
-    INSERT INTO part_words (part_words, rowid, text) VALUES ('delete', old.position, old.text);
-    INSERT INTO part_words (rowid, text) VALUES (new.position, new.text);
-  END;
-  CREATE TRIGGER part_words_delete AFTER DELETE ON parts WHEN old.type = 'text' BEGIN
-    INSERT INTO part_words (part_words, rowid, text) VALUES ('delete', old.position, old.text);
-  END;
-`;
-
 interface TextPart {
   id: string;
   type: 'text' | 'reasoning';

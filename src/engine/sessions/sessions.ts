@@ -5,6 +5,8 @@ import type { NewId } from '#base/ids.ts';
 import { defined } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { truncate } from '#base/text.ts';
+import { createBatched } from '#base/waiting/batched.ts';
+import { yieldToEventLoop } from '#base/waiting/yield-to-event-loop.ts';
 import type { EventLog } from '#engine/events/event-log.ts';
 import type { EventDraft } from '#engine/events/event-store.ts';
 import type { CreateSession } from '#engine/wire/contract.ts';
@@ -20,6 +22,7 @@ import {
   revertSchema,
 } from './message-rows.ts';
 import { createPartRows, type PartRows, partSchema } from './part-rows.ts';
+import { createPartWords, type PartWords } from './part-words.ts';
 import { refuseOtherRequest, requestHashOf } from './same-request.ts';
 import {
   createSessionRows,
@@ -43,11 +46,16 @@ export interface ConversationRows {
   parts: PartRows;
   snapshots: SnapshotRows;
   summaries: SummaryRows;
+  words: PartWords;
 }
 
 export interface Sessions {
   /** The same key gives the same session. */
   create(input: CreateSession, options?: { idempotencyKey?: string | undefined }): Promise<WireSession>;
+  /** A run has ended: its texts are indexed in a moment. */
+  written(): void;
+  /** What is not indexed yet will be, after the next run. */
+  close(): Promise<void>;
   /** Newest first, without their messages; `total` counts all that fit. */
   find(filter: SessionFilter, page: Page): Promise<{ sessions: WireSession[]; total: number }>;
   update(sessionID: string, change: SessionChange): Promise<WireSession>;
@@ -95,8 +103,12 @@ export function createConversationRows(database: Sqlite): ConversationRows {
     parts: createPartRows(database),
     snapshots: createSnapshotRows(database),
     summaries: createSummaryRows(database),
+    words: createPartWords(database),
   };
 }
+
+/** A search finds what was written since then too: it indexes first. In milliseconds. */
+const indexedWithinMs = 5_000;
 
 /** The door over the rows. */
 export function createSessions(options: {
@@ -118,7 +130,17 @@ export function createSessions(options: {
     if (session === undefined) throw unknownSession(sessionID);
     return session;
   };
+  const indexing = createBatched({
+    clock,
+    ms: indexedWithinMs,
+    async work() {
+      // what the disk refuses is indexed after the next run, or by a search; its problem is in the status
+      while (await events.together(rows.words.indexSome).catch(() => false)) await yieldToEventLoop();
+    },
+  });
   return {
+    written: indexing.nudge,
+    close: indexing.stop,
     async create(input, { idempotencyKey } = {}) {
       const now = clock.now();
       const { projectID, directory, workspaceRoot, parentID, sourceKind, sourceMetadata } = input;
@@ -145,10 +167,13 @@ export function createSessions(options: {
         return toWireSession(session, []);
       });
     },
-    find: async (filter, page) => ({
-      sessions: rows.sessions.page(filter, page).map((session) => toWireSession(session, [])),
-      total: rows.sessions.count(filter),
-    }),
+    async find(filter, page) {
+      if (filter.text !== undefined) await indexing.flush();
+      return {
+        sessions: rows.sessions.page(filter, page).map((session) => toWireSession(session, [])),
+        total: rows.sessions.count(filter),
+      };
+    },
     async update(sessionID, change) {
       const title = titleOf(change.title);
       return events.commit((record) => {
