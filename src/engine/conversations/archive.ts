@@ -85,8 +85,7 @@ export function createRunArchive(options: {
     }
   };
   /** Archives the exchange of the run as it is in its turn, unless that was done in the meantime. */
-  const archive = async (runID: string, noteDelivery = (): void => {}): Promise<void> => {
-    const run = runs.get(runID);
+  const archive = async (run: StoredRun | undefined, noteDelivery = (): void => {}): Promise<void> => {
     if (run === undefined) return;
     if (run.archived === undefined) await handOver(run, noteDelivery);
     else if (run.deliveredAtMs === undefined) events.commit(noteDelivery);
@@ -94,21 +93,26 @@ export function createRunArchive(options: {
 
   return {
     async delivered({ runID, deliveredAtMs, nativeIDs }) {
-      const run = runs.get(runID);
-      if (run === undefined) {
-        // Its session was deleted since: there is nothing to remember, and its delivery is complete.
-        if (tables.usage.get(runID) !== undefined) return;
-        throw new ParleyError('run_not_found', `There is no run ${JSON.stringify(runID)} to be delivered.`);
-      }
-      if (run.status === 'running') {
-        throw new ParleyError('run_not_ended', `The run ${runID} is running; it cannot have been delivered.`);
-      }
       const noteDelivery = (): void => runs.deliver(runID, deliveredAtMs, nativeIDs);
-      await inTurn(runID, () => archive(runID, noteDelivery));
+      await inTurn(runID, async () => {
+        const run = runs.get(runID);
+        if (run === undefined) {
+          // Its session was deleted since: there is nothing to remember, and its delivery is complete.
+          if (tables.usage.get(runID) !== undefined) return;
+          throw new ParleyError('run_not_found', `There is no run ${JSON.stringify(runID)} to be delivered.`);
+        }
+        if (run.status === 'running') {
+          throw new ParleyError(
+            'run_not_ended',
+            `The run ${runID} is running; it cannot have been delivered.`,
+          );
+        }
+        await archive(run, noteDelivery);
+      });
     },
     async resume() {
       for (const run of runs.toArchive()) {
-        const refused = await inTurn(run.runID, () => archive(run.runID)).then(
+        const refused = await inTurn(run.runID, () => archive(runs.get(run.runID))).then(
           () => false,
           (error: unknown) => {
             log.error(
@@ -124,7 +128,8 @@ export function createRunArchive(options: {
     changing: (runID, change) =>
       inTurn(runID, async () => {
         await change();
-        if (runs.get(runID)?.deliveredAtMs !== undefined) await archive(runID);
+        const run = runs.get(runID);
+        if (run?.deliveredAtMs !== undefined) await archive(run);
       }),
     whileUnchanged: (runIDs, work) => runIDs.reduce((inner, runID) => () => inTurn(runID, inner), work)(),
     async settled() {

@@ -94,7 +94,7 @@ function insertRun(
   });
   const title = session.title === undefined ? titleOf(body) : undefined;
   conversation.sessions.touch(sessionID, now, { title, model });
-  runs.insert({
+  const run = runs.insert({
     runID,
     sessionID,
     userMessageID,
@@ -113,8 +113,6 @@ function insertRun(
   tables.usage.begin({ runID, sessionID, startedAtMs: now });
   if (title !== undefined) record({ type: 'session.updated', properties: { sessionID, title } });
   record({ type: 'session.run.started', properties: { sessionID, runID, startedAtMs: now } });
-  const run = runs.get(runID);
-  if (run === undefined) throw new Error(`run ${runID} was inserted and cannot be read`);
   tables.observer.begun(run, record);
   return run;
 }

@@ -1,5 +1,6 @@
 // The instances table: who was started with which rights and budget, and how it ended, once. Called inside transactions.
 import { defined } from '#base/json.ts';
+import { createRareRows } from '#base/sqlite/rare-rows.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { InstanceStatus, SpawnSource } from '#engine/wire/teams/team.ts';
 import type { Budget, Dimension, Spent, TeamRole } from '#engine/wire/teams/team-policy.ts';
@@ -139,14 +140,16 @@ export function createInstanceRows(database: Sqlite): InstanceRows {
     `UPDATE team_instances SET status = ?, discarded = ?, error = ?, ended_at_ms = ?
      WHERE id = ? AND status IN ('queued', 'running')`,
   );
+  const some = createRareRows(database, 'team_instances');
   const one = (row: Row | undefined): Instance | undefined => row && fromRow(row);
   return {
     insert(instance) {
+      some.written();
       insert.run(toRow(instance));
     },
     get: (id) => one(byID.get(id)),
     ofKey: (key) => one(byKey.get(key)),
-    ofSession: (sessionID) => one(bySession.get(sessionID)),
+    ofSession: (sessionID) => (some.exist() ? one(bySession.get(sessionID)) : undefined),
     ofMission: (missionID) => ofMission.all(missionID).map(fromRow),
     open: () => open.all().map(fromRow),
     started(id, runID) {

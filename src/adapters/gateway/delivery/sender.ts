@@ -67,9 +67,9 @@ export function createSender(options: SenderOptions): Sender {
   const deliverTo = async (connection: Connection, outgoing: OutboxRow): Promise<string | undefined> => {
     const { id } = outgoing;
     const nativeIDs: string[] = [];
-    for (let ordinal = 0; ; ordinal += 1) {
-      // read again with each: one that cannot be shown takes those behind it away
-      const part = ledger.outbox.get(id)?.parts[ordinal];
+    for (let ordinal = 0; ordinal < outgoing.parts.length; ordinal += 1) {
+      // read again after each: one that cannot be shown takes those behind it away
+      const part = (ordinal === 0 ? outgoing : ledger.outbox.get(id))?.parts[ordinal];
       if (part === undefined) break;
       const exists = part.state === 'sent' ? part : await deliverPart(id, ordinal, connection);
       if (exists === 'given up') return exists;

@@ -28,7 +28,8 @@ export function createAnswerTurn(options: LanesOptions): AnswerTurn {
     };
     for (let failures = 1; ; failures += 1) {
       try {
-        const now = ledger.turns.get(turn.id) ?? turn;
+        // after a failure its chat may have moved, and its run may be known
+        const now = failures === 1 ? turn : (ledger.turns.get(turn.id) ?? turn);
         // A disk that refuses to be written is waited for: that is no attempt, whatever disk it is.
         return await ledger.persist(() => runTurn(now, channel, { ...options, stopped, waiting }), signal);
       } catch (error) {
@@ -40,7 +41,7 @@ export function createAnswerTurn(options: LanesOptions): AnswerTurn {
           const person = ledger.inbox.ofTurn(turn.id)[0]?.person;
           const markdown = options.book.for({ address, person }).answers.failed({ ref });
           const failed = { markdown, delivered: false, state: 'failed' } as const;
-          const deps = { ledger, clock, newId, channel, run: undefined };
+          const deps = { ledger, clock, newId, channel, run: undefined, person: person ?? '' };
           return ledger.persist(() => commitAnswer(turn, failed, deps), signal);
         }
         await clock.sleep(backoffMs(failures, retry), signal);

@@ -2,6 +2,7 @@
 // The inbox stores the chat id of each message, since a moved chat counts its message ids again.
 import { type Address, formatAddress, parseAddress, roomOf } from '#adapters/gateway/address.ts';
 import type { Clock } from '#base/clock.ts';
+import { createRareRows } from '#base/sqlite/rare-rows.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
 export interface ChatMigrations {
@@ -66,8 +67,10 @@ export function createChatMigrations(database: Sqlite, clock: Clock): ChatMigrat
   const following = database.prepare<[string, number], Move>(
     'SELECT rowid AS row, new_room AS room FROM chat_migrations WHERE old_room = ? AND rowid > ? ORDER BY rowid DESC LIMIT 1',
   );
+  const some = createRareRows(database, 'chat_migrations');
   /** Where the moves lead from here, each followed by later or by earlier ones only: a chat may have moved there and back. */
   const followed = (address: Address, moves: typeof following, row: number): Address => {
+    if (!some.exist()) return address;
     let last: Move = { row, room: formatAddress({ ...address, thread: undefined }) };
     for (let next: Move | undefined = last; next !== undefined; next = moves.get(last.room, last.row))
       last = next;
@@ -89,6 +92,7 @@ export function createChatMigrations(database: Sqlite, clock: Clock): ChatMigrat
       if (old === now) return;
       const length = old.length;
       for (const statement of forget) statement.run({ old, length });
+      some.written();
       insert.run(roomOf(to), roomOf(from), clock.now());
       for (const update of updates) update.run({ now, old, from: length + 1, length });
     },

@@ -141,9 +141,6 @@ export function createOutbox(database: Sqlite, traffic: Traffic): Outbox {
     'SELECT id, address, reply_to, turn_id, run_id, created_at_ms FROM outbox WHERE id = ?',
   );
   const byTurn = database.prepare<[string], { id: string }>('SELECT id FROM outbox WHERE turn_id = ?');
-  const addressOf = database.prepare<[string], { address: string }>(
-    'SELECT address FROM outbox WHERE id = ?',
-  );
   const selectParts = database.prepare<[string], RawPart>(
     `SELECT ordinal, key, text, body, preview_key, preview_id, state, possible_repeat, native_id
      FROM outbox_parts WHERE outbox_id = ? ORDER BY ordinal`,
@@ -162,9 +159,12 @@ export function createOutbox(database: Sqlite, traffic: Traffic): Outbox {
     "UPDATE outbox_parts SET text = ?, body = ?, state = 'unsent', possible_repeat = 0 WHERE outbox_id = ? AND ordinal = ?",
   );
   const dropBehind = database.prepare('DELETE FROM outbox_parts WHERE outbox_id = ? AND ordinal > ?');
-  const received = database.prepare(
-    "UPDATE outbox_parts SET state = 'sent', native_id = ?, received_at_ms = ? WHERE outbox_id = ? AND ordinal = ?",
-  );
+  const received = database
+    .prepare<[string, number, string, number], string>(
+      `UPDATE outbox_parts SET state = 'sent', native_id = ?, received_at_ms = ? WHERE outbox_id = ? AND ordinal = ?
+       RETURNING (SELECT address FROM outbox WHERE id = outbox_id)`,
+    )
+    .pluck();
   const allStand = database.prepare<[string]>(
     `UPDATE outbox SET state = 'handing over' WHERE id = ? AND run_id IS NOT NULL
      AND NOT EXISTS (SELECT 1 FROM outbox_parts WHERE outbox_id = outbox.id AND state <> 'sent')`,
@@ -182,10 +182,9 @@ export function createOutbox(database: Sqlite, traffic: Traffic): Outbox {
      GROUP BY address ORDER BY at DESC LIMIT 10`,
   );
   const noteReceived: Outbox['received'] = (id, { ordinal, nativeID, at }) => {
-    received.run(nativeID, at, id, ordinal);
+    const address = received.get(nativeID, at, id, ordinal);
     allStand.run(id);
-    const row = addressOf.get(id);
-    if (row !== undefined) traffic.spoke(parseAddress(row.address).platform, at);
+    if (address !== undefined) traffic.spoke(parseAddress(address).platform, at);
   };
   return {
     insert(outgoing) {

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { type Address, formatAddress, parseAddress } from '#adapters/gateway/address.ts';
 import { parseJson } from '#base/json.ts';
+import { createRareRows } from '#base/sqlite/rare-rows.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { permissionRequest, questionRequest } from '#engine/wire/runs/request.ts';
 
@@ -139,19 +140,21 @@ export function createPostedRequests(database: Sqlite): PostedRequests {
   const settleLeft = database.prepare(
     `UPDATE posted_requests SET state = 'settled', outcome = ? WHERE ${left}`,
   );
+  const standing = createRareRows(database, "posted_requests WHERE state <> 'over'");
   const one = (raw: Raw | undefined): PostedRequest | undefined => raw && fromRow(raw);
   return {
     insert({ id, turnID, lane, person, address, behalf, request, outboxID, noticeID, belowPreview }) {
+      standing.written();
       const where = [turnID, lane, person, formatAddress(address), behalf ?? null];
       insert.run(id, ...where, JSON.stringify(request), outboxID, noticeID ?? null, belowPreview ? 1 : 0);
     },
     get: (id) => one(byID.get(id)),
-    openFor: (lane, person) => one(open.get(lane, person)),
-    openAt: (address) => openAt.all(formatAddress(address)).map(fromRow),
+    openFor: (lane, person) => (standing.exist() ? one(open.get(lane, person)) : undefined),
+    openAt: (address) => (standing.exist() ? openAt.all(formatAddress(address)).map(fromRow) : []),
     ofAnswer: (inboxID) => one(byAnswer.get(inboxID)),
     open: () => allOpen.all().map(fromRow),
     ofTurn: (turnID) => byTurn.all(turnID).map(fromRow),
-    settled: () => settled.all().map(fromRow),
+    settled: () => (standing.exist() ? settled.all().map(fromRow) : []),
     answer(id, { inboxID, text }) {
       answer.run(inboxID, text, id);
     },
@@ -162,7 +165,7 @@ export function createPostedRequests(database: Sqlite): PostedRequests {
     shown(id) {
       shown.run(id);
     },
-    isLeft: () => isLeft.get() !== undefined,
+    isLeft: () => standing.exist() && isLeft.get() !== undefined,
     settleLeft(outcome) {
       settleLeft.run(outcome);
     },

@@ -1,6 +1,7 @@
 // Rooms as they are now: where each is, and whether everyone of its space may read it.
 import { type Address, formatAddress, parseAddress } from '#adapters/gateway/address.ts';
 import type { MessageAudience } from '#adapters/gateway/message-audience.ts';
+import { createRareRows } from '#base/sqlite/rare-rows.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { RoomStates } from '#engine/wire/runs/amendment.ts';
 
@@ -69,6 +70,7 @@ export function createRooms(database: Sqlite): Rooms {
   const done = database.prepare<[object]>(
     'UPDATE rooms SET handed_over = 1 WHERE audience = @audience AND restricted = @restricted',
   );
+  const toHandOver = createRareRows(database, 'rooms WHERE handed_over = 0');
   const asBit = (restricted: boolean): number => (restricted ? 1 : 0);
   const fromRow = ({ audience, address, restricted }: Row): KnownRoom => ({
     audience,
@@ -77,17 +79,24 @@ export function createRooms(database: Sqlite): Rooms {
   });
   return {
     seen({ audience, restricted }, address) {
+      toHandOver.written();
       const now = see.get({ audience, address: formatAddress(address), restricted: asBit(restricted) });
       return { restricted: now === 1 };
     },
-    set: (audience, restricted) => void set.run({ audience, restricted: asBit(restricted) }),
+    set(audience, restricted) {
+      toHandOver.written();
+      set.run({ audience, restricted: asBit(restricted) });
+    },
     get(audience) {
       const row = get.get(audience);
       return row && fromRow(row);
     },
     open: (platform) => open.all(platform).map(fromRow),
     toHandOver: () =>
-      left.all().map(({ audience, restricted }) => ({ audience, restricted: restricted === 1 })),
+      (toHandOver.exist() ? left.all() : []).map(({ audience, restricted }) => ({
+        audience,
+        restricted: restricted === 1,
+      })),
     handedOver(rooms) {
       for (const { audience, restricted } of rooms) done.run({ audience, restricted: asBit(restricted) });
     },

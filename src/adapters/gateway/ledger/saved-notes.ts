@@ -1,4 +1,5 @@
 // Which memory each `/memory save` made, so that it goes with its message.
+import { createRareRows } from '#base/sqlite/rare-rows.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
 interface SavedNote {
@@ -38,10 +39,14 @@ export function createSavedNotes(database: Sqlite): SavedNotes {
     'SELECT inbox_id AS inboxID, memory_id AS memoryID, audience FROM saved_notes WHERE is_deleted = 1',
   );
   const remove = database.prepare<[string]>('DELETE FROM saved_notes WHERE inbox_id = ?');
+  const deleted = createRareRows(database, 'saved_notes WHERE is_deleted = 1');
   return {
     add: (note) => void insert.run(note),
-    gone: (inboxID) => mark.run(inboxID).changes > 0,
-    toForget: () => marked.all(),
+    gone(inboxID) {
+      deleted.written();
+      return mark.run(inboxID).changes > 0;
+    },
+    toForget: () => (deleted.exist() ? marked.all() : []),
     forgotten: (inboxID) => void remove.run(inboxID),
   };
 }

@@ -31,11 +31,12 @@ export function createOpenRequests({
 
   /** What this person is asked here, in a room also what all who may approve are asked; the newest first. */
   const openTo = ({ address }: MessageEvent, lane: string, person: string): PostedRequest[] => {
-    const isApprover = approvers.isApprover(person, platform);
     const open =
       address.kind === 'dm'
         ? [ledger.postedRequests.openFor(lane, person) ?? []].flat()
         : ledger.postedRequests.openAt(address);
+    if (open.length === 0) return [];
+    const isApprover = approvers.isApprover(person, platform);
     // also of those who were asked in private: a role or a link may have ended since
     return open.filter((asked) =>
       asked.request.kind === 'permission' ? isApprover : asked.person === person,

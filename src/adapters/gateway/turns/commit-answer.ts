@@ -24,11 +24,13 @@ export function commitAnswer(
     newId: NewId;
     channel: Channel;
     run: Pick<Run, 'runID' | 'usage'> | undefined;
+    /** Who is answered. */
+    person: string;
     /** What was shown of it while it was made; nothing that is known when absent. */
     preview?: Pick<Preview, 'exists' | 'hadButtons'> | undefined;
   },
 ): Promise<string> {
-  const { ledger, channel, clock, run, preview } = deps;
+  const { ledger, channel, clock, run, preview, person } = deps;
   const id = deps.newId('out');
   const rendered = channel.render(markdown);
   return ledger.commit(() => {
@@ -54,8 +56,7 @@ export function commitAnswer(
     ledger.outbox.insert({ id, address, replyTo, turnID: turn.id, runID, parts, at: clock.now() });
     if (run?.usage !== undefined) {
       const { inputTokens, outputTokens, costUSD = 0 } = run.usage;
-      const person = ledger.inbox.ofTurn(turn.id)[0]?.person;
-      const by = { turnID: turn.id, person: person ?? '', room: roomOf(address), at: clock.now() };
+      const by = { turnID: turn.id, person, room: roomOf(address), at: clock.now() };
       ledger.turnUsage.note({ ...by, tokens: inputTokens + outputTokens, costUSD });
     }
     ledger.turns.setState(turn.id, state);

@@ -97,7 +97,7 @@ export async function runTurn(
   const row = await commitAnswer(
     turn,
     { ...answerOf(run, notes, phrases), files },
-    { ...deps, channel, run, preview },
+    { ...deps, channel, run, preview, person: first.person },
   );
   deps.asks.showSettled();
   return row;

@@ -23,7 +23,8 @@ interface FilterParameters {
 }
 
 export interface RunRows {
-  insert(run: NewRun): void;
+  /** The run as it stands then. */
+  insert(run: NewRun): StoredRun;
   get(runID: string): StoredRun | undefined;
   /** The newest run of the key. */
   ofKey(idempotencyKey: string): StoredRun | undefined;
@@ -97,13 +98,13 @@ function createRunList(database: Sqlite) {
 
 /** Statements over a database with the schemas of run-schema.ts. */
 export function createRunRows(database: Sqlite): RunRows {
-  const insert = database.prepare<InsertRow>(
+  const insert = database.prepare<InsertRow, RunRow>(
     `INSERT INTO runs (id, session_id, user_message_id, assistant_message_id, idempotency_key, status, origin, started_at_ms,
        agent, provider_id, model_id, can_ask, tool_allowlist, settings, request_hash,
        memory_partition)
      VALUES (:id, :session_id, :user_message_id, :assistant_message_id, :idempotency_key, 'running', :origin,
        :started_at_ms, :agent, :provider_id, :model_id, :can_ask, :tool_allowlist, :settings, :request_hash,
-       :memory_partition)`,
+       :memory_partition) RETURNING *`,
   );
   const byID = database.prepare<[string], RunRow>('SELECT * FROM runs WHERE id = ?');
   const byKey = database.prepare<[string], RunRow>(
@@ -167,7 +168,9 @@ export function createRunRows(database: Sqlite): RunRows {
     row === undefined ? undefined : runFromRow(row);
   return {
     insert(run) {
-      insert.run(runToRow(run));
+      const row = insert.get(runToRow(run));
+      if (row === undefined) throw new Error(`run ${run.runID} was inserted and is not there`);
+      return runFromRow(row);
     },
     get: (runID) => one(byID.get(runID)),
     ofKey: (key) => one(byKey.get(key)),

@@ -1,4 +1,5 @@
 // Changes of messages after their runs had begun, until the engine has them: changed words, and deletions.
+import { createRareRows } from '#base/sqlite/rare-rows.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { Amendment } from '#engine/wire/runs/amendment.ts';
 
@@ -55,16 +56,20 @@ export function createAmendments(database: Sqlite): Amendments {
        WHERE id > 0 AND now IS NOT NULL AND inbox_id IN (SELECT id FROM inbox WHERE turn_id = ?)`,
     )
     .pluck();
+  const some = createRareRows(database, 'amendments');
   return {
-    add: (amendment) => void insert.run(amendment),
+    add(amendment) {
+      some.written();
+      insert.run(amendment);
+    },
     open: (limit) =>
-      open.all(limit).flatMap(({ id, runID, state, ...amendment }) => {
+      (some.exist() ? open.all(limit) : []).flatMap(({ id, runID, state, ...amendment }) => {
         if (runID !== null) return [{ id, runID, amendment }];
         if (state !== 'running') remove.run(id); // it ended without a run: the engine never had the words
         return [];
       }),
     done: (id) => void remove.run(id),
-    editsOf: (turnID) => edits.all(turnID),
+    editsOf: (turnID) => (some.exist() ? edits.all(turnID) : []),
     count: () => count.get() ?? 0,
   };
 }

@@ -1,5 +1,6 @@
 // What people changed in messages after their run had begun: given to the model with the lane's next prompt, never a run on its own.
 import { hash } from 'node:crypto';
+import { createRareRows } from '#base/sqlite/rare-rows.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
 export interface Correction {
@@ -58,6 +59,7 @@ export function createCorrections(database: Sqlite): Corrections {
     `SELECT json_extract(i.event, '$.actor.name') AS author
      FROM corrections c JOIN inbox i ON i.id = c.inbox_id WHERE c.turn_id = ? ORDER BY c.id`,
   );
+  const some = createRareRows(database, 'corrections');
   /** Whether the model was given these words; the words as they were answered are known by their hash only. */
   const isKnown = (inboxID: string, was: string, text: string): boolean => {
     const last = given.get(inboxID);
@@ -71,14 +73,16 @@ export function createCorrections(database: Sqlite): Corrections {
       const known = isKnown(inboxID, was, text) || isKnown(inboxID, was, masked);
       const forgotten = forget.run(inboxID).changes > 0;
       if (known) return forgotten;
+      some.written();
       insert.run(inboxID, lane, text, at);
       return true;
     },
     drop: (inboxID) => void drop.run(inboxID),
     take(lane, turnID) {
+      if (!some.exist()) return;
       forgetOld.run(lane);
       take.run(turnID, lane);
     },
-    ofTurn: (turnID) => ofTurn.all(turnID),
+    ofTurn: (turnID) => (some.exist() ? ofTurn.all(turnID) : []),
   };
 }

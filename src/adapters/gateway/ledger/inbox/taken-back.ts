@@ -1,4 +1,5 @@
 // Messages of rooms that were changed or deleted, until the engine knows: an import may have brought them into memory.
+import { createRareRows } from '#base/sqlite/rare-rows.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { ForgottenTurns } from '#engine/wire/runs/amendment.ts';
 
@@ -33,9 +34,14 @@ export function createTakenBack(database: Sqlite): TakenBack {
   const remove = database.prepare<[string, string]>(
     'DELETE FROM taken_back WHERE audience = ? AND native_id IN (SELECT value FROM json_each(?))',
   );
+  const some = createRareRows(database, 'taken_back');
   return {
-    add: (audience, nativeID) => void insert.run(audience, nativeID),
+    add(audience, nativeID) {
+      some.written();
+      insert.run(audience, nativeID);
+    },
     next() {
+      if (!some.exist()) return undefined;
       const audience = first.get();
       return audience && { audience, message_ids: of.all(audience) };
     },

@@ -58,14 +58,14 @@ export interface Identities {
 
 /** The tables `identities` and `sightings`. */
 export function createIdentities(database: Sqlite, newId: NewId): Identities {
-  const find = database.prepare<[string, string], { person: string }>(
-    'SELECT person FROM identities WHERE platform = ? AND user_id = ?',
+  const find = database.prepare<[string, string], { person: string; name: string; locale: string | null }>(
+    'SELECT person, name, locale FROM identities WHERE platform = ? AND user_id = ?',
   );
   const insert = database.prepare(
     'INSERT INTO identities (person, platform, user_id, name) VALUES (?, ?, ?, ?)',
   );
-  const rename = database.prepare('UPDATE identities SET name = ? WHERE person = ? AND name <> ?');
-  const speaks = database.prepare('UPDATE identities SET locale = ? WHERE person = ? AND locale IS NOT ?');
+  const rename = database.prepare('UPDATE identities SET name = ? WHERE person = ?');
+  const speaks = database.prepare('UPDATE identities SET locale = ? WHERE person = ?');
   const locale = database.prepare<[{ person: string }], { locale: string }>(
     `SELECT locale FROM identities WHERE locale IS NOT NULL AND (person = @person
        OR linked_as = (SELECT linked_as FROM identities WHERE person = @person)) ORDER BY person = @person DESC LIMIT 1`,
@@ -93,20 +93,12 @@ export function createIdentities(database: Sqlite, newId: NewId): Identities {
      WHERE s.person IN (SELECT value FROM json_each(?)) ORDER BY s.seen_at_ms DESC LIMIT ?`,
   );
 
-  const met = (platform: string, { id, name }: Pick<Actor, 'id' | 'name'>): string => {
-    const known = find.get(platform, id)?.person;
-    if (known !== undefined) {
-      rename.run(name, known, name);
-      return known;
-    }
-    const person = newId('per');
-    insert.run(person, platform, id, name);
-    return person;
-  };
-
-  const meet: Identities['meet'] = (platform, actor) => {
-    const person = met(platform, actor);
-    if (actor.locale !== undefined) speaks.run(actor.locale, person, actor.locale);
+  const meet: Identities['meet'] = (platform, { id, name, locale: spoken }) => {
+    const known = find.get(platform, id);
+    const person = known?.person ?? newId('per');
+    if (known === undefined) insert.run(person, platform, id, name);
+    else if (known.name !== name) rename.run(name, person);
+    if (spoken !== undefined && spoken !== known?.locale) speaks.run(spoken, person);
     return person;
   };
 

@@ -1,5 +1,6 @@
 // Strangers: who asked to be admitted, with which code until when, and who was informed when.
 import { type Address, formatAddress, parseAddress } from '#adapters/gateway/address.ts';
+import { createRareRows } from '#base/sqlite/rare-rows.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
 /** `told`: was refused with a message. `pending`: has a code. `denied`: was turned away. `approved`: is admitted, and to be informed. */
@@ -100,6 +101,7 @@ export function createPairingRequests(database: Sqlite): PairingRequests {
   const refused = database.prepare<string[], { one: 1 }>(
     'SELECT 1 AS one FROM refused_messages WHERE platform = ? AND account = ? AND chat = ? AND native_id = ?',
   );
+  const someRefused = createRareRows(database, 'refused_messages');
   return {
     get({ platform, account, userID }) {
       const [raw] = one.all(platform, account, userID);
@@ -121,11 +123,12 @@ export function createPairingRequests(database: Sqlite): PairingRequests {
     approved: () => approved.all().map(fromRow),
     answeredSince: ({ platform, account }, since) => notifiedSince.get(platform, account, since)?.n ?? 0,
     refuse({ address: { platform, account, chat }, nativeID, at, forgetBefore }) {
+      someRefused.written();
       forgetRefused.run(forgetBefore);
       return refuse.run(platform, account, chat, nativeID, at).changes === 1;
     },
     isRefused: ({ platform, account, chat }, nativeID) =>
-      refused.get(platform, account, chat, nativeID) !== undefined,
+      someRefused.exist() && refused.get(platform, account, chat, nativeID) !== undefined,
     forget(before) {
       forget.run(before);
     },

@@ -1,5 +1,6 @@
 // What was chosen for a lane in its chat: another model, another agent, answers that are spoken too, no looks into memory. What a thread
 // has not chosen itself is what its room has.
+import { createRareRows } from '#base/sqlite/rare-rows.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
 export interface LaneSettings {
@@ -35,8 +36,9 @@ export function createLaneSettingsStore(database: Sqlite): LaneSettingsStore {
        active_memory = excluded.active_memory`,
   );
   const drop = database.prepare('UPDATE lane_settings SET agent = NULL WHERE lane IN (?, ?) AND agent = ?');
+  const some = createRareRows(database, 'lane_settings');
   const own = (lane: string): LaneSettings => {
-    const row = get.get(lane);
+    const row = some.exist() ? get.get(lane) : undefined;
     return {
       model: row?.model ?? undefined,
       agent: row?.agent ?? undefined,
@@ -57,6 +59,7 @@ export function createLaneSettingsStore(database: Sqlite): LaneSettingsStore {
     },
     set(lane, change) {
       const { model, agent, voice, activeMemory } = { ...own(lane), ...change };
+      some.written();
       put.run(lane, model ?? null, agent ?? null, numberOf(voice), numberOf(activeMemory));
     },
     dropAgent: (lane, agent) => void drop.run(lane, roomLaneOf(lane), agent),

@@ -1,4 +1,5 @@
 // Which messages propose what, with buttons below them, so that these are removed once it is decided, also over a kill.
+import { createRareRows } from '#base/sqlite/rare-rows.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
 /** A message of the outbox that proposes something. */
@@ -36,10 +37,14 @@ export function createProposals(database: Sqlite): Proposals {
     'SELECT id, outbox_id AS outboxID FROM proposals WHERE is_decided = 1 ORDER BY outbox_id',
   );
   const remove = database.prepare<[string]>('DELETE FROM proposals WHERE outbox_id = ?');
+  const some = createRareRows(database, 'proposals WHERE is_decided = 1');
   return {
     insert: (proposal) => void insert.run(proposal),
-    decide: (id) => void decide.run(id),
-    decided: () => decided.all(),
+    decide(id) {
+      some.written();
+      decide.run(id);
+    },
+    decided: () => (some.exist() ? decided.all() : []),
     remove: (outboxID) => void remove.run(outboxID),
   };
 }

@@ -1,6 +1,7 @@
 // What was due and is this gateway's to send: one row for each firing, in one transaction with the message or the answer that it became.
 import { type Address, formatAddress, parseAddress } from '#adapters/gateway/address.ts';
 import type { NewId } from '#base/ids.ts';
+import { createRareRows } from '#base/sqlite/rare-rows.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
 export const takenFiringsSchema = `
@@ -86,6 +87,7 @@ export function createTakenFirings(database: Sqlite): TakenFirings {
      LEFT JOIN outbox o ON o.id = coalesce(f.outbox_id, (SELECT id FROM outbox WHERE turn_id = i.turn_id))
      WHERE f.state = 'open' ORDER BY f.id`,
   );
+  const open = createRareRows(database, "taken_firings WHERE state = 'open'");
   const close = database.prepare("UPDATE taken_firings SET state = 'over' WHERE id = ?");
   return {
     gatewayName(newId) {
@@ -105,12 +107,12 @@ export function createTakenFirings(database: Sqlite): TakenFirings {
         at: became.at,
       };
       const none = { outboxID: null, inboxID: null, refusal: null, reason: null };
+      open.written();
       insert.run({ ...row, ...none, ...('refusal' in became ? refusalRow(became.refusal) : became) });
     },
     has: (id) => has.get(id) !== undefined,
     ended: () =>
-      ended
-        .all()
+      (open.exist() ? ended.all() : [])
         .filter(({ outcome }) => outcome !== 'open')
         .map(({ id, source, source_id, person, address, ...how }) => ({
           ...{ id, source, sourceID: source_id, person: person ?? undefined },

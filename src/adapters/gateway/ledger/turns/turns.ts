@@ -1,6 +1,7 @@
 // One turn: a batch of messages and the run that answers it. Its id is the run's idempotency key, as long as it stays in one session.
 import type { Address } from '#adapters/gateway/address.ts';
 import { formatAddress, parseAddress } from '#adapters/gateway/address.ts';
+import { createRareRows } from '#base/sqlite/rare-rows.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
 type TurnState = 'running' | 'answered' | 'failed';
@@ -100,6 +101,7 @@ export function createTurns(database: Sqlite): Turns {
     .pluck();
   const forget = database.prepare('DELETE FROM previews WHERE turn_id = ? AND ordinal = ?');
   const posted = database.prepare('UPDATE previews SET native_id = ? WHERE turn_id = ? AND ordinal = ?');
+  const posting = createRareRows(database, 'previews');
   return {
     insert({ id, lane, address, replyTo, at }) {
       insert.run(id, lane, formatAddress(address), replyTo ?? null, at);
@@ -122,10 +124,13 @@ export function createTurns(database: Sqlite): Turns {
     },
     unanswered: () => unanswered.all().map(fromRow),
     previews: (id) =>
-      previews
-        .all(id)
-        .map((row) => ({ ordinal: row.ordinal, key: row.key, nativeID: row.native_id ?? undefined })),
+      (posting.exist() ? previews.all(id) : []).map((row) => ({
+        ordinal: row.ordinal,
+        key: row.key,
+        nativeID: row.native_id ?? undefined,
+      })),
     intendPreview(id, { ordinal, key }) {
+      posting.written();
       intend.run(id, ordinal, key);
     },
     previewPosted(id, { ordinal, nativeID }) {
