@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { argumentsOf } from '../harness/arguments.ts';
+import { atMost, conclude } from '../harness/conclude.ts';
 import { type Child, startEcho, startParley } from './child.ts';
 import { type Costs, compareConsole, maxRatio } from './console-turns.ts';
 import { type Figures, type Latency, missedOf, percentile, round } from './figures.ts';
@@ -186,7 +187,7 @@ async function measureAll(): Promise<void> {
   );
   say(`\nMemory (RSS): ${idle} MB idle, ${load} MB under load, ${streamingMB} MB while streaming.\n`);
 
-  const figures = {
+  const figures: Figures = {
     machine,
     debounceMs,
     latency,
@@ -195,9 +196,7 @@ async function measureAll(): Promise<void> {
     rssMB: { idle, load, streaming: streamingMB },
     streaming,
   };
-  const missed = missedOf(figures);
-  for (const words of missed) say(`MISSED: ${words}`);
-  say(JSON.stringify({ ...figures, missed } satisfies Figures));
+  conclude(figures, missedOf(figures));
 }
 
 const people = Math.ceil(Math.max(count.chats, count.streams) / 3);
@@ -221,13 +220,16 @@ try {
 
   if (values.console) {
     const { asking, streaming } = await measureConsole(stages.parley);
-    const missed = Object.entries({ asking, streaming })
-      .filter(([, { median }]) => (median.cpu ?? Number.NaN) > maxRatio)
-      .map(
-        ([name, { median }]) => `processor time with the console, ${name}, is ${median.cpu} of that without`,
-      );
-    for (const words of missed) say(`MISSED: ${words}, to reach: ${maxRatio}`);
-    say(JSON.stringify({ machine, console: { asking, streaming }, missed }));
+    conclude(
+      { machine, console: { asking, streaming } },
+      Object.entries({ asking, streaming }).flatMap(([name, { median }]) =>
+        atMost(
+          `processor time with the console by that without, ${name}`,
+          median.cpu ?? Number.NaN,
+          maxRatio,
+        ),
+      ),
+    );
   } else await measureAll();
 } finally {
   await Promise.all([stages.parley.close(), stages.echo.close()]);
