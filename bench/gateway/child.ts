@@ -6,23 +6,12 @@ import { performance } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
 import { endChild } from '#app/demo/child.ts';
 import { startArguments } from '../harness/start-arguments.ts';
-
-/** What the probe says. */
-export interface Probed {
-  /** Delay of the event loop since the last `reset`, in milliseconds. */
-  loop: { p50: number; p99: number; max: number };
-  rssMB: number;
-  /** Processor time of the process so far, in milliseconds. */
-  cpuMs: number;
-  /** Of that, what its main thread used, which holds the connections. */
-  mainCpuMs: number;
-}
+import { type Probe, probing } from './probed.ts';
 
 export interface Child {
   /** Milliseconds from the start of the process until all platforms were connected. */
   readyMs: number;
-  /** What the probe says now; `reset` begins a new count of the event loop's delay after that. */
-  probe(order: 'read' | 'reset'): Promise<Probed>;
+  probe: Probe;
   /** Ends it with SIGTERM and resolves with its exit code. */
   stop(): Promise<number | null>;
 }
@@ -88,11 +77,7 @@ async function startProcess(
   }
   return {
     readyMs: outcome,
-    probe(order) {
-      const answer = once(child, 'message');
-      child.send(order);
-      return answer.then(([probed]) => probed as Probed); // the probe sends nothing else
-    },
+    probe: probing(child),
     async stop() {
       const code = await endChild(child, exited, 'SIGTERM');
       const errors = said.filter((line) => line.startsWith('{'));

@@ -58,7 +58,7 @@ export function round(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
-/** The bounds that are not reached, in words. */
+/** What `conclude` says of the bounds that are not reached. */
 export function missedOf(figures: Figures): string[] {
   const { latency, throughput, readyMs, rssMB, streaming } = figures;
   return [

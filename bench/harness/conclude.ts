@@ -1,4 +1,4 @@
-// How a script that measures ends: every bound that it missed in words, its figures as JSON, and the exit code that says which it was.
+// How a script that measures ends: the bounds that it missed, its figures as JSON, and the exit code.
 
 /**
  * Prints a line `MISSED: …` for each missed bound and, last, the figures as one line of JSON with `ok` and `missed`. When a bound
