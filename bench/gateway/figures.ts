@@ -45,6 +45,14 @@ export function percentile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
 }
 
+/** The middle of unsorted values, of an even number the mean of both middles; NaN of none. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  const at = (place: number): number => sorted[place] ?? Number.NaN;
+  return (at(Math.floor(middle)) + at(Math.ceil(middle))) / 2;
+}
+
 export function latencyOf(values: readonly number[]): Latency {
   return {
     p50: round(percentile(values, 0.5)),
@@ -57,6 +65,24 @@ export function latencyOf(values: readonly number[]): Latency {
 export function round(value: number): number {
   return Math.round(value * 100) / 100;
 }
+
+/** 5 % are allowed for noise: two runs of the same commit in turns are that far apart on a shared machine. */
+const most = { better: 'less', bound: 1.05 } as const;
+
+/** The figures in which `--against` compares this checkout with another one, and the ratio to it that each may have. */
+export const ratioBounds = {
+  'p50-discord': { about: 'p50 on Discord, ms', ...most },
+  'p50-telegram': { about: 'p50 on Telegram, ms', ...most },
+  'p50-slack': { about: 'p50 on Slack, ms', ...most },
+  'per-second': { about: 'exchanges a second', better: 'more', bound: 0.95 },
+  cpu: { about: 'processor time of one, ms', ...most },
+  'cpu-main': { about: 'of it main thread, ms', ...most },
+  'rss-idle': { about: 'RSS idle, MB', ...most },
+  'rss-load': { about: 'RSS under load, MB', ...most },
+  ready: { about: 'from call to ready, ms', ...most },
+} as const satisfies Record<string, { about: string; better: 'less' | 'more'; bound: number }>;
+
+export type RatioName = keyof typeof ratioBounds;
 
 /** What `conclude` says of the bounds that are not reached. */
 export function missedOf(figures: Figures): string[] {
