@@ -254,7 +254,7 @@ async function measureAgainst(revision: string, bounds: Bounds): Promise<void> {
   ]);
 }
 
-/** Stages for this checkout alone, and what is measured on them. */
+/** Opens the stages of this checkout and measures it without another one. */
 async function measureAlone(): Promise<void> {
   const people = Math.ceil(Math.max(count.chats, count.streams) / 3);
   const stages = { parley: await openStage(people), echo: await openStage(1) };

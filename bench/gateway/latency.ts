@@ -25,7 +25,7 @@ export async function measureLatency(
   );
 }
 
-/** Some exchanges on each platform, after which a program does what it will do from then on. */
+/** Some exchanges on each platform, so that what a program does once or compiles first is not measured. */
 export async function warm(stage: Stage): Promise<void> {
   await askInTurns({ bot: stage }, 0);
 }

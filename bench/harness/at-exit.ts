@@ -17,7 +17,7 @@ export function endAtExit(end: () => void): () => void {
   return once;
 }
 
-/** From now on a signal that asks the process to end lets it exit, with 128 and the signal's number: `endAtExit` needs that. */
+/** A signal that asks the process to end lets it exit, with 128 and the signal's number: `endAtExit` needs that. */
 export function exitOnSignals(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => process.exit(128 + constants.signals[signal]));

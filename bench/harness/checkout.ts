@@ -1,4 +1,4 @@
-// Another commit of this repository as a folder that can be started: a git worktree with its dependencies. Not what is measured in it.
+// Another commit of this repository as a folder that can be started: a git worktree with its dependencies.
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
@@ -57,7 +57,7 @@ async function install(from: string, root: string): Promise<void> {
     await npm(root, ['ci', '--prefer-offline', '--no-audit', '--no-fund']);
     return;
   }
-  // A folder of its own, as tools write into `.cache` below it.
+  // Links in a separate folder, as tools write into `.cache` below it.
   const modules = join(root, 'node_modules');
   mkdirSync(modules);
   for (const name of readdirSync(join(from, 'node_modules')))

@@ -57,7 +57,7 @@ test('a checkout has the files of its commit, its own start and the packages of 
   );
 });
 
-test('a checkout with another lock has the packages of its own', async (t) => {
+test('a checkout with another lock has the packages of that lock', async (t) => {
   const folder = tempFolder(t);
   const { from } = repository(folder, { changesLock: true });
   const { root, remove } = await openCheckout(from, 'HEAD~1', join(folder, 'checkout'));
