@@ -66,7 +66,7 @@ export function round(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
-/** 5 % are allowed for noise: two runs of the same commit in turns are that far apart on a shared machine. */
+/** 5 % are allowed for noise on an otherwise idle machine. On a busy one a commit misses that against itself: `RESULTS.md`. */
 const most = { better: 'less', bound: 1.05 } as const;
 
 /** The figures in which `--against` compares this checkout with another one, and the ratio to it that each may have. */

@@ -31,7 +31,7 @@ export async function measureThroughput(
     .prepare<[], number>("SELECT count(*) FROM runs WHERE archived IN ('stored', 'duplicate')")
     .pluck();
   const notArchived = engine.prepare<[], number>('SELECT count(*) FROM runs WHERE archived IS NULL').pluck();
-  await until(() => notArchived.get() === 0); // what was said before belongs to no turn
+  await until(() => notArchived.get() === 0); // earlier messages belong to no turn
   const before = archivedNow.get() ?? 0;
   const total = chats * each;
   const watch = watchMemory(child);
