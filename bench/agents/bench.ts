@@ -11,6 +11,7 @@ import type { WireMission } from '#engine/wire/teams/team.ts';
 import { createMemory } from '#memory/memory.ts';
 import { startScripted, teamOf } from '../../test/engine/teams/team-kit.ts';
 import { argumentsOf } from '../harness/arguments.ts';
+import { atMost, conclude } from '../harness/conclude.ts';
 
 /** Instances of each mission, started at once. */
 const width = 5;
@@ -139,25 +140,18 @@ try {
   );
   const overshot = made.filter(isOver).length;
   const unfinished = instances.filter(({ status }) => status !== 'completed').length;
-  const ok =
-    overshot === 0 &&
-    unfinished === 0 &&
-    instances.length === (missions + warmUp) * width &&
-    Object.values(figures).every(({ ratio }) => ratio <= goal);
-  print(
-    JSON.stringify({
-      ok,
-      goal,
-      missions,
-      width,
-      delayMs,
-      instances: instances.length,
-      unfinished,
-      overshot,
-      ...figures,
-    }),
+  const missing = (missions + warmUp) * width - instances.length;
+  conclude(
+    { goal, missions, width, delayMs, instances: instances.length, unfinished, overshot, ...figures },
+    [
+      ...atMost('missions over their budget', overshot, 0),
+      ...atMost('agents that did not complete', unfinished, 0),
+      ...atMost('agents that are missing', Math.abs(missing), 0),
+      ...Object.entries(figures).flatMap(([name, { ratio }]) =>
+        atMost(`${name} of an agent by that of a session`, ratio, goal),
+      ),
+    ],
   );
-  process.exitCode = ok ? 0 : 1;
 } finally {
   await engine.close();
   await memory.close();

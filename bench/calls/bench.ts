@@ -8,6 +8,7 @@ import { createSlackSandbox } from '#sandbox/slack/server.ts';
 import { createTelegramSandbox } from '#sandbox/telegram/server.ts';
 import { quietLog } from '../../test/support/quiet-log.ts';
 import { argumentsOf } from '../harness/arguments.ts';
+import { conclude } from '../harness/conclude.ts';
 import { type Case, type Counted, count } from './count.ts';
 
 argumentsOf({
@@ -82,8 +83,4 @@ const missed = counted.flatMap((one) => {
     ...one.faults.map((fault) => `${named(one)}: ${fault}`),
   ];
 });
-for (const words of missed) say(`MISSED: ${words}`);
-say(
-  JSON.stringify({ ok: missed.length === 0, counted: counted.map(({ faults: _, ...one }) => one), missed }),
-);
-process.exitCode = missed.length === 0 ? 0 : 1;
+conclude({ counted: counted.map(({ faults: _, ...one }) => one) }, missed);

@@ -9,6 +9,7 @@ import { createMemory } from '#memory/memory.ts';
 import type { Audience, Scope } from '#memory/types/scope.ts';
 import { usualDreaming } from '#memory/types/usual-dreaming.ts';
 import { argumentsOf } from '../harness/arguments.ts';
+import { atLeast, atMost, conclude } from '../harness/conclude.ts';
 import { createRandom } from '../harness/random.ts';
 import { changed, type Fact, factOf, junk, noiseOf } from './facts.ts';
 
@@ -238,11 +239,11 @@ const result = {
   sweepsPerNight: sum(({ sweeps }) => sweeps) / sum(({ nights }) => nights),
   largest: Math.max(...all.map(({ largest }) => largest)),
 };
-const isMet =
-  result.planted >= aims.planted &&
-  result.noise <= aims.noise &&
-  result.across === 0 &&
-  result.sweepsPerNight === 1 &&
-  result.largest <= usualDreaming.characters;
-console.log(JSON.stringify({ ...result, aims: { ...aims, characters: usualDreaming.characters }, isMet }));
-process.exitCode = isMet ? 0 : 1;
+conclude({ ...result, aims: { ...aims, characters: usualDreaming.characters } }, [
+  ...atLeast('planted facts that are promoted', result.planted, aims.planted),
+  ...atMost('noise that is promoted', result.noise, aims.noise),
+  ...atMost('facts in the file of another audience', result.across, 0),
+  ...atLeast('sweeps a night', result.sweepsPerNight, 1),
+  ...atMost('sweeps a night', result.sweepsPerNight, 1),
+  ...atMost('characters of the largest MEMORY.md', result.largest, usualDreaming.characters),
+]);

@@ -1,19 +1,25 @@
 // `npm run bench:gateway`: what Parley adds to a message, how much it carries, how fast it starts and how large it is.
 // The sandbox servers are in this process, Parley and the echo bots in separate processes. The last line is JSON.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { argumentsOf } from '../harness/arguments.ts';
+import { codeOf, errorMessage } from '#base/errors.ts';
+import { argumentsOf, refuseArguments } from '../harness/arguments.ts';
+import { endAtExit, exitOnSignals } from '../harness/at-exit.ts';
+import { atMost, conclude } from '../harness/conclude.ts';
+import { ownRoot } from '../harness/start-arguments.ts';
+import { compareWith } from './against.ts';
 import { type Child, startEcho, startParley } from './child.ts';
 import { type Costs, compareConsole, maxRatio } from './console-turns.ts';
-import { type Figures, type Latency, missedOf, percentile, round } from './figures.ts';
+import { type Figures, type Latency, missedOf, percentile, ratioBounds, round } from './figures.ts';
+import { debounceMs, writeFolder } from './folder.ts';
 import { measureLatency } from './latency.ts';
+import { type Bounds, boundsWith, missedRatios, ratioTable } from './ratios.ts';
 import { openStage, type Stage } from './stage.ts';
 import { measureStreaming } from './streaming.ts';
 import { startStreamingModel } from './streaming-model.ts';
 import { measureThroughput } from './throughput.ts';
 
-const debounceMs = 0;
 const pace = { deltas: 160, everyMs: 50 };
 const idleMs = 2_000;
 
@@ -32,7 +38,22 @@ const { values } = argumentsOf({
       about:
         'measures, in place of all that, the loads with the console open in Chromium and without, in turns',
     },
-    turns: { standard: 5, least: 1, most: 1_000, about: 'turns of `--console`' },
+    against: {
+      value: 'REVISION',
+      about:
+        'measures, in place of all that, this checkout and that commit of it in turns, and prints ratios; `--streams` has no meaning then',
+    },
+    bound: {
+      value: 'NAME=RATIO',
+      isMany: true,
+      about: `another bound for a ratio of \`--against\`: ${Object.keys(ratioBounds).join(', ')}`,
+    },
+    turns: {
+      standard: 5,
+      least: 1,
+      most: 1_000,
+      about: 'turns of `--console`, and of the load of `--against`',
+    },
     reader: {
       standard: 'chromium',
       oneOf: ['chromium', 'light'],
@@ -45,27 +66,34 @@ const { values } = argumentsOf({
 });
 const count = values;
 
+function refuseWrong(error: unknown): never {
+  if (codeOf(error) !== 'wrong_arguments') throw error;
+  return refuseArguments('bench:gateway', errorMessage(error));
+}
+
+if (values.against !== undefined && (values.console || values.profile !== undefined))
+  refuseArguments('bench:gateway', '--against is used without --console and --profile.');
+const bounds = ((): Bounds => {
+  try {
+    return boundsWith(values.bound);
+  } catch (error) {
+    return refuseWrong(error);
+  }
+})();
+
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const folder = mkdtempSync(join(tmpdir(), 'parley-bench-'));
+exitOnSignals();
+/** Also after an interruption; a process that was just killed may still write for a moment. */
+const removeFolder = endAtExit(() => {
+  if (values.save) say(`stored: ${folder}`);
+  else rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+});
 
-/** A folder with a config for Parley that points at the stage's servers; the home is `home` in it. */
+/** A folder with a config for Parley that points at the stage's servers; the home is in it. */
 function prepare(name: string, stage: Stage, model: object): { folder: string; home: string } {
   const own = join(folder, name);
-  mkdirSync(own);
-  const { discord, telegram, slack } = stage.urls;
-  const config = {
-    home: 'home',
-    engine: { port: 0 },
-    gateway: { debounceMs },
-    model,
-    channels: {
-      discord: { directMessages: 'open', apiUrl: discord, callsPerSecond: 1_000_000 },
-      telegram: { directMessages: 'open', apiUrl: telegram, rateLimits: 'reactive' },
-      slack: { directMessages: 'open', apiUrl: slack, rateLimits: 'reactive' },
-    },
-  };
-  writeFileSync(join(own, 'parley.config.json'), JSON.stringify(config));
-  return { folder: own, home: join(own, 'home') };
+  return { folder: own, home: writeFolder(own, { root: ownRoot, urls: stage.urls, model }) };
 }
 
 const row = ({ p50, p95, p99 }: Latency): string =>
@@ -84,7 +112,7 @@ async function measureStarts(stage: Stage): Promise<Figures['readyMs']> {
 }
 
 /** What an open console costs while many chats ask, and while many answers are written. */
-async function measureConsole(stage: Stage) {
+async function measureConsole(stage: Stage): Promise<void> {
   const pages = async (
     name: string,
     model: object,
@@ -112,7 +140,12 @@ async function measureConsole(stage: Stage) {
       .streaming;
     return { cpu: cpuMs, mainCpu: mainCpuMs };
   }).finally(() => model.close());
-  return { asking, streaming };
+  conclude(
+    { machine, console: { asking, streaming } },
+    Object.entries({ asking, streaming }).flatMap(([name, { median }]) =>
+      atMost(`processor time with the console by that without, ${name}`, median.cpu ?? Number.NaN, maxRatio),
+    ),
+  );
 }
 
 async function measureOffline(stages: { parley: Stage; echo: Stage }, profile: readonly string[]) {
@@ -161,7 +194,7 @@ async function measureStreams(stage: Stage, profile: readonly string[]) {
   }
 }
 
-async function measureAll(): Promise<void> {
+async function measureAll(stages: { parley: Stage; echo: Stage }): Promise<void> {
   const readyMs = await measureStarts(stages.parley);
   say(`\nStart until all three are connected: ${readyMs.median} ms (${readyMs.all.join(', ')}).`);
 
@@ -186,7 +219,7 @@ async function measureAll(): Promise<void> {
   );
   say(`\nMemory (RSS): ${idle} MB idle, ${load} MB under load, ${streamingMB} MB while streaming.\n`);
 
-  const figures = {
+  const figures: Figures = {
     machine,
     debounceMs,
     latency,
@@ -195,42 +228,64 @@ async function measureAll(): Promise<void> {
     rssMB: { idle, load, streaming: streamingMB },
     streaming,
   };
-  const missed = missedOf(figures);
-  for (const words of missed) say(`MISSED: ${words}`);
-  say(JSON.stringify({ ...figures, missed } satisfies Figures));
+  conclude(figures, missedOf(figures));
 }
 
-const people = Math.ceil(Math.max(count.chats, count.streams) / 3);
-const stages = { parley: await openStage(people), echo: await openStage(1) };
+/** This checkout compared with another commit. */
+async function measureAgainst(revision: string, bounds: Bounds): Promise<void> {
+  const { starts, latency, turns, chats, each } = values;
+  const counts = { starts, latency, turns, chats, each };
+  const plan = { revision, folder, counts, idleMs, say };
+  const { name, compared, echo, faults } = await compareWith(plan);
+  say('');
+  for (const line of ratioTable(compared, bounds, name)) say(line);
+  const ofEcho = (side: 'here' | 'there'): string =>
+    Object.entries(echo)
+      .map(([platform, p50]) => {
+        const one = compared.find(({ name: figure }) => figure === `p50-${platform}`);
+        return ((one?.[side] ?? Number.NaN) / p50).toFixed(1);
+      })
+      .join(', ');
+  say(`\nBare echo bots, p50: ${Object.values(echo).join(', ')} ms. Times that: here ${ofEcho('here')};`);
+  say(`${name} ${ofEcho('there')}.\n`);
+  conclude({ machine, against: name, counts, compared, bounds, echo }, [
+    ...faults,
+    ...missedRatios(compared, bounds),
+  ]);
+}
+
+/** Opens the stages of this checkout and measures it without another one. */
+async function measureAlone(): Promise<void> {
+  const people = Math.ceil(Math.max(count.chats, count.streams) / 3);
+  const stages = { parley: await openStage(people), echo: await openStage(1) };
+  try {
+    if (values.console) await measureConsole(stages.parley);
+    else await measureAll(stages);
+  } finally {
+    await Promise.all([stages.parley.close(), stages.echo.close()]);
+  }
+}
+
 const profile = values.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${values.profile}`];
 const machine = {
   cores: availableParallelism(),
   load: round(loadavg()[0] ?? 0),
   node: process.versions.node,
 };
+say(
+  `${machine.cores} cores, load ${machine.load}, Node ${machine.node}. gateway.debounceMs is ${debounceMs}.`,
+);
+say(
+  "The model is the built-in offline one, in Parley's own process: it answers at once and costs next to nothing.",
+);
+say(
+  'The sandboxes refuse nothing, and the channels do not hold back (callsPerSecond, pace); all databases are as always.',
+);
 try {
-  say(
-    `${machine.cores} cores, load ${machine.load}, Node ${machine.node}. gateway.debounceMs is ${debounceMs}.`,
-  );
-  say(
-    "The model is the built-in offline one, in Parley's own process: it answers at once and costs next to nothing.",
-  );
-  say(
-    'The sandboxes refuse nothing, and the channels do not hold back (callsPerSecond, pace); all databases are as always.',
-  );
-
-  if (values.console) {
-    const { asking, streaming } = await measureConsole(stages.parley);
-    const missed = Object.entries({ asking, streaming })
-      .filter(([, { median }]) => (median.cpu ?? Number.NaN) > maxRatio)
-      .map(
-        ([name, { median }]) => `processor time with the console, ${name}, is ${median.cpu} of that without`,
-      );
-    for (const words of missed) say(`MISSED: ${words}, to reach: ${maxRatio}`);
-    say(JSON.stringify({ machine, console: { asking, streaming }, missed }));
-  } else await measureAll();
+  if (values.against === undefined) await measureAlone();
+  else await measureAgainst(values.against, bounds);
+} catch (error) {
+  refuseWrong(error);
 } finally {
-  await Promise.all([stages.parley.close(), stages.echo.close()]);
-  if (values.save) say(`stored: ${folder}`);
-  else rmSync(folder, { recursive: true, force: true });
+  removeFolder();
 }

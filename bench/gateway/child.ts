@@ -5,34 +5,25 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
 import { endChild } from '#app/demo/child.ts';
-import { startArguments } from '../harness/start-arguments.ts';
-
-/** What the probe says. */
-export interface Probed {
-  /** Delay of the event loop since the last `reset`, in milliseconds. */
-  loop: { p50: number; p99: number; max: number };
-  rssMB: number;
-  /** Processor time of the process so far, in milliseconds. */
-  cpuMs: number;
-  /** Of that, what its main thread used, which holds the connections. */
-  mainCpuMs: number;
-}
+import { endAtExit } from '../harness/at-exit.ts';
+import { nodeOf, ownRoot, startArguments } from '../harness/start-arguments.ts';
+import { type Probe, probing } from './probed.ts';
 
 export interface Child {
   /** Milliseconds from the start of the process until all platforms were connected. */
   readyMs: number;
-  /** What the probe says now; `reset` begins a new count of the event loop's delay after that. */
-  probe(order: 'read' | 'reset'): Promise<Probed>;
+  probe: Probe;
   /** Ends it with SIGTERM and resolves with its exit code. */
   stop(): Promise<number | null>;
 }
 
-const program = startArguments();
 const probeFile = join(import.meta.dirname, 'probe.js');
 const echoFile = join(import.meta.dirname, 'echo.ts');
 const readyWithinMs = 30_000;
 
 export interface Start {
+  /** The checkout whose program it is; this one when absent. */
+  root?: string;
   folder: string;
   /** Tokens and roots, as the process is to find them in its environment. */
   environment: Readonly<Record<string, string>>;
@@ -42,28 +33,33 @@ export interface Start {
   nodeArguments?: readonly string[];
 }
 
-/** Starts `parley start` in the folder of its config. */
-export function startParley({ folder, environment, how, nodeArguments = [] }: Start): Promise<Child> {
+/** Starts a checkout's `parley start` in the folder of its config. */
+export function startParley({ root = ownRoot, how, nodeArguments = [], ...start }: Start): Promise<Child> {
   const probe = how === 'probed' ? ['--import', probeFile] : [];
-  return startProcess([...nodeArguments, ...probe, ...program, 'start'], { folder, environment });
+  const words = [...nodeArguments, ...probe, ...startArguments(root), 'start'];
+  return startProcess({ node: nodeOf(root), words }, start);
 }
 
 /** Starts the three echo bots in one process. */
 export function startEcho(start: Pick<Start, 'folder' | 'environment'>): Promise<Child> {
-  return startProcess([echoFile], start);
+  return startProcess({ node: process.execPath, words: [echoFile] }, start);
 }
 
 async function startProcess(
-  nodeArguments: readonly string[],
+  { node, words }: { node: string; words: readonly string[] },
   { folder, environment }: Pick<Start, 'folder' | 'environment'>,
 ): Promise<Child> {
   const startedAt = performance.now();
-  const child = spawn(process.execPath, nodeArguments, {
+  const child = spawn(node, words, {
     cwd: folder,
     env: { PATH: process.env.PATH ?? '', HOME: folder, ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const exited = once(child, 'exit');
+  child.once(
+    'exit',
+    endAtExit(() => child.kill('SIGKILL')),
+  );
   const said: string[] = [];
   const waiting = new Set(['discord', 'telegram', 'slack']);
   const ready = new Promise<number>((resolve) => {
@@ -83,16 +79,12 @@ async function startProcess(
   if (typeof outcome !== 'number') {
     await endChild(child, exited, 'SIGKILL');
     throw new Error(
-      `${nodeArguments.at(-1)} did not connect to ${[...waiting].join(', ')}:\n${said.join('\n')}`,
+      `${words.slice(-2).join(' ')} did not connect to ${[...waiting].join(', ')}:\n${said.join('\n')}`,
     );
   }
   return {
     readyMs: outcome,
-    probe(order) {
-      const answer = once(child, 'message');
-      child.send(order);
-      return answer.then(([probed]) => probed as Probed); // the probe sends nothing else
-    },
+    probe: probing(child),
     async stop() {
       const code = await endChild(child, exited, 'SIGTERM');
       const errors = said.filter((line) => line.startsWith('{'));

@@ -7,7 +7,8 @@ import type { Browser } from 'playwright-core';
 import { notedAddress } from '#app/home/engine-address.ts';
 import { createClient } from '#engine/client/client.ts';
 import { launchChromium } from '../../test/support/chromium.ts';
-import { percentile, round } from './figures.ts';
+import { inTurns } from '../harness/turns.ts';
+import { median, round } from './figures.ts';
 
 /** What one measurement cost, by names; less is better. */
 export type Costs = Readonly<Record<string, number>>;
@@ -41,18 +42,9 @@ export async function compareConsole(
       return measure().finally(close);
     };
     await open(); // what a program does once, also for its first page, is in no turn
-    const ratios: Costs[] = [];
-    for (let turn = 0; turn < turns; turn += 1) {
-      const first = turn % 2 === 0 ? await open() : await measure();
-      const second = turn % 2 === 0 ? await measure() : await open();
-      ratios.push(turn % 2 === 0 ? ratiosOf(first, second) : ratiosOf(second, first));
-    }
+    const ratios = (await inTurns(turns, open, measure)).map(({ one, other }) => ratiosOf(one, other));
     const names = Object.keys(ratios[0] ?? {});
-    const medianOf = (name: string): number =>
-      percentile(
-        ratios.map((each) => each[name] ?? Number.NaN),
-        0.5,
-      );
+    const medianOf = (name: string): number => median(ratios.map((each) => each[name] ?? Number.NaN));
     return { turns: ratios, median: Object.fromEntries(names.map((name) => [name, medianOf(name)])) };
   } finally {
     await browser?.close();

@@ -30,6 +30,8 @@ export async function measureThroughput(
   const archivedNow = engine
     .prepare<[], number>("SELECT count(*) FROM runs WHERE archived IN ('stored', 'duplicate')")
     .pluck();
+  const notArchived = engine.prepare<[], number>('SELECT count(*) FROM runs WHERE archived IS NULL').pluck();
+  await until(() => notArchived.get() === 0); // earlier messages belong to no turn
   const before = archivedNow.get() ?? 0;
   const total = chats * each;
   const watch = watchMemory(child);
@@ -45,8 +47,7 @@ export async function measureThroughput(
       return mine;
     }),
   );
-  const until = performance.now() + withinMs;
-  while ((archivedNow.get() ?? 0) - before < total && performance.now() < until) await pause(lookMs);
+  await until(() => (archivedNow.get() ?? 0) - before >= total);
   const seconds = (performance.now() - startedAt) / 1000;
   const archived = (archivedNow.get() ?? 0) - before;
   const { loop, cpuMs, mainCpuMs } = await child.probe('read');
@@ -64,6 +65,12 @@ export async function measureThroughput(
     },
     rssMB: await watch.largest(),
   };
+}
+
+/** Resolves when it holds, or when it does not within a time that no program takes for it. */
+async function until(holds: () => boolean): Promise<void> {
+  const end = performance.now() + withinMs;
+  while (!holds() && performance.now() < end) await pause(lookMs);
 }
 
 /** Looks at a process's memory four times a second. */

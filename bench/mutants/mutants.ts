@@ -4,6 +4,7 @@ import { cpSync, existsSync, globSync, readFileSync, symlinkSync } from 'node:fs
 import { basename, join } from 'node:path';
 import { scratchFolder } from '../../test/support/scratch-folder.ts';
 import { argumentsOf, refuseArguments } from '../harness/arguments.ts';
+import { atLeast, conclude } from '../harness/conclude.ts';
 import { allMutants } from './all-mutants.ts';
 import { type Measured, measure, runsAt } from './coverage.ts';
 import { equivalents, takeEquivalents } from './equivalent.ts';
@@ -145,6 +146,9 @@ for (const row of rows)
 console.log('\nsurvivors');
 for (const mutant of tried)
   if (!isKilled(mutant)) console.log(`${mutant.file}:${mutant.line}  ${mutant.what}\n    ${mutant.words}`);
-const ok = rows.every(({ share }) => share >= goal);
-console.log(JSON.stringify({ bench: 'mutants', most, seed, folders: rows, ok }));
-process.exitCode = ok ? 0 : 1;
+conclude(
+  { bench: 'mutants', most, seed, folders: rows },
+  rows.flatMap(({ folder, share }) =>
+    atLeast(`share of the faults in ${folder} that is noticed`, share, goal),
+  ),
+);

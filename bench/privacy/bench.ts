@@ -2,6 +2,7 @@
 // word that this reader could not read at that moment. The last line is JSON; the exit code is 1 when something leaked.
 import { createModelThread } from '#engine/providers/thread/thread.ts';
 import { argumentsOf } from '../harness/arguments.ts';
+import { atMost, conclude } from '../harness/conclude.ts';
 import { type Mode, nothingPlayed, playBatch } from './batch.ts';
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -74,5 +75,4 @@ for (let first = skip - (skip % together); first < histories; first += together)
 }
 await models.close();
 const { leaks, logs: _, ...counts } = total;
-print(JSON.stringify({ histories, played, seed, ...counts, leaks: leaks.length, ok: leaks.length === 0 }));
-process.exitCode = leaks.length === 0 ? 0 : 1;
+conclude({ histories, played, seed, ...counts, leaks: leaks.length }, atMost('leaks', leaks.length, 0));

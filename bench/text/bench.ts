@@ -5,6 +5,7 @@ import type { MessagePart } from '#adapters/text/part.ts';
 import { renderSlack } from '#adapters/text/slack.ts';
 import { renderTelegram } from '#adapters/text/telegram.ts';
 import { argumentsOf } from '../harness/arguments.ts';
+import { atLeast, atMost, conclude } from '../harness/conclude.ts';
 import { measureNasty } from './nasty-bench.ts';
 import { sampleAnswers } from './samples.ts';
 
@@ -76,17 +77,15 @@ console.log(
 );
 console.log(row('plain text', '1.0', plain));
 for (const { name, times, ms } of shapes) console.log(row(name, times.toFixed(1), ms));
-const tooSlow = shapes.filter(({ times }) => times > maxTimes).map(({ name }) => name);
-const isFast = Object.keys(renderers).every((platform) => (figures[`${platform} plain`] ?? 0) >= goal);
-const ok = isFast && tooSlow.length === 0;
 const worst = Number((shapes[0]?.times ?? 0).toFixed(1));
-console.log(
-  JSON.stringify({
-    bench: 'text',
-    goal,
-    charactersPerSecond: figures,
-    nasty: { shapes: shapes.length, maxTimes, worst, tooSlow },
-    ok,
-  }),
+conclude(
+  { bench: 'text', goal, charactersPerSecond: figures, nasty: { shapes: shapes.length, maxTimes, worst } },
+  [
+    ...Object.keys(renderers).flatMap((platform) =>
+      atLeast(`plain characters a second for ${platform}`, figures[`${platform} plain`] ?? 0, goal),
+    ),
+    ...shapes.flatMap(({ name, times }) =>
+      atMost(`times that plain text takes, for ${name}`, times, maxTimes),
+    ),
+  ],
 );
-process.exitCode = ok ? 0 : 1;
