@@ -1,6 +1,6 @@
 // Before the package is packed: the program, and the client for programs of others, with its types.
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { build } from 'rolldown';
 import { buildProgram } from './program.ts';
@@ -21,6 +21,8 @@ function outside(file: string, text: string): string {
   });
 }
 
+// without what an earlier build left there
+rmSync(dist, { recursive: true, force: true });
 await buildProgram();
 await build({
   input: join(root, 'src', client, 'client.ts'),

@@ -1,6 +1,6 @@
 // The program as JavaScript in `dist`: Parley and the packages that it uses, in a hundred files in place of three thousand.
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { decode, encode, type SourceMapSegment } from '@jridgewell/sourcemap-codec';
 import { type OutputAsset, type Plugin, type RolldownOutput, rolldown } from 'rolldown';
 import { bundlePage, licencesOf } from '#console/bundle.ts';
@@ -91,11 +91,15 @@ const places: Plugin = {
       if (!folder.startsWith(source)) return null;
       const below = JSON.stringify(`/${relative(source, folder).split(sep).join('/')}`);
       const placed = code
-        .replace(/new URL\('\.\/([^']+)\.ts', import\.meta\.url\)/g, (_, name: string) => {
-          const chunk = this.emitFile({ type: 'chunk', id: join(folder, `${name}.ts`), name });
+        .replace(/new URL\('(\.{1,2}\/[^']+\.ts)', import\.meta\.url\)/g, (_, path: string) => {
+          const chunk = this.emitFile({ type: 'chunk', id: join(folder, path), name: basename(path, '.ts') });
           return `new URL(import.meta.ROLLUP_FILE_URL_${chunk})`;
         })
         .replaceAll('import.meta.dirname', `(import.meta.dirname + ${below})`);
+      if (/new URL\([^;]*import\.meta\.url/.test(placed))
+        this.error(
+          `${id} names a file in a way that the build does not know: expected new URL('./x.ts', import.meta.url).`,
+        );
       return { code: placed, map: null }; // each line is still the same line
     },
   },
