@@ -1,6 +1,7 @@
 // What `npm start` runs: a bundle that a clone builds. Starts programs from a copy of this clone, whose sources may change.
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   appendFileSync,
   cpSync,
@@ -28,6 +29,16 @@ symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'));
 const program = join(clone, 'bin', 'parley.js');
 const dist = join(clone, 'dist');
 const helpModule = join(clone, 'src', 'app', 'commands', 'help.ts');
+
+/** Writes at the end how many modules were loaded in the main thread, without Node's. */
+const counting = `data:text/javascript,${encodeURIComponent(`
+import { registerHooks } from 'node:module';
+let modules = 0;
+registerHooks({ load(url, context, next) { if (!url.startsWith('node:')) modules += 1; return next(url, context); } });
+process.on('exit', () => process.stderr.write(modules + ' modules'));
+`)}`;
+/** How many modules each command may load: a tenth more than when this was written. */
+const maxModules = { version: 25, check: 57, status: 99, start: 151 };
 
 /** A folder with a config, in which the program is called. */
 function place(t: TestContext) {
@@ -118,6 +129,32 @@ test('a clone builds its bundle at the first start, and pages, chats, threads an
   const mcp = await overStdio({ folder, home }, secret, program);
   t.after(() => mcp.close());
   assert.deepEqual((await call(mcp, 'get_memory_bundle', { agent_id: 'coder' })).left_out, []);
+});
+
+test('a command loads some dozens of modules, and a start no more than 151', async (t) => {
+  const { folder, run } = place(t);
+  run('version');
+  const env = { PATH: process.env.PATH ?? '', HOME: folder, NODE_OPTIONS: `--import=${counting}` };
+  const counted: Record<string, number> = {};
+  for (const command of Object.keys(maxModules)) {
+    const child = spawn(process.execPath, [program, command], { cwd: folder, env });
+    let said = '';
+    child.stderr.on('data', (piece) => {
+      said += piece;
+    });
+    const closed = once(child, 'close');
+    if (command === 'start') {
+      await started(t, child);
+      child.kill('SIGTERM');
+    }
+    await closed;
+    counted[command] = Number(/(\d+) modules$/.exec(said)?.[1] ?? Number.NaN);
+  }
+  for (const [command, max] of Object.entries(maxModules)) {
+    const count = counted[command] ?? Number.NaN;
+    assert.ok(count > 5 && count <= max, `${command} loads ${count} modules, at most ${max} are expected`);
+  }
+  t.diagnostic(JSON.stringify(counted));
 });
 
 test('a changed source is built again, and an error in it names its line', (t) => {
