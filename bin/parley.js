@@ -13,18 +13,29 @@ const [{ enableCompileCache }, { existsSync }] = await Promise.all([
 ]);
 enableCompileCache();
 
+const isClone = existsSync(new URL('../src/app/main.ts', import.meta.url));
+const words = process.argv.slice(2);
+// A clone runs its TypeScript as it is on request; a package has none, as Node strips no types of what is installed.
+const source = isClone ? words.indexOf('--source') : -1;
+if (source !== -1) words.splice(source, 1);
+
 // Whoever reads our output may stop before its end (`| head`): then a command has nothing left to do, and a gateway goes on.
 process.stdout.on('error', (error) => {
   if (error.code !== 'EPIPE') throw error;
-  if (![undefined, 'start', 'engine', 'channels'].includes(process.argv[2])) process.exit(0);
+  if (![undefined, 'start', 'engine', 'channels'].includes(words[0])) process.exit(0);
 });
 
-// a package has no sources: Node strips no types of what is installed
-const isClone = existsSync(new URL('../src/app/main.ts', import.meta.url));
-const { main } = await import(isClone ? '../src/app/main.ts' : '../dist/app/main.js');
-process.exitCode = await main(process.argv.slice(2), process.env);
+const { main } = await import(await program());
+process.exitCode = await main(words, process.env);
 // All is closed and committed: a socket to a platform that does not answer must not keep the process.
 setTimeout(() => process.exit(), 500).unref();
+
+/** The module to load. */
+async function program() {
+  if (!isClone) return '../dist/main.js';
+  if (source !== -1) return '../src/app/main.ts';
+  return (await import('../build/program-of-clone.js')).programOfClone();
+}
 
 /** Runs the same command under the Node of `npm ci`, which takes its signals from here; its exit code. */
 async function underPinnedNode() {

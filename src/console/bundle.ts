@@ -1,5 +1,5 @@
 // The page's modules and the packages that they import as one script without comments. Rolldown is in a checkout only; the package holds the script.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -48,14 +48,21 @@ export async function bundlePage(): Promise<Bundle> {
 const packageFolder = /^(.*\/node_modules\/((?:@[^/]+\/)?[^/]+))\//;
 
 /** What each package of these files asks of those who copy its code. */
-function licencesOf(files: readonly string[]): string {
+export function licencesOf(files: readonly string[]): string {
   const packages = new Map(
     files.flatMap((file) => {
       const found = packageFolder.exec(file.replaceAll('\\', '/'));
       return found?.[1] === undefined ? [] : [[found[2], found[1]] as const];
     }),
   );
-  return [...packages]
-    .map(([name, path]) => `${name}\n\n${readFileSync(join(path, 'LICENSE'), 'utf8')}`)
-    .join(`\n${'-'.repeat(40)}\n\n`);
+  return [...packages].map(([name, path]) => `${name}\n\n${licenceOf(path)}`).join(`\n${'-'.repeat(40)}\n\n`);
+}
+
+/** The text of a package's licence; its name and who wrote it for a package that comes without the text. */
+function licenceOf(folder: string): string {
+  const file = readdirSync(folder).find((name) => /^licen[cs]e/i.test(name));
+  if (file !== undefined) return readFileSync(join(folder, file), 'utf8');
+  const { license, author } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  if (typeof license !== 'string') throw new Error(`Expected a licence in ${folder}, got none.`);
+  return [`License: ${license}`, author?.name ?? author ?? ''].join('\n');
 }

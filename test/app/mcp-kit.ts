@@ -44,11 +44,15 @@ export function overHttp(url: string, secret: string): Promise<Client> {
 }
 
 /** A connected client of `parley mcp`, which is another process. */
-export function overStdio(house: Pick<House, 'folder' | 'home'>, secret: string): Promise<Client> {
+export function overStdio(
+  house: Pick<House, 'folder' | 'home'>,
+  secret: string,
+  program = bin,
+): Promise<Client> {
   return connected(
     new StdioClientTransport({
       command: process.execPath,
-      args: [bin, 'mcp'],
+      args: [program, 'mcp'],
       cwd: house.folder,
       env: { PATH: process.env.PATH ?? '', PARLEY_HOME: house.home, PARLEY_MCP_TOKEN: secret },
     }),

@@ -18,8 +18,8 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** No step takes so long, in milliseconds, except for one that waits for ever. */
 const timeoutMs = 240_000;
-/** Largest package, unpacked, in bytes. */
-const maxBytes = 4_000_000;
+/** Largest package, unpacked, in bytes: nine tenths are the code of the packages that the program uses, and which lines it is made of. */
+const maxBytes = 14_000_000;
 const packed = z.array(
   z.looseObject({
     filename: z.string(),
@@ -51,11 +51,17 @@ function pack(): string {
   const strays = made.files
     .map(({ path }) => path)
     .filter(
-      (path) =>
-        /^(src|test|bench|build|staged)\//.test(path) || (/\.ts$/.test(path) && !/\.d\.ts$/.test(path)),
+      (path) => /^(src|test|bench|build)\//.test(path) || (/\.ts$/.test(path) && !/\.d\.ts$/.test(path)),
     );
   assert.deepEqual(strays, [], 'the package holds sources or tests');
-  for (const needed of ['LICENSE', 'README.md', 'CHANGELOG.md', 'bin/parley.js', 'parley.config.schema.json'])
+  for (const needed of [
+    'LICENSE',
+    'README.md',
+    'CHANGELOG.md',
+    'bin/parley.js',
+    'dist/licences.txt',
+    'parley.config.schema.json',
+  ])
     assert.ok(
       made.files.some(({ path }) => path === needed),
       `the package lacks ${needed}`,
@@ -129,6 +135,22 @@ async function whileItRuns(use: (at: { link: string; url: string }) => Promise<v
   }
 }
 
+/** What \`parley mcp\` answers to a client that introduces itself. */
+function speakMcp(): string {
+  const made = run('npx', ['--no', 'parley-gateway', 'token', 'create', '--agent', 'coder', '--json']);
+  assert.equal(made.code, 0, made.err);
+  const { secret } = parseJson(made.out, z.looseObject({ secret: z.string() }), 'a token');
+  const hello = {
+    ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+  };
+  const env = { ...variables(path24), PARLEY_MCP_TOKEN: secret };
+  const input = `${JSON.stringify(hello)}\n`;
+  const how = { cwd: folder, env, encoding: 'utf8', timeout: timeoutMs, input } as const;
+  const { stdout, stderr } = spawnSync('npx', ['--no', 'parley-gateway', 'mcp'], how);
+  return `${stdout}${stderr}`;
+}
+
 const clientScript = `
 import { createClient, ParleyClientError } from 'parley-gateway/client';
 const client = createClient({ baseUrl: process.argv[2], token: process.argv[3] });
@@ -139,6 +161,9 @@ for await (const event of client.events({ runID })) {
   if (event.type === 'message.part.updated') text += event.properties.delta ?? '';
   if (event.type === 'session.run.finished') break;
 }
+await client.doctor.examine({ quick: true });
+for (let report; (report = await client.doctor.report()).state !== "done"; await new Promise((resolve) => setTimeout(resolve, 20)))
+  if (report.state === "failed") throw new Error(report.error);
 await client.runs.get('run_none').catch((error) => { if (!(error instanceof ParleyClientError)) throw error; });
 console.log(JSON.stringify({ id, text }));
 process.exit(0);
@@ -162,6 +187,17 @@ const init = run('npx', ['--no', 'parley-gateway', 'init', '--yes', '--provider'
 assert.equal(init.code, 0, init.err);
 assert.ok(existsSync(join(folder, 'parley.config.json')));
 
+writeFileSync(
+  join(folder, 'faulty.mjs'),
+  `import { main } from './node_modules/parley-gateway/dist/main.js';
+await main(['version'], {}, { out() { throw new Error('the teapot is empty'); }, err() {} });`,
+);
+assert.match(
+  run(process.execPath, ['faulty.mjs']).err,
+  /the teapot is empty\n.*\n +at printVersion \(.*\/src\/app\/commands\/help\.ts:\d+\)/,
+);
+say('an error names the line of the sources');
+
 const old = olderNode();
 await whileItRuns(async ({ link, url }) => {
   // the link leaves a cookie, and leads to the page
@@ -177,6 +213,9 @@ await whileItRuns(async ({ link, url }) => {
     assert.match(parseJson(out, z.object({ text: z.string() }), 'what the client prints').text, /\w/);
     say(`the client talks to it under ${run(node, ['--version']).out.trim()}`);
   }
+  const mcp = speakMcp();
+  assert.match(mcp, /"serverInfo":\{"name":"parley/, mcp);
+  say('the doctor answers from its thread, and parley mcp over standard input and output');
 });
 say('the sandbox starts, shows its page and stops');
 

@@ -16,6 +16,8 @@ export interface Child {
 }
 
 const program = join(import.meta.dirname, '..', '..', '..', 'bin', 'parley.js');
+/** The child runs what this process runs. */
+const options = import.meta.filename.endsWith('.ts') ? ['--source'] : [];
 const readyWithinMs = 30_000;
 
 /** Starts `parley start` in `folder` and resolves once it says that all of `platforms` are connected. */
@@ -25,7 +27,7 @@ export async function startChild(
   platforms: readonly string[],
 ): Promise<Child> {
   const variables = { PATH: process.env.PATH ?? '', HOME: folder, ...environment };
-  const child = spawn(process.execPath, [program, 'start'], {
+  const child = spawn(process.execPath, [program, ...options, 'start'], {
     cwd: folder,
     env: variables,
     stdio: ['ignore', 'pipe', 'pipe'],

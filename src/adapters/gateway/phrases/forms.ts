@@ -1,5 +1,6 @@
 // The forms that numbers, lists and times have in a language, by Intl.
 import { memoize } from '#base/caches/memoize.ts';
+import { lazy } from '#base/lazy.ts';
 
 /** Writes a command as it is typed in one place, as code in Markdown: `/memory recent`, on Slack `!memory recent`. */
 export type NameCommand = (words: string) => string;
@@ -32,46 +33,50 @@ const minutesInHours = 120;
 /** Languages whose forms stay made: every page of a catalogue asks for the same. */
 const maxLocales = 20;
 
-/** Plurals, dates, lists and numbers in the language of a locale, by `Intl`. */
+/** Plurals, dates, lists and numbers in the language of a locale, by `Intl`. Its objects are made at their first use: all take a start 10 ms. */
 export const formsOf: (locale: string) => Forms = memoize(maxLocales, (locale) => {
-  const plural = new Intl.PluralRules(locale);
-  const number = new Intl.NumberFormat(locale);
-  const dollars = new Intl.NumberFormat(locale, {
-    style: 'currency',
-    currency: 'USD',
-    maximumFractionDigits: 4,
-  });
-  const and = new Intl.ListFormat(locale, { type: 'conjunction' });
-  const or = new Intl.ListFormat(locale, { type: 'disjunction' });
-  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
-  const minute = new Intl.DateTimeFormat(locale, {
-    ...{ year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' },
-    ...{ hourCycle: 'h23', timeZone: 'UTC', timeZoneName: 'short' },
-  });
-  const unit = (of: 'second' | 'minute' | 'hour' | 'byte'): Intl.NumberFormat =>
-    new Intl.NumberFormat(locale, { style: 'unit', unit: of, unitDisplay: 'long' });
-  const short = new Intl.NumberFormat(locale, { maximumFractionDigits: 1, useGrouping: false });
-  const bytesWord = unit('byte');
-  const second = unit('second');
-  const [minutes, hours] = [unit('minute'), unit('hour')];
+  const plural = lazy(() => new Intl.PluralRules(locale));
+  const number = lazy(() => new Intl.NumberFormat(locale));
+  const dollars = lazy(
+    () =>
+      new Intl.NumberFormat(locale, {
+        style: 'currency',
+        currency: 'USD',
+        maximumFractionDigits: 4,
+      }),
+  );
+  const and = lazy(() => new Intl.ListFormat(locale, { type: 'conjunction' }));
+  const or = lazy(() => new Intl.ListFormat(locale, { type: 'disjunction' }));
+  const day = lazy(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }));
+  const minute = lazy(
+    () =>
+      new Intl.DateTimeFormat(locale, {
+        ...{ year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' },
+        ...{ hourCycle: 'h23', timeZone: 'UTC', timeZoneName: 'short' },
+      }),
+  );
+  const unit = (of: 'second' | 'minute' | 'hour' | 'byte') =>
+    lazy(() => new Intl.NumberFormat(locale, { style: 'unit', unit: of, unitDisplay: 'long' }));
+  const [seconds, minutes, hours, bytesWord] = [unit('second'), unit('minute'), unit('hour'), unit('byte')];
+  const short = lazy(() => new Intl.NumberFormat(locale, { maximumFractionDigits: 1, useGrouping: false }));
   const duration = (ms: number): string => {
     const whole = Math.max(1, Math.round(ms / minuteMs));
-    return whole < minutesInHours ? minutes.format(whole) : hours.format(Math.round(whole / 60));
+    return whole < minutesInHours ? minutes().format(whole) : hours().format(Math.round(whole / 60));
   };
   return {
-    count: (n, { one, other }) => `${number.format(n)} ${plural.select(n) === 'one' ? one : other}`,
-    number: (n) => number.format(n),
-    dollars: (amount) => dollars.format(amount),
-    and: (items) => and.format(items),
-    or: (items) => or.format(items),
-    day: (atMs) => day.format(atMs),
-    minute: (atMs) => minute.format(atMs),
+    count: (n, { one, other }) => `${number().format(n)} ${plural().select(n) === 'one' ? one : other}`,
+    number: (n) => number().format(n),
+    dollars: (amount) => dollars().format(amount),
+    and: (items) => and().format(items),
+    or: (items) => or().format(items),
+    day: (atMs) => day().format(atMs),
+    minute: (atMs) => minute().format(atMs),
     size(bytes) {
-      if (bytes < 1024) return bytesWord.format(bytes);
+      if (bytes < 1024) return bytesWord().format(bytes);
       const kib = bytes / 1024;
-      return kib < 1023.5 ? `${short.format(kib)} KiB` : `${short.format(kib / 1024)} MiB`;
+      return kib < 1023.5 ? `${short().format(kib)} KiB` : `${short().format(kib / 1024)} MiB`;
     },
     duration,
-    length: (seconds) => (seconds < 90 ? second.format(Math.round(seconds)) : duration(seconds * 1_000)),
+    length: (s) => (s < 90 ? seconds().format(Math.round(s)) : duration(s * 1_000)),
   };
 });

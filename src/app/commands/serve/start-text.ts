@@ -1,13 +1,14 @@
 // What `parley start` says once it listens: where it is reached, who answers, and what to do next. Pure.
 import type { LoadedConfig } from '#app/config/load.ts';
 import { checkOwners } from '#app/doctor/people.ts';
+import { isClone } from '#app/home/version.ts';
 import { wrapped } from '#app/screen/screen.ts';
 import { offlineText } from '#app/settings/model.ts';
 
 /** The command by which this program was started: in a clone, by npx, or installed. */
-export function programName(file = import.meta.url, npmCommand = process.env.npm_command): string {
-  if (file.endsWith('.ts')) return 'node bin/parley.js';
-  return npmCommand === 'exec' ? 'npx parley-gateway' : 'parley';
+export function programName(): string {
+  if (isClone()) return 'node bin/parley.js';
+  return process.env.npm_command === 'exec' ? 'npx parley-gateway' : 'parley';
 }
 
 /** The lines that a start prints; `link` is the address of the sandbox's page, given only without a platform. */

@@ -1,0 +1,39 @@
+// Before the package is packed: the program, and the client for programs of others, with its types.
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { build } from 'rolldown';
+import { buildProgram } from './program.ts';
+
+const root = join(import.meta.dirname, '..');
+const dist = join(root, 'dist');
+const client = join('engine', 'client');
+
+/** Names of modules in declarations: with an alias, or relative. */
+const specifier = /'(#|\.{1,2}\/)([^'\n]+)\.ts'/g;
+
+/** Declarations with specifiers that a program outside of `src` can follow. */
+function outside(file: string, text: string): string {
+  return text.replaceAll(specifier, (_, start: string, rest: string) => {
+    if (start !== '#') return `'${start}${rest}.js'`;
+    const path = relative(dirname(file), `${rest}.js`).split(sep).join('/');
+    return path.startsWith('.') ? `'${path}'` : `'./${path}'`;
+  });
+}
+
+// without what an earlier build left there
+rmSync(dist, { recursive: true, force: true });
+await buildProgram();
+await build({
+  input: join(root, 'src', client, 'client.ts'),
+  platform: 'neutral',
+  external: /^[^./#]/,
+  output: { file: join(dist, client, 'client.js'), format: 'esm' },
+});
+const compiler = join(root, 'node_modules', '.bin', 'tsc');
+execFileSync(compiler, ['-p', join(import.meta.dirname, 'tsconfig.client.json')], { stdio: 'inherit' });
+for (const file of readdirSync(dist, { recursive: true, encoding: 'utf8' }))
+  if (file.endsWith('.d.ts')) {
+    const path = join(dist, file);
+    writeFileSync(path, outside(file, readFileSync(path, 'utf8')));
+  }
