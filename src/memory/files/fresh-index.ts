@@ -1,5 +1,6 @@
 // The index of memory files brought up to date: before a search, after each event of the watcher, and when asked.
 
+import { setImmediate } from 'node:timers/promises';
 import { type Clock, momentIn, msUntil } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
 import { ensureFolder } from '#base/files/files.ts';
@@ -48,9 +49,6 @@ const againMs = 110;
 /** What no event reported is found after so long, in milliseconds. */
 const scanMs = 60_000;
 
-/** So many files are looked at before each search, though no event reported a change. */
-const lookedAtEachTime = 300;
-
 /** Over one open store. */
 export function createFreshIndex(
   deps: FreshIndexDeps & { forgetting: LineForgetting; signal: AbortSignal },
@@ -62,7 +60,6 @@ export function createFreshIndex(
   let isReported = true;
   /** True while every file is indexed, as far as the watcher says. */
   let isClean = false;
-  let files = 0;
 
   const sync: typeof index.sync = async (how) => {
     isClean = true;
@@ -70,7 +67,6 @@ export function createFreshIndex(
       isClean = false;
       throw error;
     });
-    files = report.seen;
     if (report.waiting > 0) isClean = false;
     if (report.passages.stored > 0) onStored();
     return report;
@@ -129,8 +125,11 @@ export function createFreshIndex(
   };
   const settle = async (): Promise<void> => void (await settledBy(momentIn(clock, settleWaitMs)));
   const beforeSearch = async (): Promise<string[]> => {
-    // a look at few files costs less than to be wrong about one of them
-    if (isClean && files > lookedAtEachTime && watcher?.status().watcher === 'alive') return [];
+    if (watcher?.status().watcher === 'alive') {
+      // the system's events of what was written a moment ago are taken first
+      await setImmediate();
+      if (isClean) return [];
+    }
     const end = momentIn(clock, searchWaitMs);
     const late = clock.sleep(searchWaitMs, signal).then(
       () => 'late' as const,

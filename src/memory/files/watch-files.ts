@@ -42,7 +42,8 @@ export function watchFiles(options: {
     lost = undefined;
     const present = folders.filter((folder) => existsSync(folder));
     watcher = watch(present, { ignoreInitial: true, followSymlinks: false, ignored: isTemporary });
-    watcher.on('all', changed).on('error', failed);
+    // what the system says comes at once, what is made of it after a look at the files
+    watcher.on('raw', changed).on('all', changed).on('error', failed);
     changed();
   };
   void arm();

@@ -1,5 +1,6 @@
 // The rooms that count as open: who reads them is asked again whenever that may have changed unseen.
 import { type Address, formatAddress, type Platform, parseAddress } from '#adapters/gateway/address.ts';
+import { waitAbandoned } from '#base/waiting/async.ts';
 import type { Looks } from './looks.ts';
 import type { ReadingOptions } from './reading-options.ts';
 
@@ -51,7 +52,7 @@ export function createOpenRooms(options: ReadingOptions): OpenRooms {
       const late = clock.sleep(timeoutMs, AbortSignal.any([signal, waited.signal])).catch(() => undefined);
       return await Promise.race([look, late.then(() => undefined)]);
     } finally {
-      waited.abort();
+      waited.abort(waitAbandoned);
     }
   };
 
