@@ -1,107 +1,132 @@
-// `npm test`: every test file, in lanes side by side. A lane is one process, which loads the sources once for all its files.
-import { spawn } from 'node:child_process';
-import { globSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+// `npm test` and `npm run test:all`: a few processes take the test files one by one, the longest first. Each process loads the sources
+// once for all of its files.
+//
+//   node test/run.ts [--all | --rest] [--record] [part of a path]...
+//
+// `npm test` leaves out the files below, `--all` runs every file, and `--rest` only those that `npm test` leaves out.
+// `--record` writes the seconds of each file to durations.json, which decides the order.
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
+import { parseArgs } from 'node:util';
 import { scratchFolder } from './support/scratch-folder.ts';
+import { type Outcome, TestProcess } from './support/test-process.ts';
 
 const folder = import.meta.dirname;
+const durationsPath = join(folder, 'durations.json');
+
+/** Files that `npm test` leaves out. */
+const rest: readonly RegExp[] = [
+  // pages in Chromium
+  /\/page\//,
+  // programs that are started, stopped and killed, and disks that fill up
+  /^app\/(bundle|durability|home-wait|live|schedules-apart|second-process|shutdown|space|storage|tandem-documents|two-processes)\./,
+  /^app\/backup\/(planned-restore|shared-home)\./,
+  /^memory\/(locking|files\/kill)\./,
+  /^bench\/(arguments|checkout)\./,
+  /^cost\//,
+  // long runs over generated or collected input
+  /^adapters\/text\/(nasty|properties|prose)\./,
+  /^bench\/(documents|privacy|records)\./,
+];
+
+/** Files that get a new process: how long a search holds the processor depends on the heap, which earlier tests fill. */
+const separate = /^memory\/(fallback-scan|ranking)\./;
+
+const { values: flags, positionals: parts } = parseArgs({
+  allowPositionals: true,
+  options: { all: { type: 'boolean' }, rest: { type: 'boolean' }, record: { type: 'boolean' } },
+});
+
+/** Seconds that each file took when they were recorded. */
+const durations: Record<string, number> = JSON.parse(readFileSync(durationsPath, 'utf8'));
+const median = Object.values(durations).sort((a, b) => a - b)[Object.keys(durations).length >> 1] ?? 0;
+const duration = (file: string): number => durations[file] ?? median;
+
 const files = globSync('**/*.test.ts', {
   cwd: folder,
   exclude: ['{judge,local-model,mcp-clients}/node_modules/**'],
-})
-  .map((file) => file.split(sep).join('/'))
-  .sort();
+}).map((file) => file.split(sep).join('/'));
 
-/** The first lane whose pattern fits takes a file; what starts programs or browsers is separated, as it waits a lot. */
-const lanes: readonly { name: string; takes: RegExp }[] = [
-  {
-    name: 'disks and several processes',
-    takes: /^app\/(storage|two-processes|two-parts|second-process|space|tracing)\.|^memory\/locking\./,
-  },
-  { name: 'programs', takes: /^app\/(shutdown|live|durability|memory-command)\./ },
-  { name: 'page', takes: /\/page\// },
-  { name: 'app', takes: /^app\/|^[^/]+$/ },
-  { name: 'text and sandbox', takes: /^(adapters\/text|sandbox)\// },
-  { name: 'platforms', takes: /^(adapters|conformance\/(?!engine))/ },
-  // How long a search holds the processor depends on the heap of its program: these have one without the remains of other tests.
-  { name: 'time of the processor', takes: /^memory\/(fallback-scan|ranking)\./ },
-  { name: 'engine and memory', takes: /^/ },
-];
+function isChosen(file: string): boolean {
+  const isRest = rest.some((pattern) => pattern.test(file));
+  if (flags.all !== true && isRest !== (flags.rest ?? false)) return false;
+  return parts.length === 0 || parts.some((part) => file.includes(part));
+}
+const waiting = files.filter(isChosen).sort((a, b) => duration(b) - duration(a) || (a < b ? -1 : 1));
 
-const scratch = scratchFolder();
-/** What is compiled stays where it was, for the programs that the tests start and for the next time. */
 const environment = {
+  // compiled code stays in its usual place, for the programs that the tests start and for the next run
   NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
   ...process.env,
-  TMPDIR: scratch,
+  TMPDIR: scratchFolder(),
 };
 
+const outcomes: Outcome[] = [];
+/** Processes that ended with an error although their tests passed. */
+const wrong: string[] = [];
+
+function show({ file, passed, failed, skipped, seconds, processor }: Outcome): void {
+  process.stdout.write(
+    `${failed.length === 0 ? '✔' : '✖'} ${file}: ${passed} passed, ${failed.length} failed, ${skipped} skipped, ` +
+      `${seconds.toFixed(1)} s, ${processor.toFixed(1)} s of the processor\n`,
+  );
+  for (const { test, error } of failed) process.stdout.write(`  ✖ ${test}\n${error}\n`);
+}
+
+/** Runs a file and shows its outcome at once, so that a log that ends early has it. */
+async function run(own: TestProcess, file: string): Promise<Outcome> {
+  const outcome = await own.run(file);
+  outcomes.push(outcome);
+  show(outcome);
+  return outcome;
+}
+
+async function end(own: TestProcess, ran: readonly Outcome[]): Promise<void> {
+  const code = await own.end();
+  if (code === 0 || ran.some(({ failed }) => failed.length > 0)) return;
+  wrong.push(
+    `the process of ${ran.map(({ file }) => file).join(', ')} ended with code ${code}:\n${own.output}`,
+  );
+}
+
+/** Takes files until none is left. A process that a file ended is replaced. */
+async function pull(): Promise<void> {
+  let own = new TestProcess(environment);
+  let ran: Outcome[] = [];
+  for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+    if (separate.test(file)) {
+      const other = new TestProcess(environment);
+      await end(other, [await run(other, file)]);
+      continue;
+    }
+    ran.push(await run(own, file));
+    if (own.hasEnded) [own, ran] = [new TestProcess(environment), []];
+  }
+  await end(own, ran);
+}
+
 const startedAt = performance.now();
-const seconds = (): number => Math.round((performance.now() - startedAt) / 1000);
+// one more than the cores, because some files wait
+await Promise.all(Array.from({ length: availableParallelism() + 1 }, pull));
 
-interface Outcome {
-  name: string;
-  code: number | null;
-  said: string;
+const sum = (of: (outcome: Outcome) => number): number => outcomes.reduce((all, one) => all + of(one), 0);
+const failures = outcomes.filter(({ failed }) => failed.length > 0);
+if (flags.record === true) {
+  for (const { file, seconds } of outcomes) durations[file] = Math.round(seconds * 10) / 10;
+  const sorted = files.sort().map((file) => [file, durations[file]]);
+  writeFileSync(durationsPath, `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`);
 }
-
-/**
- * A test that waits for ever is named instead of waited for, and what one left open (a socket, a program) does not retain its lane
- * from telling how its tests went.
- */
-const ends = ['--test-timeout=240000', '--test-force-exit'];
-
-function run(name: string, own: readonly string[]): Promise<Outcome> {
-  const flags = [
-    '--import',
-    join(folder, 'support', 'compile-cache.js'),
-    '--test',
-    '--test-isolation=none',
-    ...ends,
-  ];
-  const paths = own.map((file) => join(folder, file));
-  const child = spawn(process.execPath, [...flags, ...paths, join(folder, 'support', 'loaded.ts')], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...environment, PARLEY_TEST_FILES: JSON.stringify(paths) },
-  });
-  const said: Buffer[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece: Buffer) => said.push(piece));
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (code) => resolve({ name, code, said: Buffer.concat(said).toString() }));
-  });
-}
-
-const count = (said: string, what: string): number =>
-  Number(new RegExp(`^ℹ ${what} (\\d+)$`, 'm').exec(said)?.[1] ?? 0);
-
-/** Why a lane failed: its failed tests with their errors, or its last words when it did not come as far as that. */
-function reasons(said: string): string {
-  const at = said.lastIndexOf('✖ failing tests:');
-  return at < 0 ? said.split('\n').slice(-30).join('\n') : said.slice(at);
-}
-
-const taken = new Set<string>();
-const outcomes = await Promise.all(
-  lanes.map(async ({ name, takes }) => {
-    const own = files.filter((file) => !taken.has(file) && takes.test(file));
-    for (const file of own) taken.add(file);
-    const outcome = await run(name, own);
-    process.stdout.write(
-      `\n== ${name}: ${own.length} files, at its end after ${seconds()} s\n${outcome.said}`,
-    );
-    return outcome;
-  }),
-);
-const total = (what: string): number => outcomes.reduce((sum, { said }) => sum + count(said, what), 0);
-const wrong = outcomes.filter(({ code }) => code !== 0);
-// Once more at the end, where a log that was cut still has them.
-for (const { name, code, said } of wrong)
-  process.stdout.write(`\n== ${name} ended with code ${code}\n${reasons(said)}`);
+// again at the end, where a log that was cut still has them
+if (failures.length > 0) process.stdout.write('\nFailed:\n');
+for (const outcome of failures) show(outcome);
+for (const line of wrong) process.stdout.write(`\n✖ ${line}\n`);
+const passed = sum((one) => one.passed);
+const failed = sum((one) => one.failed.length) + wrong.length;
+if (passed === 0) process.stdout.write('\nNo test was run.\n');
 process.stdout.write(
-  `\n${files.length} files, ${total('tests')} tests: ${total('pass')} passed, ${total('fail') + total('cancelled')} failed, ` +
-    `${total('skipped')} skipped, in ${seconds()} s\n`,
+  `\n${outcomes.length} files in ${Math.round((performance.now() - startedAt) / 1000)} s, ` +
+    `${Math.round(sum((one) => one.processor))} s of the processor\n` +
+    `${passed} passed, ${failed} failed, ${sum((one) => one.skipped)} skipped\n`,
 );
-// A lane that found no test but the last (see loaded.ts) has not tested anything, whatever its exit code says.
-process.exitCode = wrong.length === 0 && outcomes.every(({ said }) => count(said, 'tests') > 1) ? 0 : 1;
+process.exitCode = failed === 0 && passed > 0 ? 0 : 1;

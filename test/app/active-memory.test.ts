@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { LLMock } from '@copilotkit/aimock';
 import { createClient } from '#engine/client/client.ts';
-import { found } from '../conformance/platforms.ts';
+import { found } from '../support/found.ts';
 import { type House, openHouse, type Talk } from './house.ts';
 
 const telegramDm = { platform: 'telegram', chat: 'dm', user: 'you' } as const;

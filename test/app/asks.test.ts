@@ -1,7 +1,7 @@
 // A run that needs approval, asked and answered in a chat of each platform through its real client library.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { found } from '../conformance/platforms.ts';
+import { found } from '../support/found.ts';
 import { openHouse } from './house.ts';
 
 const all = ['discord', 'telegram', 'slack'] as const;

@@ -1,7 +1,7 @@
 // Leave and answers by the platforms' own buttons, from the press through the real client library to the run that continues.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { found } from '../conformance/platforms.ts';
+import { found } from '../support/found.ts';
 import { openHouse } from './house.ts';
 
 const all = ['discord', 'telegram', 'slack'] as const;

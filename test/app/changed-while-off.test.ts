@@ -1,7 +1,7 @@
 // What a person deletes or edits while Parley is off is forgotten, or known by its new words, once Parley is back.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { found } from '../conformance/platforms.ts';
+import { found } from '../support/found.ts';
 import { openStage } from './stage.ts';
 
 const dm = { platform: 'discord', chat: 'dm', user: 'you' } as const;

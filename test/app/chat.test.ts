@@ -10,8 +10,8 @@ import { chat } from '#app/commands/chat.ts';
 import type { Parley } from '#app/compose/compose.ts';
 import { createScreen, openTerminalClient } from '#app/running/terminal-client.ts';
 import { createClient } from '#engine/client/client.ts';
-import { found } from '../conformance/platforms.ts';
 import { startRaw } from '../engine/support/raw-provider.ts';
+import { found } from '../support/found.ts';
 import { settle } from '../support/manual-clock.ts';
 import { inputOf, openTerminal, type Terminal } from './terminal.ts';
 

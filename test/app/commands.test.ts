@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { DiscordSandbox } from '#sandbox/discord/server.ts';
 import type { SlackSandbox } from '#sandbox/slack/server.ts';
-import { found } from '../conformance/platforms.ts';
+import { found } from '../support/found.ts';
 import { type House, openHouse } from './house.ts';
 
 const all = ['discord', 'telegram', 'slack'] as const;

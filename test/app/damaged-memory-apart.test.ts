@@ -14,7 +14,7 @@ import { systemClock } from '#base/clock.ts';
 import type { SandboxUser } from '#sandbox/contract.ts';
 import { createTelegramSandbox } from '#sandbox/telegram/server.ts';
 import { freePort } from '../../bench/harness/free-port.ts';
-import { found } from '../conformance/platforms.ts';
+import { found } from '../support/found.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const clock = systemClock;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
 import { main } from '#app/main.ts';
-import { found } from '../conformance/platforms.ts';
+import { found } from '../support/found.ts';
 import { type House, openHouse, type Talk } from './house.ts';
 
 const telegram: Talk = { platform: 'telegram', chat: 'dm', user: 'you' };

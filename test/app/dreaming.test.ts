@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openSqliteReader } from '#base/sqlite/sqlite.ts';
-import { found } from '../conformance/platforms.ts';
+import { found } from '../support/found.ts';
 import { type House, openHouse, type Talk } from './house.ts';
 import { openModelHouse } from './model-house.ts';
 

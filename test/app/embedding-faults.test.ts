@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { startParley } from '#app/compose/compose.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { systemClock } from '#base/clock.ts';
-import { found } from '../conformance/platforms.ts';
+import { found } from '../support/found.ts';
 import { startEmbeddingServer } from './embedding-server.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 

@@ -9,7 +9,7 @@ import { loadConfig } from '#app/config/load.ts';
 import { openEngineAccess } from '#app/running/engine-access.ts';
 import { parseJson } from '#base/json.ts';
 import { createClient } from '#engine/client/client.ts';
-import { found } from '../conformance/platforms.ts';
+import { found } from '../support/found.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 
 function clientOf({ url }: Parley, { home }: Terminal) {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { SandboxPlatform, SandboxUser } from '#sandbox/contract.ts';
 import type { SlackSandbox } from '#sandbox/slack/server.ts';
-import { found } from '../conformance/platforms.ts';
+import { found } from '../support/found.ts';
 import { type House, openHouse } from './house.ts';
 
 async function houseOf(t: TestContext, platform: SandboxPlatform, own: object = {}): Promise<House> {

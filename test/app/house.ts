@@ -14,8 +14,8 @@ import type {
   SandboxUser,
   ShownMessage,
 } from '#sandbox/contract.ts';
-import { found } from '../conformance/platforms.ts';
 import { engineDatabase, gatewayDatabase, memoryDatabase, putEmpty } from '../support/empty-database.ts';
+import { found } from '../support/found.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 export interface Talk {

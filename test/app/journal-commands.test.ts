@@ -1,7 +1,7 @@
 // The work journal in chats: from what people write and press on each platform, through the real client libraries, to what they are shown.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { found } from '../conformance/platforms.ts';
+import { found } from '../support/found.ts';
 import { type House, openHouse, type Talk } from './house.ts';
 import { openModelHouse } from './model-house.ts';
 

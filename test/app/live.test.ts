@@ -1,8 +1,8 @@
 // The whole way of an answer that is seen while it is written: a draft on Telegram, a stream on Slack, and the program killed in the middle of it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { found } from '../conformance/platforms.ts';
 import { startRaw } from '../engine/support/raw-provider.ts';
+import { found } from '../support/found.ts';
 import type { Talk } from './house.ts';
 import { openStage, type StageOptions } from './stage.ts';
 

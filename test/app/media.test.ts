@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { LLMock } from '@copilotkit/aimock';
 import { ogg, pdf, png } from '../adapters/uploads/samples.ts';
-import { found } from '../conformance/platforms.ts';
+import { found } from '../support/found.ts';
 import { openHouse } from './house.ts';
 import { openModelHouse } from './model-house.ts';
 

@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { basename, dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { createClient } from '#engine/client/client.ts';
-import { found } from '../conformance/platforms.ts';
+import { found } from '../support/found.ts';
 import { type House, openHouse, type Talk } from './house.ts';
 import { openModelHouse } from './model-house.ts';
 

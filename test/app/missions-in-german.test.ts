@@ -1,8 +1,8 @@
 // A mission as a person whose app is German sees it: its agents, its cost, its button and its end.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { found } from '../conformance/platforms.ts';
 import { chef, startScripted } from '../engine/teams/team-kit.ts';
+import { found } from '../support/found.ts';
 import { openHouse } from './house.ts';
 
 const talk = { platform: 'telegram', chat: 'dm', user: 'you' } as const;

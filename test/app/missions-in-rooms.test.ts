@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { SandboxPlatform } from '#sandbox/contract.ts';
-import { found } from '../conformance/platforms.ts';
 import { chef, type Script, startScripted } from '../engine/teams/team-kit.ts';
+import { found } from '../support/found.ts';
 import { type House, openHouse, openThread } from './house.ts';
 
 const all = ['discord', 'telegram', 'slack'] as const;

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { createClient } from '#engine/client/client.ts';
-import { found } from '../conformance/platforms.ts';
 import { chef, type Script, startScripted } from '../engine/teams/team-kit.ts';
+import { found } from '../support/found.ts';
 import { type House, openHouse } from './house.ts';
 
 const all = ['discord', 'telegram', 'slack'] as const;

@@ -5,7 +5,7 @@ import { join, relative } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { writeBackup } from '#app/backup/write.ts';
 import { systemClock } from '#base/clock.ts';
-import { found } from '../conformance/platforms.ts';
+import { found } from '../support/found.ts';
 import { openHouse } from './house.ts';
 import { openTerminal } from './terminal.ts';
 

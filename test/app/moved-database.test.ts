@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { found } from '../conformance/platforms.ts';
+import { found } from '../support/found.ts';
 import { openHouse, type Talk } from './house.ts';
 
 const talk: Talk = { platform: 'telegram', chat: 'dm', user: 'you' };

@@ -1,7 +1,7 @@
 // Memory in an organisation of Slack: what an open room of one workspace says is for that workspace's members, one person in all of them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { found } from '../conformance/platforms.ts';
+import { found } from '../support/found.ts';
 import { openModelHouse } from './model-house.ts';
 
 test('who is in both workspaces is reminded in private of both; who is in one, of that one alone', async (t) => {

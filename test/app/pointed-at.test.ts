@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LLMock } from '@copilotkit/aimock';
 import { png } from '../adapters/uploads/samples.ts';
-import { found } from '../conformance/platforms.ts';
+import { found } from '../support/found.ts';
 import type { House } from './house.ts';
 import { openModelHouse } from './model-house.ts';
 

@@ -7,7 +7,7 @@ import { reloadOnChange } from '#app/commands/serve/reload-on-change.ts';
 import { changedKeys } from '#app/config/changed-keys.ts';
 import { configSchema } from '#app/config/schema.ts';
 import { type Clock, systemClock } from '#base/clock.ts';
-import { found } from '../conformance/platforms.ts';
+import { found } from '../support/found.ts';
 import type { House } from './house.ts';
 import { openModelHouse } from './model-house.ts';
 

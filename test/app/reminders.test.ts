@@ -1,7 +1,7 @@
 // Reminders over the whole program and the real client libraries: set in a chat of each platform, confirmed, and sent at the time.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { found } from '../conformance/platforms.ts';
+import { found } from '../support/found.ts';
 import { openHouse } from './house.ts';
 
 const all = ['discord', 'telegram', 'slack'] as const;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { createClient } from '#engine/client/client.ts';
-import { found } from '../conformance/platforms.ts';
+import { found } from '../support/found.ts';
 import { openModelHouse } from './model-house.ts';
 
 const you = { chat: 'room', user: 'you' } as const;

@@ -1,10 +1,12 @@
 // The sandbox started again: the simulated platforms are as they were, and nothing that is written then is taken for something known.
+
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { SandboxFile } from '#sandbox/contract.ts';
 import { snapshot } from '#sandbox/control-state.ts';
+import { until } from '../support/found.ts';
 import { type House, openHouse, type Talk } from './house.ts';
 
 const platforms = ['discord', 'telegram', 'slack'] as const;
@@ -68,7 +70,7 @@ test('what is written after a restart of the sandbox is answered on every platfo
   const talk = { platform: 'slack', chat: 'room', user: 'you' } as const;
   const before = house.answers(talk).length;
   await house.sandbox.slack.say({ ...talk, thread, text: 'And what is it called again?' });
-  await waitFor(() => house.answers(talk).length > before);
+  await until('the answer', () => house.answers(talk).length > before);
   assert.equal(house.answers(talk).at(-1)?.thread, thread);
 });
 
@@ -80,7 +82,8 @@ test('a message that nobody had taken in when the program ended is answered afte
   for (const platform of platforms) await house.sandbox[platform].say({ ...dm, text: 'Hello' });
   await house.restart();
   await ready(house);
-  for (const platform of platforms) await waitFor(() => house.answers({ platform, ...dm }).length === 2);
+  for (const platform of platforms)
+    await until('both answers', () => house.answers({ platform, ...dm }).length === 2);
 });
 
 test('platforms that begin again next to a gateway that knows an earlier world are answered too', async (t) => {
@@ -99,10 +102,3 @@ test('platforms that begin again next to a gateway that knows an earlier world a
     assert.match(await house.ask({ platform, ...dm }, 'What is my boat called?'), /Tern/, platform);
   }
 });
-
-async function waitFor(fits: () => boolean): Promise<void> {
-  for (let tries = 0; !fits(); tries += 1) {
-    assert.ok(tries < 200, 'it did not come');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}

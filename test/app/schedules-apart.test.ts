@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { HookMade } from '#engine/wire/schedules/hook.ts';
 import type { Schedule } from '#engine/wire/schedules/schedule.ts';
 import { freePort } from '../../bench/harness/free-port.ts';
-import { found } from '../conformance/platforms.ts';
+import { found } from '../support/found.ts';
 import type { Talk } from './house.ts';
 import { openStage } from './stage.ts';
 

@@ -11,7 +11,7 @@ import { z } from 'zod';
 import { notifySystemd } from '#app/commands/serve/service-manager.ts';
 import { configSchema } from '#app/config/schema.ts';
 import { systemClock } from '#base/clock.ts';
-import { found } from '../conformance/platforms.ts';
+import { found } from '../support/found.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { openTerminal } from './terminal.ts';
 

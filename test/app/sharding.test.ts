@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { main } from '#app/main.ts';
 import type { DiscordSandbox } from '#sandbox/discord/server.ts';
-import { found } from '../conformance/platforms.ts';
+import { found } from '../support/found.ts';
 import { openHouse } from './house.ts';
 
 const dm = { platform: 'discord', chat: 'dm', user: 'you' } as const;

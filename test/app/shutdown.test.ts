@@ -5,8 +5,8 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import Database from 'better-sqlite3';
-import { found } from '../conformance/platforms.ts';
 import { startRaw } from '../engine/support/raw-provider.ts';
+import { found } from '../support/found.ts';
 import { openStage, type Stage } from './stage.ts';
 
 const all = ['discord', 'telegram', 'slack'] as const;

@@ -1,7 +1,7 @@
 // Commands on Slack as people can really give them: behind "!", after a mention, in threads, in private; named so wherever one is named.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { found } from '../conformance/platforms.ts';
+import { found } from '../support/found.ts';
 import { type House, openHouse } from './house.ts';
 
 const dm = { platform: 'slack', chat: 'dm', user: 'you' } as const;

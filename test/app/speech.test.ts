@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { LLMock } from '@copilotkit/aimock';
 import type { SandboxPlatform } from '#sandbox/contract.ts';
 import { ogg, png } from '../adapters/uploads/samples.ts';
-import { found } from '../conformance/platforms.ts';
+import { found } from '../support/found.ts';
 import type { House } from './house.ts';
 import { openModelHouse } from './model-house.ts';
 

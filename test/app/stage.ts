@@ -10,7 +10,7 @@ import { configFileName } from '#app/config/load.ts';
 import { type Config, configSchema } from '#app/config/schema.ts';
 import { systemClock } from '#base/clock.ts';
 import type { SandboxPlatform } from '#sandbox/contract.ts';
-import { found } from '../conformance/platforms.ts';
+import { found } from '../support/found.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import type { Talk } from './house.ts';
 

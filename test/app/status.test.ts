@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { main } from '#app/main.ts';
 import type { SandboxServer } from '#sandbox/contract.ts';
-import { found } from '../conformance/platforms.ts';
+import { found } from '../support/found.ts';
 import { type House, openHouse } from './house.ts';
 
 const all = ['discord', 'telegram', 'slack'] as const;

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import Database from 'better-sqlite3';
 import type { ParleyError } from '#base/errors.ts';
-import { found } from '../conformance/platforms.ts';
 import { failingDisk, smallDisk } from '../support/disk.ts';
+import { found } from '../support/found.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { type House, openHouse, type Talk } from './house.ts';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SandboxPlatform } from '#sandbox/contract.ts';
 import { ogg } from '../adapters/uploads/samples.ts';
-import { found } from '../conformance/platforms.ts';
+import { found } from '../support/found.ts';
 import { openThread } from './house.ts';
 import { openModelHouse } from './model-house.ts';
 

@@ -1,7 +1,7 @@
 // Threads on the platforms themselves: what went before, where a mention is answered, and that it stays there.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { found } from '../conformance/platforms.ts';
+import { found } from '../support/found.ts';
 import { openModelHouse } from './model-house.ts';
 
 const room = { chat: 'room', user: 'you' } as const;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
 import { allScopes } from '#sandbox/slack/world/tokens.ts';
-import { found } from '../conformance/platforms.ts';
+import { found } from '../support/found.ts';
 import { openModelHouse } from './model-house.ts';
 
 const requestSchema = z.object({ messages: z.array(z.looseObject({ role: z.string() })) });

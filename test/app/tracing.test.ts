@@ -10,7 +10,7 @@ import { z } from 'zod';
 import { openTracing } from '#app/telemetry/tracing.ts';
 import { tracingSettings } from '#app/telemetry/tracing-settings.ts';
 import { systemClock } from '#base/clock.ts';
-import { found } from '../conformance/platforms.ts';
+import { found } from '../support/found.ts';
 import { quietLog } from '../support/quiet-log.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { openHouse } from './house.ts';

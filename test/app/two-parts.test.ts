@@ -11,7 +11,7 @@ import { loadConfig } from '#app/config/load.ts';
 import { systemClock } from '#base/clock.ts';
 import { codeOf } from '#base/errors.ts';
 import { createTelegramSandbox } from '#sandbox/telegram/server.ts';
-import { found } from '../conformance/platforms.ts';
+import { found } from '../support/found.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { openTerminal } from './terminal.ts';
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
 import { freePort } from '../../bench/harness/free-port.ts';
-import { found } from '../conformance/platforms.ts';
 import { type RawCall, startRaw } from '../engine/support/raw-provider.ts';
+import { found } from '../support/found.ts';
 import type { Talk } from './house.ts';
 import { openStage } from './stage.ts';
 

@@ -14,7 +14,7 @@ import { systemClock } from '#base/clock.ts';
 import { createTelegramSandbox } from '#sandbox/telegram/server.ts';
 import { freePort } from '../../bench/harness/free-port.ts';
 import { startLink } from '../../bench/harness/link.ts';
-import { found } from '../conformance/platforms.ts';
+import { found } from '../support/found.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 /** A config with one Telegram chat in a separate folder, and its commands. */

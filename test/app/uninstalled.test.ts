@@ -1,7 +1,7 @@
 // A platform ends the connection permanently: status says so, owners are shown where they can still be reported, and nothing is lost.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { found } from '../conformance/platforms.ts';
+import { found } from '../support/found.ts';
 import { openHouse } from './house.ts';
 
 const dm = { chat: 'dm', user: 'you' } as const;

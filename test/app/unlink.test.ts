@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { LLMock } from '@copilotkit/aimock';
 import { main } from '#app/main.ts';
-import { found } from '../conformance/platforms.ts';
+import { found } from '../support/found.ts';
 import { type House, openHouse } from './house.ts';
 
 const ann = { platform: 'discord', chat: 'dm', user: 'guest' } as const;

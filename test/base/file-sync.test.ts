@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { systemClock } from '#base/clock.ts';
 import { createFileSync } from '#base/files/file-sync.ts';
 import { logOf, openSqlite } from '#base/sqlite/sqlite.ts';
-import { found } from '../conformance/platforms.ts';
+import { found } from '../support/found.ts';
 import { canSeeLocks, locksIn } from '../support/locks.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 

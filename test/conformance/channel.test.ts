@@ -4,7 +4,8 @@ import { type TestContext, test } from 'node:test';
 import { formatAddress, parseAddress } from '#adapters/gateway/address.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import type { MessagePart } from '#adapters/text/part.ts';
-import { type Connected, connect, found, type Platform, platforms } from './platforms.ts';
+import { found } from '../support/found.ts';
+import { type Connected, connect, type Platform, platforms } from './platforms.ts';
 
 async function connected(t: TestContext, platform: Platform): Promise<Connected> {
   const server = await platform.sandbox();

@@ -12,9 +12,10 @@ import { createIds } from '#base/ids.ts';
 import type { SandboxChat, SandboxServer, SandboxUser, ShownMessage } from '#sandbox/contract.ts';
 import { createScriptedEngine, type ScriptedEngine } from '../adapters/gateway/scripted-engine.ts';
 import { clockOf } from '../support/clock-of.ts';
+import { found } from '../support/found.ts';
 import { quietLog } from '../support/quiet-log.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-import { found, type Platform, platforms } from './platforms.ts';
+import { type Platform, platforms } from './platforms.ts';
 
 interface Running {
   server: SandboxServer;

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { systemClock } from '#base/clock.ts';
 import { createSlackSandbox } from '#sandbox/slack/server.ts';
-import { connect, found, platforms } from './platforms.ts';
+import { found } from '../support/found.ts';
+import { connect, platforms } from './platforms.ts';
 
 const hour = 3_600_000;
 /** The header names whole seconds, and a busy machine takes its time. */

@@ -12,6 +12,7 @@ import { createDiscordSandbox } from '#sandbox/discord/server.ts';
 import { createSlackSandbox } from '#sandbox/slack/server.ts';
 import { createTelegramSandbox } from '#sandbox/telegram/server.ts';
 import { type LiveStage, stage } from '../adapters/gateway/live-stage.ts';
+import { found } from '../support/found.ts';
 import { quietLog } from '../support/quiet-log.ts';
 
 const clock = systemClock;
@@ -78,23 +79,6 @@ export interface Connected {
   /** Resolves with the message once it was accepted. */
   received(id: string): Promise<MessageEvent>;
   disconnect(): Promise<void>;
-}
-
-const timeoutMs = 60_000;
-
-/** Looks every few milliseconds, and less often at what takes long: a look at a whole chat is not free. */
-const pauseMs = { first: 5, longest: 25, ofWaited: 0.1 };
-
-/** Resolves as soon as `look` finds something; fails with `what` after a generous time. */
-export async function found<T>(what: string, look: () => T | undefined | Promise<T | undefined>): Promise<T> {
-  const from = Date.now();
-  for (let waited = 0; waited < timeoutMs; waited = Date.now() - from) {
-    const value = await look();
-    if (value !== undefined) return value;
-    const pause = Math.min(pauseMs.first + waited * pauseMs.ofWaited, pauseMs.longest);
-    await new Promise((resolve) => setTimeout(resolve, pause));
-  }
-  throw new Error(`${what} did not come within ${timeoutMs} ms`);
 }
 
 /** Connects a channel to a server and waits until it is ready. */

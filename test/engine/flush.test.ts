@@ -1,7 +1,9 @@
 // The memory flush: what is saved of a conversation before it is shortened, where, and that nobody in the chat sees it.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openFlush, room, settings, until } from './support/flush-kit.ts';
+import { until } from '../support/found.ts';
+import { openFlush, room, settings } from './support/flush-kit.ts';
 import { ask } from './support/kit.ts';
 import type { RawCall } from './support/raw-provider.ts';
 
@@ -62,7 +64,7 @@ test('a flush that fails or never answers neither delays nor fails the answer or
   for (const text of ['one', 'two', 'three']) await say(text);
   await flushes.next();
   await say('four');
-  await until(() => kit.logged.some((line) => line.includes('could not be flushed')));
+  await until('the line of the log', () => kit.logged.some((line) => line.includes('could not be flushed')));
   await say('five');
   const summarizing = engine.summarizeSession(id);
   await summarize();

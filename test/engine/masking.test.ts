@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { EngineService } from '#engine/wire/service.ts';
 import { createRedact } from '#memory/secrets/redact.ts';
-import { found } from '../conformance/platforms.ts';
+import { found } from '../support/found.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { ask, converse, openKit, originOf, textBody } from './support/kit.ts';
 import { settingsFor, startMock } from './support/mock-provider.ts';

@@ -7,9 +7,9 @@ import { type TestContext, test } from 'node:test';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { createActiveProblems } from '#base/active-problems.ts';
 import { connectMcpServers, type McpServer } from '#engine/tools/mcp/servers.ts';
+import { until } from '../support/found.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { quietLog } from '../support/quiet-log.ts';
-import { until } from './http/kit.ts';
 import { createOddServer } from './support/odd-mcp-server.ts';
 import { toolContext } from './support/tool-context.ts';
 
@@ -94,12 +94,12 @@ test('a server over HTTP that died is found out, also by a call that fails, and 
     const { how: at, close } = await serveHttp(t, true);
     const { mcp, clock, problems, call } = await connect(t, { odd: at });
     await clock.advance(60_000);
-    await until(() => clock.sleeping() > 0, 'the next time that it is asked');
+    await until('the next time that it is asked', () => clock.sleeping() > 0);
     assert.deepEqual([mcp.status()[0]?.state, problems.list()], ['ready', []]);
     close();
     if (how === 'by asking') await clock.advance(60_000);
     else await assert.rejects(call('mcp_odd_large', { bytes: 1 }));
-    await until(() => problems.list().length > 0, `the problem, ${how}`);
+    await until(`the problem, ${how}`, () => problems.list().length > 0);
     const [problem] = problems.list();
     assert.match(problem?.message ?? '', /^The MCP server odd cannot be used: /);
     assert.match(problem?.hint ?? '', /`mcp\.odd` in the config/);
@@ -125,6 +125,6 @@ test('a server that was out of reach at first is failing, and no longer once it 
     server.close();
   });
   await clock.advance(5_000);
-  await until(() => mcp.status()[0]?.state === 'ready', 'the server to be there');
+  await until('the server to be there', () => mcp.status()[0]?.state === 'ready');
   assert.deepEqual(problems.list(), []);
 });

@@ -7,9 +7,9 @@ import { type TestContext, test } from 'node:test';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { toolName } from '#engine/tools/mcp/names.ts';
 import { connectMcpServers, type McpServer } from '#engine/tools/mcp/servers.ts';
+import { until } from '../support/found.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { quietLog } from '../support/quiet-log.ts';
-import { until } from './http/kit.ts';
 import { openService } from './http/service-kit.ts';
 import { createTestServer } from './support/mcp-server.ts';
 import { toolContext } from './support/tool-context.ts';
@@ -74,10 +74,10 @@ test('a server over stdio is used, fails with a message, sees none of our variab
   assert.doesNotMatch(seen, /PARLEY_TEST_CANARY/);
   assert.equal((await call('mcp_test_add', [])).status, 'failed');
   await assert.rejects(call('mcp_test_die', {}));
-  await until(() => mcp.tools().length === 0, 'the loss to be seen');
-  await until(() => clock.sleeping() > 0, 'the pause before the next attempt');
+  await until('the loss to be seen', () => mcp.tools().length === 0);
+  await until('the pause before the next attempt', () => clock.sleeping() > 0);
   await clock.advance(60_000);
-  await until(() => mcp.tools().length === 4, 'the server to be back');
+  await until('the server to be back', () => mcp.tools().length === 4);
 });
 
 test('a server over HTTP is used with its headers; one that refuses or is not there is named and harms nothing', async (t) => {

@@ -6,8 +6,8 @@ import { test } from 'node:test';
 import Database from 'better-sqlite3';
 import { createActiveProblems } from '#base/active-problems.ts';
 import { codeOf } from '#base/errors.ts';
+import { until } from '../support/found.ts';
 import { createManualClock } from '../support/manual-clock.ts';
-import { until } from './http/kit.ts';
 import { begin, openKit, textBody } from './support/kit.ts';
 import { startRaw } from './support/raw-provider.ts';
 
@@ -102,7 +102,7 @@ test('a run whose part the disk refuses is interrupted, not failed, and begins a
   renameSync(path, `${path}.away`);
   call.say('Half');
   call.callTool('todo_write', { todos: [] });
-  await until(() => problems.list().length > 0, 'the problem');
+  await until('the problem', () => problems.list().length > 0);
   renameSync(`${path}.away`, path);
   const ended = engine.finished(runID).catch(codeOf);
   await clock.advance(500); // after which the end is tried again

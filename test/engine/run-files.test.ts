@@ -18,10 +18,10 @@ import { createActiveProblems } from '#base/active-problems.ts';
 import { storageHint } from '#base/files/disk-failures.ts';
 import { replayRun } from '#engine/run-files/replay.ts';
 import { keepRunRetention, oldRuns } from '#engine/run-files/retention.ts';
+import { until } from '../support/found.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { quietLog } from '../support/quiet-log.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-import { until } from './http/kit.ts';
 import { openService, type Service } from './http/service-kit.ts';
 import { ask, openKit } from './support/kit.ts';
 
@@ -196,7 +196,7 @@ test('files of runs that cannot be written are among the problems with a hint, a
   writeFileSync(place, 'in the way');
   const { id } = await engine.createSession({ title: 'a' });
   const { runID } = await ask(engine, id, 'What is my name?');
-  await until(() => problems.list().length > 0, 'a problem');
+  await until('a problem', () => problems.list().length > 0);
   const [problem] = problems.list();
   assert.equal(problem?.component, place);
   assert.match(
@@ -205,9 +205,9 @@ test('files of runs that cannot be written are among the problems with a hint, a
   );
   assert.ok(logged.some((line) => line.includes('the files of a run could not be written')));
   rmSync(place);
-  await until(() => clock.sleeping() > 0, 'the next attempt');
+  await until('the next attempt', () => clock.sleeping() > 0);
   await clock.advance(60_000);
-  await until(() => problems.list().length === 0, 'no problem any more');
+  await until('no problem any more', () => problems.list().length === 0);
   const written = lines(join(place, runID), 'events.jsonl');
   assert.equal(written.at(-1).type, 'session.run.finished');
 });

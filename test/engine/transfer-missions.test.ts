@@ -1,4 +1,5 @@
 // Missions leave with an export and come back with the sessions that they belong to.
+
 import assert from 'node:assert/strict';
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,11 +9,12 @@ import { createHttpApp } from '#engine/http/app.ts';
 import { exportAll, importAll } from '#engine/transfer.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import type { WireMission } from '#engine/wire/teams/team.ts';
+import { found } from '../support/found.ts';
 import { quietLog } from '../support/quiet-log.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { bearer, token } from './http/kit.ts';
 import { ask, begin, openKit, originOf, textBody } from './support/kit.ts';
-import { chef, eventually, missionOf, type Script, startScripted, teamOf } from './teams/team-kit.ts';
+import { chef, missionOf, type Script, startScripted, teamOf } from './teams/team-kit.ts';
 
 const never = Promise.withResolvers<void>().promise;
 const host = '127.0.0.1:7410';
@@ -43,7 +45,7 @@ async function finished(t: TestContext) {
   const request = { missionID: 'nightly', templateID: 'researcher', prompt: 'Look it up.' };
   const single = await engine.spawn(request, { idempotencyKey: 'k' });
   assert.ok(single.ok);
-  await eventually(async () => {
+  await found('the completed mission', async () => {
     const [mission] = await engine.missions({ missionID: 'nightly' });
     return mission?.status === 'completed' ? mission : undefined;
   });
@@ -112,7 +114,7 @@ test('what was working when it was exported is interrupted after the import, and
   const { id } = await busy.createSession({ sourceKind: 'channel' });
   await begin(busy, id, textBody('How long is the bridge?', originOf()));
   assert.ok((await busy.spawn({ missionID: 'nightly', templateID: 'researcher', prompt: 'Look.' })).ok);
-  await eventually(async () => {
+  await found('three running agents', async () => {
     const all = (await busy.missions({})).flatMap(({ instances }) => instances);
     return all.filter(({ status }) => status === 'running').length === 3 ? all : undefined;
   });

@@ -1,4 +1,5 @@
 // Whose fault a failed call of the embedding model is, and what the queue of texts makes of it: tried again, made smaller, passed over.
+
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { type Clock, systemClock } from '#base/clock.ts';
@@ -7,9 +8,9 @@ import { createIds } from '#base/ids.ts';
 import { askModel } from '#memory/maintenance/ask-model.ts';
 import { createEmbeddingQueue } from '#memory/maintenance/embedding-queue.ts';
 import { openStore } from '#memory/store/store.ts';
+import { until } from '../support/found.ts';
 import { testEmbedder } from './embedder.ts';
 import { exchange, freshPath, openMemory } from './open-memory.ts';
-import { until } from './until.ts';
 
 const harmless = 'parley';
 const never = new AbortController().signal;
@@ -102,7 +103,7 @@ async function queued(t: TestContext, texts: readonly string[], embedder: Return
   if (embeddings === undefined) return assert.fail('expected the vectors of a model');
   const parts = { embeddings, embedder, clock, retryWhileLocked, logSettled: async () => {} };
   const queue = createEmbeddingQueue(parts);
-  await until(async () => embeddings.behind() === 0);
+  await until('no text without a vector', async () => embeddings.behind() === 0);
   await queue.end();
   return { embeddings, sleeps, calls: embedder.calls };
 }

@@ -1,4 +1,5 @@
 // An index that is behind: it stores serving, says so, is never waited for, and never written by a search.
+
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,6 +10,7 @@ import { createIds } from '#base/ids.ts';
 import { createEmbeddingQueue } from '#memory/maintenance/embedding-queue.ts';
 import { openStore } from '#memory/store/store.ts';
 import { hashOf } from '#memory/vectors/text-hash.ts';
+import { until } from '../support/found.ts';
 import { testEmbedder } from './embedder.ts';
 import { exchange, found, freshPath, mine, openMemory } from './open-memory.ts';
 
@@ -28,27 +30,19 @@ function heldEmbedder() {
   return { embedder, held };
 }
 
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (let turn = 0; turn < 2_000; turn += 1) {
-    if (await isSo()) return;
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  assert.fail('it did not come about');
-}
-
 test('while vectors are made every search continues and says what is missing, and what came in the meantime stays due (M1, M2, M3, M6)', async (t) => {
   const { embedder, held } = heldEmbedder();
   const memory = openMemory(t, { embedder });
   await memory.archive(exchange('The harbour was closed'));
-  await until(() => held.length === 1);
+  await until('the first call of the model', () => held.length === 1);
   await memory.archive(exchange('My bicycle is green'));
   const { hits, degraded } = await memory.search({ text: 'harbour', scope: mine });
   assert.deepEqual([hits.length, degraded], [1, ['index behind by 2']]);
   held[0]?.();
-  await until(() => held.length === 2);
+  await until('the second call of the model', () => held.length === 2);
   assert.deepEqual((await memory.status()).degraded, ['index behind by 1']);
   held[1]?.();
-  await until(async () => (await memory.status()).vectors === 2);
+  await until('2 vectors', async () => (await memory.status()).vectors === 2);
   assert.deepEqual((await memory.status()).degraded, []);
 });
 
@@ -65,7 +59,7 @@ test('a memory is closed once the model has answered what it was asked, so that 
   };
   const memory = openMemory(t, { embedder });
   await memory.archive(exchange('The harbour was closed'));
-  await until(() => state === 'begun');
+  await until('the call of the model', () => state === 'begun');
   const closed = memory.close().then(() => state);
   setTimeout(answer.resolve, 100);
   assert.equal(await closed, 'ended');
@@ -75,7 +69,7 @@ test('a search that finds nothing writes nothing and has nothing made again (M5)
   const embedder = testEmbedder();
   const memory = openMemory(t, { embedder });
   await memory.archive(exchange('The harbour was closed'));
-  await until(async () => (await memory.status()).vectors === 1);
+  await until('1 vector', async () => (await memory.status()).vectors === 1);
   const file = new Database(memory.path, { readonly: true });
   t.after(() => file.close());
   const version = () => file.pragma('data_version', { simple: true });
@@ -99,7 +93,7 @@ test('another model changes nothing about what is found by words, and what is fo
   const path = freshPath(t);
   const first = openMemory(t, { path, embedder: testEmbedder('first') });
   await first.archive(exchange('The harbour was closed'));
-  await until(async () => (await first.status()).vectors === 1);
+  await until('1 vector', async () => (await first.status()).vectors === 1);
   await first.close();
   const second = openMemory(t, { path, embedder: heldEmbedder().embedder });
   assert.deepEqual(await found(second, 'harbour'), ['The harbour was closed']);
@@ -114,7 +108,7 @@ test('many entries with vectors are forgotten in one step, and none of them leav
   embedder.atOnce = 50;
   const memory = openMemory(t, { path, embedder });
   for (let index = 0; index < 150; index += 1) await memory.archive(exchange(`boat number ${index}`));
-  await until(async () => (await memory.status()).vectors === 150);
+  await until('150 vectors', async () => (await memory.status()).vectors === 150);
   const { entries, remains } = await memory.forget({
     scope: mine,
     selection: { words: 'boat' },
@@ -154,7 +148,7 @@ test('between its transactions the queue waits while the log is being carried in
     logSettled,
   });
   for (const saved of [16, 32, 40]) {
-    await until(() => waits.length > 0);
+    await until('a pause', () => waits.length > 0);
     await new Promise((resolve) => setImmediate(resolve));
     assert.equal(embeddings.count(), saved);
     waits.shift()?.resolve();
@@ -173,7 +167,7 @@ test('of a file that is imported again after a change, only what changed goes to
     );
     const where = { audience: 'person:per_1', restricted: true } as const;
     await memory.importPath({ path, format: 'directory', where });
-    await until(async () => {
+    await until('every vector', async () => {
       const { chunks, vectors } = await memory.status();
       return chunks > 1 && vectors === chunks;
     });
@@ -194,14 +188,14 @@ test('what is written again while vectors are made gets the vector of what it sa
   t.after(() => file.close());
   const hashes = () => file.prepare('SELECT text_hash FROM memory_embeddings ORDER BY row').pluck().all();
   const vectors = (count: number) =>
-    until(async () => {
+    until(`${count} vectors`, async () => {
       for (const answer of held.splice(0)) answer();
       return (await memory.status()).vectors === count;
     });
   await memory.archive(exchange('The boat is called placeholderword'));
   await vectors(1);
   await memory.archive(exchange('The cat is called placeholderword'));
-  await until(() => held.length === 1);
+  await until('the first call of the model', () => held.length === 1);
   const key = `ghp_${'a1B2c3D4e5F6g7H8i9J0'.repeat(2).slice(0, 36)}`;
   for (const column of ['content', 'user_text'])
     file
@@ -227,7 +221,7 @@ test('a file that was imported again while the model was down leaves no vector o
     await memory.importPath({ path, format: 'directory', where });
   };
   await load('The bike is green. ', 'We drink tea there. ');
-  await until(async () => {
+  await until('every vector', async () => {
     const { chunks, vectors } = await memory.status();
     return chunks > 1 && vectors === chunks;
   });

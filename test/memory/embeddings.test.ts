@@ -1,4 +1,5 @@
 // Vectors of a model: made after the write, stored by the model's identity, and never needed for anything else to work.
+
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -8,18 +9,10 @@ import { createEmbeddingQueue } from '#memory/maintenance/embedding-queue.ts';
 import { openStore } from '#memory/store/store.ts';
 import { readableBy } from '#memory/tables/audience.ts';
 import { clockOf } from '../support/clock-of.ts';
+import { until } from '../support/found.ts';
 import { testEmbedder } from './embedder.ts';
 import { note } from './facts.ts';
 import { exchange, found, freshPath, mine, openMemory, start } from './open-memory.ts';
-
-/** Turns of the event loop until it is so; fails when it never is. */
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  for (let turn = 0; turn < 2_000; turn += 1) {
-    if (await isSo()) return;
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  assert.fail('it did not come about');
-}
 
 for (const [name, entries] of Object.entries({
   'compared with every vector': 3,
@@ -35,7 +28,7 @@ for (const [name, entries] of Object.entries({
     for (const text of ['My bicycle is green', 'The harbour was closed', 'We drank tea'])
       await memory.archive(exchange(text));
     const vectors = async () => (await memory.status()).vectors;
-    await until(async () => (await vectors()) === entries);
+    await until('the vectors of all entries', async () => (await vectors()) === entries);
     assert.equal((await found(memory, 'Where does the ship lie?'))[0], 'The harbour was closed');
     const { hits } = await memory.search({ text: 'ship', scope: mine });
     assert.ok((hits[0]?.scoreParts.nearness ?? 0) > 0.9);
@@ -72,20 +65,20 @@ test('a model that fails loses no write, is reported, left only for longer each 
   embedder.fault = { error: new Error('503 from the model') };
   const memory = openMemory(t, { path, clock, embedder });
   assert.equal((await memory.archive(exchange('My bicycle is green'))).status, 'stored');
-  await until(async () => slept.length === 1);
+  await until('the first pause', async () => slept.length === 1);
   const { hits, degraded } = await memory.search({ text: 'bicycle', scope: mine });
   assert.equal(hits.length, 1);
   assert.deepEqual(degraded, ['index behind by 1 (503 from the model)']);
   wake();
-  await until(async () => slept.length === 2);
+  await until('the second pause', async () => slept.length === 2);
   assert.deepEqual(slept, [2_000, 4_000]);
   await memory.close();
   embedder.fault = undefined;
   const again = openMemory(t, { path, clock, embedder });
-  await until(async () => slept.length === 3);
+  await until('the third pause', async () => slept.length === 3);
   assert.equal(slept[2], 4_000, 'a restart does not hurry');
   wake();
-  await until(async () => (await again.status()).vectors === 1);
+  await until('1 vector', async () => (await again.status()).vectors === 1);
   assert.deepEqual((await again.search({ text: 'bicycle', scope: mine })).degraded, []);
 });
 
@@ -93,7 +86,7 @@ test('vectors of another model with the same dimensions are never compared, and 
   const path = freshPath(t);
   const first = openMemory(t, { path, embedder: testEmbedder('first') });
   await first.archive(exchange('The harbour was closed'));
-  await until(async () => (await first.status()).vectors === 1);
+  await until('1 vector', async () => (await first.status()).vectors === 1);
   await first.close();
   const second = testEmbedder('second');
   second.fault = { error: new Error('offline') };
@@ -122,7 +115,7 @@ test('other dimensions start, search by words, and are made row by row from wher
   const texts = Array.from({ length: 10 }, (_, index) => `The harbour number ${index} was closed`);
   const first = openMemory(t, { path, embedder: testEmbedder('themes', 8) });
   for (const text of texts) await first.archive(exchange(text));
-  await until(async () => (await first.status()).vectors === 10);
+  await until('10 vectors', async () => (await first.status()).vectors === 10);
   await first.close();
   const wider = testEmbedder('themes', 12);
   const clock = clockOf(() => start);
@@ -157,7 +150,7 @@ test('other dimensions start, search by words, and are made row by row from wher
     logSettled: async () => {},
     retryWhileLocked: store.retryWhileLocked,
   });
-  await until(async () => parts.behind() === 0);
+  await until('no text without a vector', async () => parts.behind() === 0);
   await queue.end();
   assert.deepEqual(
     wider.calls.map((call) => call.length),
@@ -176,12 +169,12 @@ test('a vector that is not finite, is zero or has other dimensions is refused, a
   ]) {
     embedder.fault = { vector };
     await memory.archive(exchange(`My boat is ${vector.join(' ')}`));
-    await until(async () => (await memory.status()).degraded.length === 0);
+    await until('all of search', async () => (await memory.status()).degraded.length === 0);
   }
   assert.equal((await memory.status()).vectors, 0);
   embedder.fault = undefined;
   await memory.archive(exchange('The harbour was closed'));
-  await until(async () => (await memory.status()).vectors === 1);
+  await until('1 vector', async () => (await memory.status()).vectors === 1);
   embedder.fault = { vector: [Number.NaN] };
   const { hits, degraded } = await memory.search({ text: 'boat', scope: mine });
   assert.equal(hits.length, 3);
@@ -194,9 +187,9 @@ test('the same text is embedded once, and what is forgotten leaves no vector of 
   const memory = openMemory(t, { path, embedder });
   const where = { audience: 'person:per_2', restricted: true } as const;
   await memory.archive(exchange('The harbour was closed'));
-  await until(async () => (await memory.status()).vectors === 1);
+  await until('1 vector', async () => (await memory.status()).vectors === 1);
   await memory.archive(exchange('The harbour was closed', { key: 'run_2', where }));
-  await until(async () => (await memory.status()).vectors === 2);
+  await until('2 vectors', async () => (await memory.status()).vectors === 2);
   assert.equal(embedder.calls.length, 1);
   await memory.forget({ scope: mine, selection: { words: 'harbour' }, mode: 'forget' });
   await memory.close();
@@ -213,7 +206,7 @@ test('vectors that an earlier version stored under a longer hash are known again
   const where = { audience: 'person:per_2', restricted: true } as const;
   const first = openMemory(t, { path, embedder });
   await first.archive(exchange('The harbour was closed'));
-  await until(async () => (await first.status()).vectors === 1);
+  await until('1 vector', async () => (await first.status()).vectors === 1);
   await first.close();
   const file = new Database(path);
   const lengthen = file.prepare(`UPDATE memory_embeddings SET text_hash = text_hash || '${'0'.repeat(32)}'`);
@@ -221,7 +214,7 @@ test('vectors that an earlier version stored under a longer hash are known again
   file.close();
   const memory = openMemory(t, { path, embedder });
   await memory.archive(exchange('The harbour was closed', { key: 'run_2', where }));
-  await until(async () => (await memory.status()).vectors === 2);
+  await until('2 vectors', async () => (await memory.status()).vectors === 2);
   assert.equal(embedder.calls.length, 1);
   await memory.reindex();
   assert.deepEqual([(await memory.status()).vectors, embedder.calls.length], [2, 1]);
@@ -234,7 +227,7 @@ test('no secret reaches an embedding model, neither from what is stored nor from
   await memory.archive(exchange(`The ship's key is ${key}`));
   await memory.archive(exchange('The boat is old'));
   const count = async () => (await memory.status()).vectors;
-  await until(async () => (await count()) === 2);
+  await until('2 vectors', async () => (await count()) === 2);
   await memory.search({ text: `whose is ${key}?`, scope: mine });
   assert.ok(!JSON.stringify(embedder.calls).includes(key));
   // the queue looks once more whether anything waits: it is not to meet what another writes below before the scan does
@@ -252,7 +245,7 @@ test('no secret reaches an embedding model, neither from what is stored nor from
       .all();
   const before = vectorsOf();
   assert.equal((await memory.scan({ mode: 'fix' })).found.length, 1);
-  await until(async () => vectorsOf().length === 2);
+  await until('2 vectors', async () => vectorsOf().length === 2);
   const after = vectorsOf();
   assert.equal(after[0]?.text_hash, before[0]?.text_hash);
   assert.notEqual(after[1]?.text_hash, before[1]?.text_hash);
@@ -264,7 +257,7 @@ test('tiers and expiry hold for what is only near, and in a thread', async (t) =
   await memory.put(note('The boat of the session', { tier: 'session', sessionID: 'ses_1' }));
   await memory.put(note('The harbour of all', { sensitivity: 'sensitive' }));
   await memory.put(note('The sail that was', { expiresAt: 1 }));
-  await until(async () => (await memory.status()).vectors === 3);
+  await until('3 vectors', async () => (await memory.status()).vectors === 3);
   const seen = async (sessionID: string) => {
     const { hits } = await memory.search({ text: 'ship', scope: { ...mine, sessionID } });
     return hits.map(({ text }) => text).sort();

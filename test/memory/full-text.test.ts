@@ -1,13 +1,14 @@
 // A full text that is lost under a memory that is open, and inside the thread of a large one.
+
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { createRandom } from '../../bench/harness/random.ts';
 import { clockOf } from '../support/clock-of.ts';
+import { until } from '../support/found.ts';
 import { by } from './facts.ts';
 import { exchange, found, mine, openMemory, start } from './open-memory.ts';
-import { until } from './until.ts';
 
 for (const [where, threadAbove] of [
   ['here', undefined],
@@ -87,7 +88,7 @@ test('a running memory merges an index of words that many writes left in parts, 
     await pause(Math.min(ms, 20), undefined, { signal });
   };
   const running = openMemory(t, { path, ahead: true, clock: clockOf(() => start, sleep) });
-  await until(async () => parts() === 1);
+  await until('one part of the full text', async () => parts() === 1);
   assert.ok(pauses > 5, `${pauses} pauses`);
   assert.deepEqual(await found(running, text, 3), before);
 });
@@ -102,8 +103,8 @@ test('a merge that another process holds up continues when the file is free', as
   };
   openMemory(t, { path, ahead: true, clock: clockOf(() => now, sleep) });
   file.exec('BEGIN IMMEDIATE');
-  await until(async () => waits > 0);
+  await until('a pause', async () => waits > 0);
   assert.ok(parts() > 3);
   file.exec('COMMIT');
-  await until(async () => parts() === 1);
+  await until('one part of the full text', async () => parts() === 1);
 });

@@ -1,13 +1,14 @@
 // A memory that an earlier version wrote: opened, whole, and found as before.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openSqlite, type Sqlite } from '#base/sqlite/sqlite.ts';
 import { type Chunk, chunkToRow } from '#memory/chunks/chunk-row.ts';
 import { migrations } from '#memory/tables/schema.ts';
 import { clockOf } from '../support/clock-of.ts';
+import { until } from '../support/found.ts';
 import { testEmbedder } from './embedder.ts';
 import { exchange, freshPath, mine, openMemory, start } from './open-memory.ts';
-import { until } from './until.ts';
 
 test('chunks of the first schema retain their place, their words and their project, and no row number is used twice', async (t) => {
   const path = freshPath(t);
@@ -150,7 +151,7 @@ test('words of a memory of an earlier version are renewed in the background, wit
   assert.equal((await memory.search({ text: 'green log', scope: mine })).hits.length, 8);
   assert.deepEqual(await german(), []);
   const seen = new Set<number>();
-  await until(async () => {
+  await until('the words of every entry', async () => {
     pauses.shift()?.();
     const { words } = await memory.status();
     seen.add(words.rows);

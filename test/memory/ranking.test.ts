@@ -1,11 +1,12 @@
 // The one ranking on what a chat archives: corrections, repetitions, long exchanges, and questions that ask for nothing.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fuse } from '#memory/search/fusion.ts';
 import { parseMemoryBlock } from '#memory/types/block.ts';
+import { until } from '../support/found.ts';
 import { testEmbedder } from './embedder.ts';
 import { exchange, found, mine, openMemory, start } from './open-memory.ts';
-import { until } from './until.ts';
 
 const minute = 60_000;
 
@@ -126,7 +127,7 @@ test('a hit says why it was found', async (t) => {
   const memory = openMemory(t, { embedder: testEmbedder() });
   await memory.archive(exchange('My bicycle is green'));
   await memory.archive(exchange('The harbour was closed'));
-  await until(async () => (await memory.status()).vectors === 2);
+  await until('2 vectors', async () => (await memory.status()).vectors === 2);
   const { hits } = await memory.search({ text: 'Which green cycle?', scope: mine });
   assert.deepEqual(hits[0]?.why.words, ['green']);
   assert.ok((hits[0]?.why.vector ?? 0) > 0.9);

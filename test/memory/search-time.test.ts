@@ -1,9 +1,10 @@
 // A memory is searched in the program itself while it is small enough for that; others wait for it no longer than they notice.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '../support/found.ts';
 import { testEmbedder } from './embedder.ts';
 import { exchange, mine, openMemory, start } from './open-memory.ts';
-import { until } from './until.ts';
 
 /** As many rows as are searched without a thread. */
 const rows = 8_000;
@@ -18,7 +19,7 @@ test('a search over all vectors of a memory that has no thread holds the program
         memory.archive(exchange(`Entry ${done + index} of the log, on a boat`, { at: start + done + index })),
       ),
     );
-  await until(async () => (await memory.status()).waiting === 0);
+  await until('nothing that waits', async () => (await memory.status()).waiting === 0);
   const question = { text: 'Which ship was it?', scope: mine };
   for (let warm = 0; warm < 5; warm += 1) await memory.search(question);
   const times: number[] = [];

@@ -1,12 +1,13 @@
 // The sign bits of vectors in the file: erased with what is forgotten, made again where they are lost, and taken over from earlier versions.
+
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import Database from 'better-sqlite3';
 import { load } from 'sqlite-vec';
 import { blockIn, rowsIn } from '#memory/vectors/sign-bits.ts';
+import { until } from '../support/found.ts';
 import { testEmbedder } from './embedder.ts';
 import { exchange, found, freshPath, mine, openMemory } from './open-memory.ts';
-import { until } from './until.ts';
 
 /** The file, closed when the test ends. */
 function openFile(t: TestContext, path: string): Database.Database {
@@ -31,7 +32,7 @@ async function filled(t: TestContext, texts: readonly string[]): Promise<string>
   const path = freshPath(t);
   const memory = openMemory(t, { path, embedder: testEmbedder() });
   for (const text of texts) await memory.archive(exchange(text));
-  await until(async () => (await memory.status()).vectors === texts.length);
+  await until('the vectors of all texts', async () => (await memory.status()).vectors === texts.length);
   await memory.close();
   return path;
 }
@@ -78,7 +79,7 @@ test('vectors that were left without a chunk are reported, and a reindex removes
   const path = freshPath(t);
   const memory = openMemory(t, { path, embedder: testEmbedder() });
   await memory.archive(exchange('The harbour was closed'));
-  await until(async () => (await memory.status()).vectors === 1);
+  await until('1 vector', async () => (await memory.status()).vectors === 1);
   openFile(t, path).exec('DELETE FROM global_memory_chunks');
   assert.match((await memory.verify()).problems.join(), /1 vectors have no chunk: "parley memory reindex"/);
   await memory.reindex();
@@ -93,7 +94,7 @@ test('a question to an open memory is compared with vectors that another process
   const nearest = async (): Promise<string | undefined> => (await found(one, 'Where does the ship lie?'))[0];
   assert.equal(await nearest(), undefined);
   await other.archive(exchange('The harbour was closed'));
-  await until(async () => (await other.status()).vectors === 2);
+  await until('2 vectors', async () => (await other.status()).vectors === 2);
   assert.equal(await nearest(), 'The harbour was closed');
   await other.forget({ scope: mine, selection: { words: 'harbour' }, mode: 'forget' });
   assert.equal(await nearest(), undefined);

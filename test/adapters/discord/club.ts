@@ -5,7 +5,8 @@ import type { ReadingRights } from '#adapters/gateway/channel.ts';
 import type { MemberEvent, MessageEvent, RoomEvent } from '#adapters/gateway/inbound.ts';
 import type { DiscordSandboxOptions } from '#sandbox/discord/server.ts';
 import type { RoomKind } from '#sandbox/places.ts';
-import { connect, memorySink, openSandbox, until } from './harness.ts';
+import { until } from '../../support/found.ts';
+import { connect, memorySink, openSandbox } from './harness.ts';
 
 /** Ann and Bob are members, Eve is not. Rooms have Ann and the bot in them. */
 export async function openClub(options: Partial<DiscordSandboxOptions> = {}) {

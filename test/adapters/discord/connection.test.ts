@@ -4,7 +4,8 @@ import { describe, test } from 'node:test';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { DiscordSandbox } from '#sandbox/discord/server.ts';
-import { channelFor, connect, memorySink, openSandbox, readyCount, until } from './harness.ts';
+import { until } from '../../support/found.ts';
+import { channelFor, connect, memorySink, openSandbox, readyCount } from './harness.ts';
 
 const numbered = (count: number): string[] => Array.from({ length: count }, (_, index) => `${index + 1}`);
 

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { DiscordSandbox } from '#sandbox/discord/server.ts';
-import { type Connected, connect, memorySink, openSandbox, until } from './harness.ts';
+import { until } from '../../support/found.ts';
+import { type Connected, connect, memorySink, openSandbox } from './harness.ts';
 
 const callsOf = (sandbox: DiscordSandbox, name: string): number =>
   sandbox.calls().filter((call) => call.name === name).length;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openAccess } from '#adapters/gateway/access/access-types.ts';
 import { systemClock } from '#base/clock.ts';
-import { until } from './harness.ts';
+import { until } from '../../support/found.ts';
 import { callback, channelSet, edited, type Stage, sent } from './slash-stage.ts';
 
 const deleted = 'DELETE /webhooks/:id/:token/messages/@original';

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { permissionBits } from '#sandbox/discord/world/permission-bits.ts';
+import { until } from '../../support/found.ts';
 import { openClub, toldOf, untilTold } from './club.ts';
-import { connect, until } from './harness.ts';
+import { connect } from './harness.ts';
 
 const { banMembers, viewChannel, readMessageHistory, sendMessages } = permissionBits;
 

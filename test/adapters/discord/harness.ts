@@ -21,6 +21,7 @@ import {
   type DiscordSandbox,
   type DiscordSandboxOptions,
 } from '#sandbox/discord/server.ts';
+import { until } from '../../support/found.ts';
 
 /** A clock that runs `times` as fast as the machine's, so that waits of seconds take little of a test. */
 export function hurriedClock(times: number): Clock {
@@ -118,15 +119,6 @@ export function memorySink(): MemorySink {
       alive += 1;
     },
   };
-}
-
-/** Waits until the condition holds; fails with `what` after ten seconds. */
-export async function until(what: string, condition: () => boolean): Promise<void> {
-  const end = Date.now() + 10_000;
-  while (!condition()) {
-    if (Date.now() > end) throw new Error(`Waited ten seconds in vain until ${what}.`);
-    await systemClock.sleep(5);
-  }
 }
 
 export const silentLog = createLog({ level: 'silent', mask: createMask([]) });

@@ -6,9 +6,9 @@ import { appCommands } from '#adapters/discord/events/app-commands.ts';
 import { commandNames } from '#adapters/gateway/commands/table.ts';
 import { systemClock } from '#base/clock.ts';
 import { createDiscordSandbox } from '#sandbox/discord/server.ts';
+import { until } from '../../support/found.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { quietLog } from '../../support/quiet-log.ts';
-import { until } from './harness.ts';
 import { callback, channelSet, edited, type Stage, sent } from './slash-stage.ts';
 
 const replaced = 'PUT /applications/:id/commands';

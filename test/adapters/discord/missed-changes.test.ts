@@ -1,7 +1,8 @@
 // What people changed and deleted while no process was there, through the real discord.js and the sandbox's server.
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { connect, memorySink, openSandbox, until } from './harness.ts';
+import { until } from '../../support/found.ts';
+import { connect, memorySink, openSandbox } from './harness.ts';
 
 describe('changes that a Discord channel had in the meantime', { concurrency: 3 }, () => {
   for (const chat of ['dm', 'room'] as const)

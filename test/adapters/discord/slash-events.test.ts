@@ -5,9 +5,10 @@ import { createDiscordChannel } from '#adapters/discord/channel.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import { systemClock } from '#base/clock.ts';
 import { createDiscordSandbox, type DiscordSandbox } from '#sandbox/discord/server.ts';
+import { until } from '../../support/found.ts';
 import { createManualClock, type ManualClock } from '../../support/manual-clock.ts';
 import { quietLog } from '../../support/quiet-log.ts';
-import { connect, type MemorySink, memorySink, openSandbox, until } from './harness.ts';
+import { connect, type MemorySink, memorySink, openSandbox } from './harness.ts';
 
 const callback = 'POST /interactions/:id/:token/callback';
 const acknowledged = (sandbox: DiscordSandbox) => sandbox.calls().filter(({ name }) => name === callback);

@@ -9,10 +9,10 @@ import { type Clock, systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
 import { createDiscordSandbox, type DiscordSandbox } from '#sandbox/discord/server.ts';
 import { clockOf } from '../../support/clock-of.ts';
+import { until } from '../../support/found.ts';
 import { quietLog } from '../../support/quiet-log.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { createScriptedEngine, type ScriptedEngine } from '../gateway/scripted-engine.ts';
-import { until } from './harness.ts';
 
 /** Names of calls, as `Stage.statuses` takes them. */
 export const callback = 'POST /interactions/:id/:token/callback';

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createDiscordChannel } from '#adapters/discord/channel.ts';
 import { msSince } from '#base/clock.ts';
+import { until } from '../../support/found.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
-import { memorySink, openSandbox, readyCount, silentLog, until } from './harness.ts';
+import { memorySink, openSandbox, readyCount, silentLog } from './harness.ts';
 
 const hour = 3_600_000;
 

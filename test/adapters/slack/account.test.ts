@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { codeOf } from '#base/errors.ts';
 import { allScopes } from '#sandbox/slack/world/tokens.ts';
+import { until } from '../../support/found.ts';
 import { connected, fixture } from './fixture.ts';
-import { until } from './harness.ts';
 
 const never = new AbortController().signal;
 

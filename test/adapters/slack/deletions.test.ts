@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { systemClock } from '#base/clock.ts';
-import { until } from './harness.ts';
+import { until } from '../../support/found.ts';
 import { type Stage, stage } from './places-stage.ts';
 
 async function said({ places, anna, received }: Stage, room: string, text: string): Promise<string> {

@@ -8,7 +8,8 @@ import type { SlackChannelOptions } from '#adapters/slack/channel-options.ts';
 import { type AppKind, slackManifest } from '#adapters/slack/manifest.ts';
 import { systemClock } from '#base/clock.ts';
 import { createSlackSandbox, type SlackSandbox, type SlackSandboxOptions } from '#sandbox/slack/server.ts';
-import { type MemorySink, memorySink, quiet, until } from './harness.ts';
+import { until } from '../../support/found.ts';
+import { type MemorySink, memorySink, quiet } from './harness.ts';
 
 export interface Fixture {
   sandbox: SlackSandbox;

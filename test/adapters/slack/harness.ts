@@ -87,15 +87,6 @@ export function memorySink(): MemorySink {
   return sink;
 }
 
-/** Waits until the condition holds; an error after a bound that no healthy run comes near. */
-export async function until(what: string, condition: () => boolean): Promise<void> {
-  const end = Date.now() + 20_000;
-  while (!condition()) {
-    if (Date.now() > end) throw new Error(`waited in vain for: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}
-
 export const quiet: Log = createLog({ level: 'silent', mask: (text) => text, write: () => {} });
 
 /** A log that a test can count lines of. */

@@ -1,8 +1,9 @@
 // What was missed is read also when the process that was to read it ends before it does.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '../../support/found.ts';
 import { fixture } from './fixture.ts';
-import { manualClock, until } from './harness.ts';
+import { manualClock } from './harness.ts';
 
 test('what a process that was killed did not come to read is read by the next one, however late that is (A4)', async (t) => {
   const clock = manualClock();

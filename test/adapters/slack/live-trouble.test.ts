@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { createStreams } from '#adapters/slack/outgoing/live.ts';
 import { createOpenStreams } from '#adapters/slack/outgoing/open-streams.ts';
 import { systemClock } from '#base/clock.ts';
-import { until } from './harness.ts';
+import { until } from '../../support/found.ts';
 import { aside, minute, room, stage } from './live-stage.ts';
 
 for (const word of [

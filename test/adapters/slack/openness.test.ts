@@ -1,7 +1,7 @@
 // Whether a room counts as open to its workspace, as its messages and its events say, through the real client.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { until } from './harness.ts';
+import { until } from '../../support/found.ts';
 import { botID, type Stage, stage } from './places-stage.ts';
 
 /** An app that hears mentions and public channels, and not what becomes private. */

@@ -3,8 +3,8 @@ import type { TestContext } from 'node:test';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { ReadingRights } from '#adapters/gateway/channel.ts';
 import type { InboundEvent } from '#adapters/gateway/inbound.ts';
+import { until } from '../../support/found.ts';
 import { type Fixture, type FixtureOptions, fixture } from './fixture.ts';
-import { until } from './harness.ts';
 
 export const botID = 'T0SANDBOX/U0PARLEY0';
 export const never = new AbortController().signal;

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { codeOf } from '#base/errors.ts';
+import { until } from '../../support/found.ts';
 import { connected, type Fixture, fixture } from './fixture.ts';
-import { countingLog, manualClock, until } from './harness.ts';
+import { countingLog, manualClock } from './harness.ts';
 
 /** Said right before the pause between two attempts (the first attempt comes without one). */
 const pausing = 'the Slack connection ended';

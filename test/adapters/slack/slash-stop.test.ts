@@ -8,9 +8,10 @@ import { createSlackChannel } from '#adapters/slack/channel.ts';
 import { systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
 import { createSlackSandbox } from '#sandbox/slack/server.ts';
+import { until } from '../../support/found.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { createScriptedEngine } from '../gateway/scripted-engine.ts';
-import { quiet, until } from './harness.ts';
+import { quiet } from './harness.ts';
 
 const room = { chat: 'room', user: 'you' } as const;
 

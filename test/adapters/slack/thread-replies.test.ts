@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type TestContext, test } from 'node:test';
+import { until } from '../../support/found.ts';
 import { type Fixture, fixture } from './fixture.ts';
-import { until } from './harness.ts';
 
 type Parent = Record<string, unknown>;
 

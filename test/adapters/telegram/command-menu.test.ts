@@ -5,7 +5,7 @@ import { commandNames } from '#adapters/gateway/commands/table.ts';
 import { createTelegramChannel } from '#adapters/telegram/channel.ts';
 import { systemClock } from '#base/clock.ts';
 import { createTelegramSandbox } from '#sandbox/telegram/server.ts';
-import { found } from '../../conformance/platforms.ts';
+import { found } from '../../support/found.ts';
 import { quietLog } from '../../support/quiet-log.ts';
 import { memorySink } from '../slack/harness.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openAccess } from '#adapters/gateway/access/access-types.ts';
-import { until } from '../../sandbox/telegram/test-clock.ts';
+import { until } from '../../support/found.ts';
 import { telegramStage } from '../gateway/live-stage.ts';
 import { createBench } from './bench.ts';
 

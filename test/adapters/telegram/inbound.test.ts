@@ -1,7 +1,7 @@
 // What people say on Telegram as events of the gateway, through grammy and the sandbox.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { until } from '../../sandbox/telegram/test-clock.ts';
+import { until } from '../../support/found.ts';
 import { createBench } from './bench.ts';
 
 test('a direct message names the person, the chat and no room', async (t) => {

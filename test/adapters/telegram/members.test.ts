@@ -5,7 +5,7 @@ import type { Update } from 'grammy/types';
 import type { InboundEvent, MemberEvent, RoomEvent } from '#adapters/gateway/inbound.ts';
 import { memberEvents } from '#adapters/telegram/codecs/member-codec.ts';
 import { createUpdateReader } from '#adapters/telegram/codecs/update-codec.ts';
-import { until } from '../../sandbox/telegram/test-clock.ts';
+import { until } from '../../support/found.ts';
 import { type BenchOptions, createBench } from './bench.ts';
 
 async function createStage(t: TestContext, options: BenchOptions = {}) {

@@ -1,7 +1,8 @@
 // The long-polling loop against faults: nothing lost, nothing doubled, never deaf, always as text.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createTestClock, until } from '../../sandbox/telegram/test-clock.ts';
+import { createTestClock } from '../../sandbox/telegram/test-clock.ts';
+import { until } from '../../support/found.ts';
 import { createBench } from './bench.ts';
 import { createMemorySink } from './memory-sink.ts';
 

@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test';
 import fc from 'fast-check';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { RoomKind } from '#sandbox/places.ts';
-import { until } from '../../sandbox/telegram/test-clock.ts';
+import { until } from '../../support/found.ts';
 import { type BenchOptions, createBench } from './bench.ts';
 
 const signal = new AbortController().signal;

@@ -19,7 +19,7 @@ import { restoreBackup } from '#app/backup/restore.ts';
 import { writeBackup } from '#app/backup/write.ts';
 import { unfinishedRestore } from '#app/home/home-lock.ts';
 import { systemClock } from '#base/clock.ts';
-import { found } from '../../conformance/platforms.ts';
+import { found } from '../../support/found.ts';
 import { openHouse } from '../house.ts';
 import { openTerminal } from '../terminal.ts';
 

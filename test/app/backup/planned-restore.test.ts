@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { plannedRestore } from '#app/backup/planned-restore.ts';
 import { unfinishedRestore } from '#app/home/home-lock.ts';
 import type { RestoreState } from '#engine/wire/operator/operator.ts';
-import { found } from '../../conformance/platforms.ts';
+import { found } from '../../support/found.ts';
 import { openStage, type Program } from '../stage.ts';
 
 const dm = { platform: 'slack', chat: 'dm', user: 'you' } as const;

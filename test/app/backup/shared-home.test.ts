@@ -7,8 +7,8 @@ import Database from 'better-sqlite3';
 import { restoreBackup } from '#app/backup/restore.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { keepHome, shareHome } from '#app/home/home-share.ts';
-import { found } from '../../conformance/platforms.ts';
 import { clockOf } from '../../support/clock-of.ts';
+import { found } from '../../support/found.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { openStage } from '../stage.ts';
 

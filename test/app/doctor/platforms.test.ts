@@ -7,7 +7,7 @@ import { systemClock } from '#base/clock.ts';
 import type { DiscordSandbox } from '#sandbox/discord/server.ts';
 import { allScopes } from '#sandbox/slack/world/tokens.ts';
 import type { TelegramSandbox } from '#sandbox/telegram/server.ts';
-import { found } from '../../conformance/platforms.ts';
+import { found } from '../../support/found.ts';
 import { openClinic, problemsIn } from './clinic.ts';
 
 const discordOf = ({ discord }: { discord: object }) => discord as DiscordSandbox; // what the sandbox makes

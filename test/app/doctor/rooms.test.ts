@@ -8,7 +8,7 @@ import type { DiscordSandbox } from '#sandbox/discord/server.ts';
 import { permissionBits } from '#sandbox/discord/world/permission-bits.ts';
 import type { SlackSandbox } from '#sandbox/slack/server.ts';
 import type { TelegramSandbox } from '#sandbox/telegram/server.ts';
-import { found } from '../../conformance/platforms.ts';
+import { found } from '../../support/found.ts';
 import { openClinic, problemsIn } from './clinic.ts';
 
 test('a room where the bot was spoken to and may not write any more is named with the click that fixes it', async (t) => {

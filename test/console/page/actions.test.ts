@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { found } from '../../conformance/platforms.ts';
+import { found } from '../../support/found.ts';
 import { clientOf, scriptedHouse, signedIn, skip, tokenOf } from './browser.ts';
 
 test('a conversation is written to, retried, branched, renamed, archived, exported and deleted', {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Talk } from '../../app/house.ts';
-import { found } from '../../conformance/platforms.ts';
+import { found } from '../../support/found.ts';
 import { clientOf, scriptedHouse, signedIn, skip } from './browser.ts';
 
 const talk: Talk = { platform: 'telegram', chat: 'dm', user: 'you' };

@@ -40,7 +40,10 @@ const timeoutMs = 60_000;
 export const skip = noChromium;
 
 let browser: Promise<Browser> | undefined;
-after(async () => (await browser)?.close());
+after(async () => {
+  await (await browser)?.close();
+  browser = undefined; // another file of this process may follow
+});
 
 export interface Seen {
   page: Page;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import type { House } from '../../app/house.ts';
-import { found } from '../../conformance/platforms.ts';
+import { found } from '../../support/found.ts';
 import { clientOf, scriptedHouse, signedIn, skip } from './browser.ts';
 
 /** They end what the test needs; test/console/page/settings.test.ts presses them. */

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { loadConfig } from '#app/config/load.ts';
 import { runDiagnostics } from '#app/doctor/doctor.ts';
 import { systemClock } from '#base/clock.ts';
-import { found } from '../../conformance/platforms.ts';
+import { found } from '../../support/found.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { clientOf, scriptedHouse, signedIn, skip } from './browser.ts';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SlackSandbox } from '#sandbox/slack/server.ts';
 import { openHouse } from '../../app/house.ts';
-import { found } from '../../conformance/platforms.ts';
+import { found } from '../../support/found.ts';
 import { clientOf, signedIn, skip } from './browser.ts';
 
 test('an answer that its room refused is sent again from the page Now, once the room takes it, or is left there', {

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ParleyError } from '#base/errors.ts';
-import { bearer, createKit, type Listener, listen, type Served, serveKit, until } from './kit.ts';
+import { until } from '../../support/found.ts';
+import { bearer, createKit, type Listener, listen, type Served, serveKit } from './kit.ts';
 
 const say = [{ type: 'text' as const, text: 'hello' }];
 
@@ -110,7 +111,7 @@ test('a run’s stream outlives the end of other runs and ends after its own (T2
     'message.part.updated',
     'session.run.finished',
   ]);
-  await until(() => kit.engine.readers() === 0, 'the reader to leave');
+  await until('the reader to leave', () => kit.engine.readers() === 0);
 });
 
 test('a client that attaches late has every durable event of the run, also of one that ended before (TD)', async (t) => {
@@ -154,7 +155,7 @@ test('a quiet stream beats every ten seconds', async (t) => {
   const kit = await serveKit(t);
   const listener = await greeted(await listen(`${kit.server.url}/event`));
   for (let beat = 0; beat < 3; beat += 1) {
-    await until(() => kit.clock.sleeping() === 1, 'the heartbeat to sleep');
+    await until('the heartbeat to sleep', () => kit.clock.sleeping() === 1);
     await kit.clock.advance(9_999);
     kit.engine.emit({ type: 'session.updated', properties: { sessionID: 'ses_1', title: `${beat}` } });
     assert.equal((await listener.next())?.data?.type, 'session.updated');
@@ -168,8 +169,8 @@ test('a client that goes away leaves no reader and no timer', async (t) => {
   const listeners = await Promise.all(Array.from({ length: 20 }, () => listen(`${kit.server.url}/event`)));
   assert.equal(kit.engine.readers(), 20);
   for (const listener of listeners) listener.leave();
-  await until(() => kit.engine.readers() === 0, 'the readers to leave');
-  await until(() => kit.clock.sleeping() === 0, 'the heartbeats to end');
+  await until('the readers to leave', () => kit.engine.readers() === 0);
+  await until('the heartbeats to end', () => kit.clock.sleeping() === 0);
 });
 
 test('cancelling the body only, as an in-process caller does, leaves no reader either', async () => {
@@ -177,15 +178,15 @@ test('cancelling the body only, as an in-process caller does, leaves no reader e
   const response = await ask('/event');
   assert.equal(engine.readers(), 1);
   await response.body?.cancel();
-  await until(() => engine.readers() === 0, 'the reader to leave');
-  await until(() => clock.sleeping() === 0, 'the heartbeat to end');
+  await until('the reader to leave', () => engine.readers() === 0);
+  await until('the heartbeat to end', () => clock.sleeping() === 0);
 });
 
 test('a client that reads nothing is waited for, and leaves without a trace', async (t) => {
   const kit = await serveKit(t);
   const left = new AbortController();
   await fetch(`${kit.server.url}/event`, { headers: bearer, signal: left.signal });
-  await until(() => kit.engine.readers() === 1, 'the reader');
+  await until('the reader', () => kit.engine.readers() === 1);
   const title = 'x'.repeat(100_000);
   // Forty megabytes: more than the buffers of two sockets hold, so that some must stay in the engine's queue.
   for (let i = 0; i < 400; i += 1)
@@ -193,7 +194,7 @@ test('a client that reads nothing is waited for, and leaves without a trace', as
   for (let i = 0; i < 5; i += 1) await fetch(`${kit.server.url}/global/health`);
   assert.ok(kit.engine.queued() > 0, 'the stream took what nobody read');
   left.abort();
-  await until(() => kit.engine.readers() === 0, 'the reader to leave');
+  await until('the reader to leave', () => kit.engine.readers() === 0);
 });
 
 test('a reader that fell behind is reported by name, and the stream ends', async (t) => {

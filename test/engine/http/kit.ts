@@ -73,15 +73,6 @@ export async function serveKit(
   return { ...kit, server };
 }
 
-/** Waits until the condition holds, at most ten seconds. */
-export async function until(holds: () => boolean, what: string): Promise<void> {
-  const end = performance.now() + 10_000;
-  while (!holds()) {
-    if (performance.now() > end) throw new Error(`waited ten seconds for: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 2));
-  }
-}
-
 export interface Frame {
   id?: string;
   event?: string;

@@ -6,7 +6,8 @@ import { test } from 'node:test';
 import { Hono } from 'hono';
 import { systemClock } from '#base/clock.ts';
 import { ownHosts, serveHttp } from '#engine/http/serve.ts';
-import { bearer, createKit, hello, json, listen, serveKit, until } from './kit.ts';
+import { until } from '../../support/found.ts';
+import { bearer, createKit, hello, json, listen, serveKit } from './kit.ts';
 
 /** As they are before any server of this file. */
 const untouched = { Request: globalThis.Request, Response: globalThis.Response };
@@ -120,7 +121,7 @@ test('closing lets a request in progress finish, and its connection go', bounded
   });
   const { server } = await serveKit(t, { extra, graceMs: 3_600_000 });
   const answer = fetch(`${server.url}/slow`);
-  await until(() => begun, 'the request');
+  await until('the request', () => begun);
   const closed = server.close();
   resolve();
   assert.equal(await (await answer).text(), 'done');

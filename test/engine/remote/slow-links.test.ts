@@ -4,9 +4,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { codeOf } from '#base/errors.ts';
+import { until } from '../../support/found.ts';
 import { createManualClock, settle } from '../../support/manual-clock.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
-import { until } from '../http/kit.ts';
 import { content, openApart } from './apart.ts';
 
 /** The same on a clock that the test moves, reached through `link`. */
@@ -130,7 +130,7 @@ test('a file that does not come is given up after three minutes, as are others o
     );
   });
   const bringing = engine.artifactFile(artifact);
-  await until(() => asked === 1, 'the request');
+  await until('the request', () => asked === 1);
   await clock.advance(15_000);
   const [problem] = problems.list();
   assert.match(problem?.message ?? '', /numbers\.txt of an answer takes long .*: 0 % so far/);

@@ -1,5 +1,5 @@
 // A chat whose conversation is flushed to memory, for one test. Not a test.
-import assert from 'node:assert/strict';
+
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
@@ -8,6 +8,7 @@ import { createIds } from '#base/ids.ts';
 import type { EngineOptions } from '#engine/engine-options.ts';
 import { createMemory } from '#memory/memory.ts';
 import type { Scope } from '#memory/types/scope.ts';
+import { until } from '../../support/found.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { converse, openKit, originOf } from './kit.ts';
 import { type RawCall, startRaw } from './raw-provider.ts';
@@ -73,7 +74,9 @@ export async function openFlush(t: TestContext, flush = settings, more: Partial<
     const next = await flushes.next();
     next.say('NO_REPLY');
     next.finish();
-    await until(() => Object.values(notes()).some((lines) => lines.includes(`- ${text}`)));
+    await until(`the note "${text}"`, () =>
+      Object.values(notes()).some((lines) => lines.includes(`- ${text}`)),
+    );
     return request;
   };
   /** Answers the next request for a summary. */
@@ -111,11 +114,3 @@ export const room = {
   space: 'discord:1',
   restricted: false,
 } as const;
-
-/** Waits until what the test reads fits. */
-export async function until(fits: () => boolean | Promise<boolean>): Promise<void> {
-  for (let look = 0; !(await fits()); look += 1) {
-    assert.ok(look < 200, 'it never came');
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}

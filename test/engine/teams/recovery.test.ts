@@ -1,9 +1,11 @@
 // Missions over the end of a process: nothing is orphaned, nothing runs twice, and what cannot continue is closed with a reason.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { EngineService } from '#engine/wire/service.ts';
+import { found } from '../../support/found.ts';
 import { ask, openKit, originOf, textBody, watch } from '../support/kit.ts';
-import { chef, eventually, missionOf, type Script, startScripted, teamOf } from './team-kit.ts';
+import { chef, missionOf, type Script, startScripted, teamOf } from './team-kit.ts';
 
 const never = Promise.withResolvers<void>().promise;
 const request = { templateID: 'researcher', prompt: 'How long is the bridge?' };
@@ -23,7 +25,7 @@ test('an agent without a run above it that had used no tool runs again after a s
   assert.ok(started.ok);
   isHeld = false;
   const next = await restart();
-  const mission = await eventually(async () => {
+  const mission = await found('the completed mission', async () => {
     const one = await onlyMission(next);
     return one.status === 'completed' ? one : undefined;
   });
@@ -46,7 +48,7 @@ test('an agent that had used a tool is not run again after a stop: it ends with 
   await used.promise;
   const calls = model.asked.length;
   const next = await restart();
-  const mission = await eventually(async () => {
+  const mission = await found('the end of the mission', async () => {
     const one = await onlyMission(next);
     return one.status === 'active' ? undefined : one;
   });
@@ -102,7 +104,7 @@ test('what agents were given and answered is masked with the run that began thei
   const run = await ask(engine, id, textBody('Try it.', originOf()));
   assert.match((await missionOf(engine, id)).instances[0]?.task ?? '', /hunter2zebra/);
   await engine.delivered({ runID: run.runID, deliveredAtMs: 1, nativeIDs: ['n1'] });
-  await eventually(async () => {
+  await found('the masking of the missions', async () => {
     const whole = JSON.stringify(await engine.missions({}));
     return whole.includes('hunter2zebra') ? undefined : whole;
   });

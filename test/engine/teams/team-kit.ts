@@ -162,12 +162,3 @@ export async function missionOf(engine: EngineService, sessionID: string) {
     throw new Error(`expected one mission, got ${more.length + 1}`);
   return mission;
 }
-
-/** Looks until there is something; the runner's timeout bounds it. */
-export async function eventually<T>(look: () => Promise<T | undefined>): Promise<T> {
-  for (;;) {
-    const found = await look();
-    if (found !== undefined) return found;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}

@@ -1,4 +1,5 @@
 // The routes and events of teams over a real socket, field by field as Tandem's clients read them, and requests of a program.
+
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,10 +7,11 @@ import { type TestContext, test } from 'node:test';
 import { createClient } from '#engine/client/client.ts';
 import type { EngineOptions } from '#engine/engine.ts';
 import { serveKit, token } from '../../conformance/engines.ts';
+import { found } from '../../support/found.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { openKit, watch } from '../support/kit.ts';
-import { eventually, type Script, startScripted, teamOf } from './team-kit.ts';
+import { type Script, startScripted, teamOf } from './team-kit.ts';
 
 const source = 'orchestrator_runtime' as const;
 const researcher = { templateID: 'researcher', source };
@@ -244,9 +246,9 @@ test('a program starts an agent under its own name, gets what the policy says, a
   const slow = await client.agentTeams.spawn({ ...request, parent_role: 'delegator', prompt: 'A slow one.' });
   const next = await kit.restart();
   held.resolve();
-  const [mission] = await eventually(async () => {
-    const found = await next.missions({ missionID: slow.missionID });
-    return found[0]?.status === 'completed' ? found : undefined;
+  const [mission] = await found('the completed mission', async () => {
+    const missions = await next.missions({ missionID: slow.missionID });
+    return missions[0]?.status === 'completed' ? missions : undefined;
   });
   assert.deepEqual(
     [mission?.source, mission?.instances.map((each) => [each.source, each.status])],

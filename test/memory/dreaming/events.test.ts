@@ -1,11 +1,12 @@
 // The journal of memory events, and what other programs may follow of an audience's files.
+
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { systemClock } from '#base/clock.ts';
 import { createMemoryEventLog } from '../../../src/memory/files/event-log.ts';
+import { until } from '../../support/found.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
-import { until } from '../until.ts';
 import { ann, type DreamsHouse, openDreams, room, scopeOf, threeDays } from './kit.ts';
 
 const boat = 'The boat Nelly is laid up in Harlingen until June.';
@@ -23,7 +24,7 @@ test('recalls, phases and promotions are in the journal of events of their audie
   const house = openDreams(t);
   const ids = await house.say(boat);
   await threeDays(house, { ids, answer: boat, questions });
-  await until(async () => eventsIn(house).length === house.events.length);
+  await until('the lines of all events', async () => eventsIn(house).length === house.events.length);
   assert.deepEqual(
     eventsIn(house).map(({ type, at }) => [type, Date.parse(at)]),
     house.events.map(({ type, at }) => [type, at]),
@@ -45,7 +46,7 @@ test('the journal of events has no line about what is forgotten', async (t) => {
   house.goTo(1);
   await house.ask({ question: questions[0], answer: boat, ids: boats, runID: 'run_one' });
   await house.ask({ question: 'Who has the key?', answer: shed, ids: sheds, runID: 'run_two' });
-  await until(async () => eventsIn(house).length === 2);
+  await until('the lines of 2 events', async () => eventsIn(house).length === 2);
   const request = { scope: scopeOf(ann), mode: 'forget' as const };
   const done = await house.memory.forget({ ...request, selection: { ids: boats } });
   assert.deepEqual(done.remains, []);
@@ -66,7 +67,7 @@ test('artifacts are listed by kind for the audience that may read them, and for 
     by: { person: 'per_1', sessionID: 's', runID: 'r' },
   });
   await threeDays(house, { ids, answer: boat, questions });
-  await until(async () => eventsIn(house).length === house.events.length);
+  await until('the lines of all events', async () => eventsIn(house).length === house.events.length);
   const found = await house.memory.listArtifacts({ scope: scopeOf(ann) });
   assert.deepEqual(
     new Set(found.map(({ kind }) => kind)),
@@ -103,10 +104,10 @@ test('a link or a folder in the place of the journal is written to by nobody, an
   house.goTo(1);
   await house.ask({ question: questions[0], answer: boat, ids });
   const refused = async (): Promise<string> => JSON.stringify((await house.memory.status()).files?.refused);
-  await until(async () => /events\.jsonl.*is a symbolic link/.test(await refused()));
+  await until('the refusal of a link', async () => /events\.jsonl.*is a symbolic link/.test(await refused()));
   rmSync(house.path(log));
   mkdirSync(house.path(log));
   house.goTo(2);
   await house.ask({ question: questions[1], answer: boat, ids });
-  await until(async () => /events\.jsonl.*is a folder/.test(await refused()));
+  await until('the refusal of a folder', async () => /events\.jsonl.*is a folder/.test(await refused()));
 });

@@ -35,7 +35,10 @@ export interface Seen {
 
 /** The one browser of all files that a process runs, from the first test that needs it to the last. */
 let browser: Promise<Browser> | undefined;
-after(async () => (await browser)?.close());
+after(async () => {
+  await (await browser)?.close();
+  browser = undefined; // another file of this process may follow
+});
 
 /** Opens the page of the house. */
 export function open(t: TestContext, house: House, viewport = wide): Promise<Seen> {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { SlackSandboxOptions } from '#sandbox/slack/server.ts';
 import { allScopes } from '#sandbox/slack/world/tokens.ts';
-import { until } from '../../adapters/slack/harness.ts';
+import { until } from '../../support/found.ts';
 import { type Body, client } from './client.ts';
 
 const botID = 'T0SANDBOX/U0PARLEY0';

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { systemClock } from '#base/clock.ts';
 import { createTelegramSandbox } from '#sandbox/telegram/server.ts';
+import { until } from '../../support/found.ts';
 import { type Answer, callerOf } from './bot-api.ts';
-import { createTestClock, until } from './test-clock.ts';
+import { createTestClock } from './test-clock.ts';
 
 const texts = ({ result }: Answer): string[] =>
   result.map((update: { message?: { text: string } }) => update.message?.text ?? '-');

@@ -35,12 +35,3 @@ export function createTestClock(start = 1_800_000_000_000): TestClock {
     },
   };
 }
-
-/** Resolves once the condition holds; fails after ten seconds with what it waited for. */
-export async function until(what: string, holds: () => boolean): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  while (!holds()) {
-    if (Date.now() > deadline) throw new Error(`Waited ten seconds for: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-}

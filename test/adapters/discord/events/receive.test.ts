@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { DiscordSandbox } from '#sandbox/discord/server.ts';
-import { type Connected, connect, type MemorySink, openSandbox, until } from '../harness.ts';
+import { until } from '../../../support/found.ts';
+import { type Connected, connect, type MemorySink, openSandbox } from '../harness.ts';
 
 let sandbox: DiscordSandbox;
 let connected: Connected;

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { permissionBits } from '#sandbox/discord/world/permission-bits.ts';
+import { until } from '../../../support/found.ts';
 import { openClub, soon } from '../club.ts';
-import { channelFor, until } from '../harness.ts';
+import { channelFor } from '../harness.ts';
 
 const { viewChannel, readMessageHistory, connect: connectBit, manageThreads, administrator } = permissionBits;
 const everything = 'everything';

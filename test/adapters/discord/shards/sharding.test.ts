@@ -5,7 +5,8 @@ import type { Address } from '#adapters/gateway/address.ts';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { DiscordSandboxOptions } from '#sandbox/discord/server.ts';
-import { type Connect, channelFor, connect, memorySink, openSandbox, readyCount, until } from '../harness.ts';
+import { until } from '../../../support/found.ts';
+import { type Connect, channelFor, connect, memorySink, openSandbox, readyCount } from '../harness.ts';
 
 /** Discord's five seconds for a channel whose clock runs twenty times as fast, less what a busy machine takes. */
 const identifyGapMs = 150;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '../../../support/found.ts';
 import { connected } from '../fixture.ts';
-import { countingLog, manualClock, until } from '../harness.ts';
+import { countingLog, manualClock } from '../harness.ts';
 
 test('a direct message is one event with everything in it', async (t) => {
   const { sandbox, sink } = await connected(t);

@@ -1,7 +1,7 @@
 // Who came, left, or may read less than before, as Slack reports it, through the real client.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { until } from '../harness.ts';
+import { until } from '../../../support/found.ts';
 import { stage } from '../places-stage.ts';
 
 test('who joins, leaves or is removed is reported, with the time of it', async (t) => {

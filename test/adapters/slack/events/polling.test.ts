@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { codeOf } from '#base/errors.ts';
+import { until } from '../../../support/found.ts';
 import { connected, fixture } from '../fixture.ts';
-import { manualClock, until } from '../harness.ts';
+import { manualClock } from '../harness.ts';
 
 const polling = { connection: 'polling' } as const;
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { errorMessage, hintOf } from '#base/errors.ts';
+import { until } from '../../../support/found.ts';
 import { connected, fixture } from '../fixture.ts';
-import { until } from '../harness.ts';
 
 for (const first of ['app_uninstalled', 'tokens_revoked'] as const)
   test(`the connection ends with a message when the app is uninstalled (${first} comes first)`, async (t) => {

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ephemeralPart } from '#adapters/gateway/ephemeral-part.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
+import { until } from '../../../support/found.ts';
 import { fixture } from '../fixture.ts';
-import { until } from '../harness.ts';
 
 const options = { key: 'k' };
 

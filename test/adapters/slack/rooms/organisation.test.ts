@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Address } from '#adapters/gateway/address.ts';
 import { homeWorkspaceOf } from '#adapters/slack/rooms/organisation.ts';
+import { until } from '../../../support/found.ts';
 import { connected, type FixtureOptions } from '../fixture.ts';
-import { manualClock, until } from '../harness.ts';
+import { manualClock } from '../harness.ts';
 
 const organisation: FixtureOptions = { sandbox: { install: 'organisation' } };
 const signal = new AbortController().signal;

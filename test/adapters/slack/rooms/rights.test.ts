@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { allScopes } from '#sandbox/slack/world/tokens.ts';
-import { until } from '../harness.ts';
+import { until } from '../../../support/found.ts';
 import { botID, never, stage } from '../places-stage.ts';
 
 test('a public channel is read by members of the workspace, and by guests and strangers only if they are in it', async (t) => {
