@@ -23,7 +23,7 @@ enableCompileCache(); // as bin/parley.js does
 const { values } = argumentsOf({
   name: 'bench:memory',
   about:
-    'Measures how fast memory takes in and finds again, by size, next to plain sqlite-vec, which is asked in turns. The last line is JSON.',
+    'Measures how fast memory takes in and finds again, by size, in turns with plain sqlite-vec. The last line is JSON.',
   options: {
     runs: { standard: 3, least: 1, most: 9, about: 'runs with words and vectors; their median counts' },
     sizes: { standard: [10_000, 100_000, 1_000_000], least: 1, most: 10_000_000, about: 'chunks' },
@@ -50,9 +50,9 @@ const roomScope = (room: number): Scope => ({
   everyone: false,
 });
 
-/** What words and vectors everywhere may take of what plain sqlite-vec takes for vectors alone, by size: p50 and p95. */
+/** What words and vectors everywhere may take of what plain sqlite-vec takes for vectors only, by size: p50 and p95. */
 const maxRatio: Readonly<Record<number, number>> = { 10000: 1.2, 100000: 0.25, 1000000: 0.12 };
-/** Questions that are asked at once, before plain sqlite-vec has its turn. */
+/** Questions before plain sqlite-vec has its turn. */
 const inOneTurn = 20;
 /** Plain sqlite-vec is asked as often in each of its turns as so many vectors allow. */
 const plainATurn = (size: number): number => Math.min(6, Math.max(1, Math.round(200_000 / size)));

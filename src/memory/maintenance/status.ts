@@ -7,7 +7,7 @@ export function statusOf({ chunks, words, embeddings, extensionMissing, response
   const inJavaScript =
     embeddings === undefined || extensionMissing === undefined
       ? []
-      : [`vectors are compared in JavaScript, since sqlite-vec cannot be loaded (${extensionMissing})`];
+      : [`sqlite-vec cannot be loaded (${extensionMissing}): vectors are compared in JavaScript`];
   return {
     chunks: chunks.count(),
     vectors: embeddings?.count() ?? 0,
