@@ -1,4 +1,4 @@
-// Vectors in the file as another program reads them: a view for each tier, asked with sqlite-vec as the docs show, and gone with what is forgotten.
+// Vectors in the file as another program reads them: a view for each tier, asked with sqlite-vec as the docs show, and gone with what is forgotten; and for readers without the extension.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,6 +6,9 @@ import { type TestContext, test } from 'node:test';
 import Database from 'better-sqlite3';
 import { load } from 'sqlite-vec';
 import { floatsOf } from '#base/sqlite/vector-functions.ts';
+import { openStoreReader } from '#memory/store/store.ts';
+import { readableBy } from '#memory/tables/audience.ts';
+import { withoutSqliteVec } from '../support/machine-without-sqlite-vec.ts';
 import { testEmbedder } from './embedder.ts';
 import { note } from './facts.ts';
 import { exchange, mine, openMemory } from './open-memory.ts';
@@ -106,4 +109,42 @@ test('what is forgotten leaves no byte of its vector and of its sign bits in any
   for (const bytes of goes) for (const piece of pieces(bytes)) assert.ok(!inFiles(piece));
   for (const bytes of stays) assert.ok(inFiles(bytes), 'the vectors of others are still there');
   assert.equal(file.prepare('SELECT count(*) FROM global_memory_vectors').pluck().get(), 2);
+});
+
+test('a reader on a machine for which sqlite-vec has no build finds the same neighbours, as near', async (t) => {
+  const embedder = testEmbedder('themes', 256);
+  const memory = openMemory(t, { embedder });
+  const texts = Array.from(
+    { length: 600 },
+    (_, number) => `Entry ${number}: a ${number % 7 === 0 ? 'boat' : 'cat'}`,
+  );
+  await Promise.all(texts.map((text) => memory.archive(exchange(text))));
+  await until(async () => (await memory.status()).vectors === texts.length);
+  await memory.close();
+  const [vector] = await embedder.embed(['ship'], { purpose: 'query', signal: AbortSignal.abort() });
+  const nearest = () => {
+    const store = openStoreReader(memory.path, embedder.identity);
+    const asked = store.embeddings?.question(vector ?? []);
+    assert.ok(asked !== undefined);
+    const readable = readableBy(mine);
+    const near = store.embeddings?.nearest(asked, { readable, rows: store.chunks.total(readable) }, 20) ?? [];
+    const again = store.embeddings?.similarity(
+      asked,
+      near.map(({ row }) => row),
+    );
+    store.close();
+    for (const { row, similarity } of near) assert.equal(again?.get(row), similarity);
+    return near;
+  };
+  const before = nearest();
+  const { backAgain } = withoutSqliteVec(t);
+  const without = nearest();
+  backAgain();
+  assert.equal(before.length, 20);
+  assert.ok(
+    before.every(({ row }) => row % 7 === 1),
+    'boats are near a ship',
+  );
+  for (const [place, { similarity }] of before.entries())
+    assert.ok(Math.abs(similarity - (without[place]?.similarity ?? 2)) < 1e-5);
 });

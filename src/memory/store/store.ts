@@ -112,7 +112,7 @@ export function openStoreReader(path: string, identity: EmbeddingIdentity | unde
     path,
     cacheKiB: maxReaderCacheKiB,
     prepare(opened) {
-      loadVectorFunctions(opened);
+      if (identity !== undefined) loadVectorFunctions(opened);
       opened.function('now_ms', () => Date.now());
     },
   });
