@@ -7,6 +7,7 @@ import { startParley } from '#app/compose/compose.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { systemClock } from '#base/clock.ts';
 import { found } from '../support/found.ts';
+import { withoutSqliteVec } from '../support/machine-without-sqlite-vec.ts';
 import { startEmbeddingServer } from './embedding-server.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 
@@ -236,6 +237,38 @@ test('a search for words that occur nowhere finds nothing, and one in other word
   assert.equal((await ward.call('memory', 'search', 'xyzzy plugh')).out, 'Nothing was found.\n');
   assert.deepEqual(Object.keys(await ward.nearness('ship')), ['The harbour was closed']);
   assert.ok('My bicycle is green' in (await ward.nearness('bycicle')), 'a misspelt word is a reason');
+});
+
+test('on a machine for which sqlite-vec has no build the same is found, and status and doctor give the reason (M15, M16, M17)', async (t) => {
+  const server = await startEmbeddingServer(t);
+  const ward = openWard(t);
+  ward.configure(at(server.url));
+  await ward.put('My bicycle is green', 'The harbour was closed');
+  await ward.during(ward.embedded);
+  const near = await ward.nearness('ship');
+  assert.match((await ward.call('memory', 'status')).out, /^degraded {3}nothing$/m);
+  const { backAgain } = withoutSqliteVec(t);
+  await ward.put('A sail was torn');
+  await ward.during(ward.embedded);
+  const without = await ward.nearness('ship');
+  assert.deepEqual(Object.keys(without).sort(), ['A sail was torn', ...Object.keys(near)].sort());
+  const harbour = 'The harbour was closed';
+  assert.ok(
+    Math.abs((without[harbour] ?? 0) - (near[harbour] ?? 1)) < 1e-5,
+    JSON.stringify({ near, without }),
+  );
+  assert.match(
+    (await ward.call('memory', 'status')).out,
+    /^degraded {3}sqlite-vec cannot be loaded \(Unsupported platform .*\): vectors are compared in JavaScript$/m,
+  );
+  assert.match(
+    (await ward.call('doctor')).out.replace(/\s+/g, ' '),
+    /finds the same, but slower: sqlite-vec cannot be loaded \(.*Run "npm ci" for this machine/,
+  );
+  backAgain();
+  const again = await ward.nearness('ship');
+  assert.deepEqual(Object.keys(again).sort(), Object.keys(without).sort());
+  assert.match((await ward.call('memory', 'status')).out, /^degraded {3}nothing$/m);
 });
 
 test('without an embedding model status and doctor say that there is none, and the doctor counts the vectors of the model', async (t) => {

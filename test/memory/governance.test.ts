@@ -165,6 +165,7 @@ test('notes of an earlier version become records', async (t) => {
   const file = new Database(path);
   file.exec(`ALTER TABLE global_memory_chunks DROP COLUMN passage; ALTER TABLE global_memory_chunks DROP COLUMN language; DROP TABLE memory_words_work; ALTER TABLE global_memory_chunks DROP COLUMN partition;
     CREATE INDEX global_memory_chunks_vector ON global_memory_chunks (vector_model);
+    DROP VIEW session_memory_vectors; DROP VIEW project_memory_vectors; DROP VIEW global_memory_vectors;
     DROP TRIGGER memory_embeddings_gone; DROP TRIGGER memory_embeddings_changed;
     DROP TABLE memory_audiences; DROP TRIGGER memory_audiences_ad; DROP TRIGGER memory_audiences_au;
     DROP INDEX global_memory_chunks_newest; DROP INDEX global_memory_chunks_open; DROP INDEX global_memory_chunks_turn; DROP TABLE memory_closed_rooms; DROP TABLE memory_embedding_work; DROP TABLE memory_embedding_cache; DROP TABLE memory_embeddings;

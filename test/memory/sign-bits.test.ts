@@ -1,7 +1,9 @@
 // Which sign bits differ least: the same rows as counting every bit finds, of all rows and of some, whatever was changed and erased.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
+import Database from 'better-sqlite3';
 import fc from 'fast-check';
+import { bytesOf, loadVectorFunctions } from '#base/sqlite/vector-functions.ts';
 import {
   blockRows,
   emptyBlock,
@@ -9,7 +11,17 @@ import {
   rowsIn,
   setBits,
   signBitsOf,
+  wordsIn,
 } from '#memory/vectors/sign-bits.ts';
+
+const database = new Database(':memory:');
+loadVectorFunctions(database);
+after(() => database.close());
+
+function bitsOf(vector: Float32Array): Int32Array {
+  const made = database.prepare<[object], Buffer>(`SELECT ${signBitsOf('@vector', vector.length)}`).pluck();
+  return wordsIn(made.get({ vector: bytesOf(vector) }) ?? Buffer.alloc(0), vector.length);
+}
 
 type Blocks = Map<number, Int32Array>;
 
@@ -17,7 +29,7 @@ function put(blocks: Blocks, row: number, vector: Float32Array | undefined, dime
   const number = Math.floor(row / blockRows);
   const block = blocks.get(number) ?? emptyBlock(dimensions);
   blocks.set(number, block);
-  setBits(block, row, vector && signBitsOf(vector));
+  setBits(block, row, vector && bitsOf(vector));
 }
 
 const differing = (a: Float32Array, b: Float32Array): number =>
@@ -61,7 +73,7 @@ test('the nearest are the rows whose sign bits differ least, among all rows and 
         [all, undefined],
         [some, [...some, 4 * blockRows]],
       ] as const) {
-        const nearest = nearestRows(blocks, signBitsOf(question), { most, rows: within });
+        const nearest = nearestRows(blocks, bitsOf(question), { most, rows: within });
         assert.equal(new Set(nearest).size, nearest.length);
         assert.ok(nearest.every((row) => rows.includes(row)));
         assert.deepEqual(
@@ -79,7 +91,7 @@ test('the nearest are the rows whose sign bits differ least, among all rows and 
 
 test('a row that is erased leaves no bit in its block', () => {
   const block = emptyBlock(70);
-  setBits(block, 300, signBitsOf(new Float32Array(70).fill(1)));
+  setBits(block, 300, bitsOf(new Float32Array(70).fill(1)));
   assert.ok(block.some((word) => word !== 0));
   setBits(block, 300, undefined);
   assert.ok(block.every((word) => word === 0));

@@ -34,7 +34,8 @@ export async function checkMemory(
       const { problems } = quick ? { problems: [] } : await memory.verify();
       const budgets = await memory.budgets();
       // the look at the embedding model says so itself
-      const behind = state.degraded.filter((words) => !words.startsWith('no embeddings'));
+      const degraded = state.degraded.filter((words) => !words.startsWith('no embeddings'));
+      const isBehind = (words: string): boolean => words.startsWith('index behind');
       const vectors = embedding.startsWith('none')
         ? 'found by their words: there is no embedding model'
         : `${state.vectors} of them with a vector`;
@@ -43,7 +44,11 @@ export async function checkMemory(
         ...fileFindings(state.files),
         ...dreamFindings(state.dreaming),
         ...budgets.flatMap(budgetFindings),
-        ...behind.map((words) => warning(`Texts wait for their vector: ${words}.`, waitingHint)),
+        ...degraded.map((words) =>
+          isBehind(words)
+            ? warning(`Texts wait for their vector: ${words}.`, waitingHint)
+            : warning(`Memory finds the same, but slower: ${words}.`, extensionHint),
+        ),
         ...refusalLines(state).map((words) => warning(words, refusalHint)),
         ...problems.map((words) =>
           errorFinding(
@@ -154,4 +159,6 @@ function dreamFindings(dreaming: DreamingStatus | undefined): Diagnostic[] {
   );
 }
 
+const extensionHint =
+  'Run "npm ci" for this machine. sqlite-vec has no build for musl (Alpine) and for Windows on ARM: there it can stay so.';
 const waitingHint = 'A Parley that runs embeds them; while the model fails, they are found by their words.';

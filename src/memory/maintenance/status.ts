@@ -3,7 +3,11 @@ import type { Store } from '#memory/store/store.ts';
 import type { MemoryStatus } from '#memory/types/contract.ts';
 
 /** The status of one open store. */
-export function statusOf({ chunks, words, embeddings, responses }: Store): MemoryStatus {
+export function statusOf({ chunks, words, embeddings, extensionMissing, responses }: Store): MemoryStatus {
+  const inJavaScript =
+    embeddings === undefined || extensionMissing === undefined
+      ? []
+      : [`sqlite-vec cannot be loaded (${extensionMissing}): vectors are compared in JavaScript`];
   return {
     chunks: chunks.count(),
     vectors: embeddings?.count() ?? 0,
@@ -12,6 +16,6 @@ export function statusOf({ chunks, words, embeddings, responses }: Store): Memor
     refused: embeddings?.refused() ?? [],
     responses: responses.count(),
     words: words.left(),
-    degraded: embeddings?.degraded() ?? [],
+    degraded: [...(embeddings?.degraded() ?? []), ...inJavaScript],
   };
 }

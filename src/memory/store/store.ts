@@ -6,6 +6,7 @@ import { watchFile } from '#base/files/same-file.ts';
 import type { NewId } from '#base/ids.ts';
 import { createCheckpoints } from '#base/sqlite/checkpoints.ts';
 import { fileOf, openSqlite, openSqliteReader, type Sqlite } from '#base/sqlite/sqlite.ts';
+import { loadVectorFunctions } from '#base/sqlite/vector-functions.ts';
 import { type Archive, createArchive } from '#memory/chunks/archive.ts';
 import { type ChunkTexts, createChunkTexts } from '#memory/chunks/chunk-texts.ts';
 import { type Chunks, createChunks } from '#memory/chunks/chunks.ts';
@@ -76,6 +77,8 @@ export interface Store extends ChunkEraser {
   chunks: Chunks;
   /** Of the configured model; undefined when none is. */
   embeddings: Embeddings | undefined;
+  /** Why vectors are compared in JavaScript and not by sqlite-vec; undefined when the extension is loaded. */
+  extensionMissing: string | undefined;
   fullText: FullText;
   sources: Sources;
   select: Select;
@@ -108,7 +111,10 @@ export function openStoreReader(path: string, identity: EmbeddingIdentity | unde
   const database = openSqliteReader({
     path,
     cacheKiB: maxReaderCacheKiB,
-    prepare: (opened) => void opened.function('now_ms', () => Date.now()),
+    prepare(opened) {
+      if (identity !== undefined) loadVectorFunctions(opened);
+      opened.function('now_ms', () => Date.now());
+    },
   });
   const chunks = createChunks(database, createDerivedData(database));
   const embeddings =
@@ -130,18 +136,20 @@ interface StoreOptions {
 /** Opens or makes the file; a ParleyError says what is wrong with it, and nothing is wiped. */
 export function openStore(options: StoreOptions): Store {
   const { path, clock } = options;
+  let extensionMissing: string | undefined;
   const database = openSqlite({
     path,
     migrations,
     clock,
     openMs: timeoutMs,
     prepare(opened) {
+      extensionMissing = loadVectorFunctions(opened);
       opened.pragma('secure_delete = ON');
       opened.function('now_ms', () => Math.round(clock.now()));
     },
   });
   try {
-    return storeOver(database, options);
+    return { ...storeOver(database, options), extensionMissing };
   } catch (error) {
     database.close();
     throw error;
@@ -149,7 +157,10 @@ export function openStore(options: StoreOptions): Store {
 }
 
 /** Every part over the open database, which closes with them. */
-function storeOver(database: Sqlite, { clock, newId, identity, checkpoints: where }: StoreOptions): Store {
+function storeOver(
+  database: Sqlite,
+  { clock, newId, identity, checkpoints: where }: StoreOptions,
+): Omit<Store, 'extensionMissing'> {
   const fullText = createFullText(database);
   if (fullText.isMissing()) fullText.build();
   const derived = createDerivedData(database);

@@ -1,5 +1,6 @@
 // The tables of memory.sqlite, as numbered changes. Statements live next to the code that runs them.
 import type { Migration, Sqlite } from '#base/sqlite/sqlite.ts';
+import { countedInserts, countsOfAudiences } from '#memory/tables/schemas/audience-schema.ts';
 import { budgetSchema, claimsOfEpisodesSchema } from '#memory/tables/schemas/budget-schema.ts';
 import { dreamingSchema } from '#memory/tables/schemas/dreaming-schema.ts';
 import {
@@ -12,7 +13,12 @@ import { kindsSchema } from '#memory/tables/schemas/kinds-schema.ts';
 import { knowledge } from '#memory/tables/schemas/knowledge-schema.ts';
 import { partitionSchema } from '#memory/tables/schemas/partition-schema.ts';
 import { recordsAndAudit } from '#memory/tables/schemas/record-schema.ts';
-import { embeddings, signBitsSchema, vectorsOfEachModel } from '#memory/tables/schemas/vector-schema.ts';
+import {
+  embeddings,
+  floatVectorsSchema,
+  signBitsSchema,
+  vectorsOfEachModel,
+} from '#memory/tables/schemas/vector-schema.ts';
 import { languageOfRecords, languageOfWords } from '#memory/tables/schemas/words-schema.ts';
 import { projectWord } from './audience.ts';
 import { auditRetentionSchema } from './audit.ts';
@@ -228,24 +234,6 @@ const newestChunks = 'CREATE INDEX global_memory_chunks_newest ON global_memory_
 const openChunks =
   'CREATE INDEX global_memory_chunks_open ON global_memory_chunks (space, at_ms) WHERE restricted = 0;';
 
-const oneLess = `
-  UPDATE memory_audiences SET entries = entries - 1 WHERE audience = old.audience;
-  DELETE FROM memory_audiences WHERE audience = old.audience AND entries = 0;`;
-
-/** How many chunks each audience has, so that the largest are listed without reading a memory of a million. `Chunks.insert` counts new ones. */
-const countsOfAudiences = `
-CREATE TABLE memory_audiences (audience TEXT PRIMARY KEY, entries INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-INSERT INTO memory_audiences (audience, entries) SELECT audience, count(*) FROM global_memory_chunks GROUP BY audience;
-CREATE INDEX memory_audiences_largest ON memory_audiences (entries DESC, audience);
-CREATE TRIGGER memory_audiences_ad AFTER DELETE ON global_memory_chunks BEGIN${oneLess}
-END;
-CREATE TRIGGER memory_audiences_au AFTER UPDATE OF audience ON global_memory_chunks BEGIN
-  INSERT INTO memory_audiences (audience, entries) SELECT new.audience, 0
-    WHERE NOT EXISTS (SELECT 1 FROM memory_audiences WHERE audience = new.audience);
-  UPDATE memory_audiences SET entries = entries + 1 WHERE audience = new.audience;${oneLess}
-END;
-`;
-
 /** No reader holds rows from one question to the next, so that nothing asks what changed. The column `passage` stays empty: to drop it would write each row. */
 const noCounts = `
 DROP TRIGGER global_memory_chunks_removed;
@@ -255,9 +243,6 @@ DROP TRIGGER memory_closed_rooms_ai;
 DROP TRIGGER memory_closed_rooms_ad;
 DROP TABLE memory_changes;
 `;
-
-/** The trigger of an earlier version opened a savepoint for each row, at which FTS5 writes out what it has gathered. */
-const countedInserts = 'DROP TRIGGER IF EXISTS memory_audiences_ai;';
 
 export const migrations: readonly Migration[] = [
   { name: 'chunks of the global tier', up: chunks },
@@ -295,4 +280,5 @@ export const migrations: readonly Migration[] = [
   { name: 'several sources of a line of a file', up: sourcesOfFileLines },
   { name: 'counts of inserted chunks without a trigger', up: countedInserts },
   { name: 'sign bits without an extension', up: signBitsSchema },
+  { name: 'vectors of floats, shown for each tier', up: floatVectorsSchema },
 ];

@@ -81,6 +81,7 @@ export interface MemoryStatus {
   files?: MemoryFilesStatus | undefined;
   /** Short-term memory; absent where there are no files. */
   dreaming?: DreamingStatus | undefined;
+  /** What works in part or slower than it could, as text. */
   degraded: string[];
 }
 

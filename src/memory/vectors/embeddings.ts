@@ -1,12 +1,13 @@
 // Vectors that a model made of chunks, stored by its identity, and the durable state of making them.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
+import { bytesOf, floatsOf } from '#base/sqlite/vector-functions.ts';
 import type { EmbeddingIdentity } from '#memory/types/embedding.ts';
 import { type EmbeddingWork, openEmbeddingWork, type UnembeddedChunk } from './embedding-work.ts';
 import { modelId } from './models.ts';
 import { type NearestVectors, openNearestVectors } from './nearest-vectors.ts';
+import { signBitsOf } from './sign-bits.ts';
 import { openSignBlocks } from './sign-blocks.ts';
 import { createTextOfRow, hasHash, hashOf } from './text-hash.ts';
-import { normalised, smallOf, vectorIn } from './vector-bytes.ts';
 
 export interface Embeddings extends Omit<EmbeddingWork, 'done' | 'lastError'>, NearestVectors {
   /** The model's identity. */
@@ -21,7 +22,7 @@ export interface Embeddings extends Omit<EmbeddingWork, 'done' | 'lastError'>, N
   count(): number;
   /** True when there is a vector to compare with. */
   any(): boolean;
-  /** The vector of a question as it is compared; undefined when it cannot be. */
+  /** The vector of a question; undefined when it cannot be compared. */
   question(vector: readonly number[]): Float32Array | undefined;
   /** What cannot be done, as text. */
   degraded(): string[];
@@ -62,19 +63,34 @@ export function openEmbeddings(options: {
     .pluck();
   const dropCache = database.prepare<[number]>('DELETE FROM memory_embedding_cache WHERE model = ?');
   const textOfRow = createTextOfRow(database);
-  const write = database.prepare<[number, number, string, Buffer | null, string | null]>(
-    'INSERT OR REPLACE INTO memory_embeddings (row, model, text_hash, embedding, refusal) VALUES (?, ?, ?, ?, ?)',
+  // a vector that is zero, is not finite or gets so has no distance from itself
+  const isComparable = `vec_length(@vector) = ${dimensions} AND vec_distance_cosine(vec_normalize(@vector), @vector) IS NOT NULL`;
+  const comparable = database.prepare<[object], number>(`SELECT ${isComparable}`).pluck();
+  /** Returns the sign bits of what it stored, and nothing when the vector cannot be compared. */
+  const write = database
+    .prepare<[object], Buffer>(
+      `INSERT OR REPLACE INTO memory_embeddings (row, model, text_hash, embedding)
+       SELECT @row, @model, @hash, vec_normalize(@vector) WHERE ${isComparable}
+       RETURNING ${signBitsOf('embedding', dimensions)}`,
+    )
+    .pluck();
+  const refuse = database.prepare<[object]>(
+    `INSERT OR REPLACE INTO memory_embeddings (row, model, text_hash, refusal)
+     VALUES (@row, @model, @hash, @refusal)`,
   );
+  /** Stores the vector, or why there is none. */
+  const put = (at: { row: number; hash: string }, outcome: EmbeddingOutcome): void => {
+    const isVector = outcome instanceof Float32Array;
+    const stored =
+      isVector && outcome.length > 0 ? write.get({ ...at, model, vector: bytesOf(outcome) }) : undefined;
+    if (stored !== undefined) bits.put(at.row, stored);
+    else refuse.run({ ...at, model, refusal: isVector ? unusable(outcome, dimensions) : outcome.refusal });
+  };
   const save = database.transaction(
     (chunks: readonly UnembeddedChunk[], outcomes: ReadonlyMap<number, EmbeddingOutcome>) => {
       for (const [place, { row, text }] of chunks.entries()) {
         if (textOfRow(row) !== text) continue; // forgotten or changed since
-        const hash = hashOf(text);
-        const outcome = usable(outcomes.get(place) ?? { refusal: 'the model gave no vector' }, dimensions);
-        if (outcome instanceof Float32Array) {
-          write.run(row, model, hash, smallOf(outcome), null);
-          bits.put(row, outcome);
-        } else write.run(row, model, hash, null, outcome.refusal);
+        put({ row, hash: hashOf(text) }, outcomes.get(place) ?? { refusal: 'the model gave no vector' });
       }
       work.done(chunks.at(-1)?.row ?? 0);
       if (work.behind() === 0) dropCache.run(model);
@@ -90,14 +106,18 @@ export function openEmbeddings(options: {
       for (const [place, { text }] of chunks.entries()) {
         const hash = hashOf(text);
         const bytes = sameText.get({ model, hash });
-        if (bytes !== undefined) found.set(place, vectorIn(bytes, dimensions));
+        if (bytes !== undefined) found.set(place, floatsOf(bytes));
       }
       return found;
     },
     save: (chunks, outcomes) => save.immediate(chunks, outcomes),
     count: () => count.get(model) ?? 0,
     any: () => any.get(model) !== undefined,
-    question: (vector) => (vector.length === dimensions ? normalised(Float32Array.from(vector)) : undefined),
+    question(vector) {
+      if (vector.length === 0) return undefined;
+      const asked = Float32Array.from(vector);
+      return comparable.get({ vector: bytesOf(asked) }) === 1 ? asked : undefined;
+    },
     degraded() {
       const left = work.behind();
       const error = left === 0 ? undefined : work.lastError();
@@ -106,10 +126,9 @@ export function openEmbeddings(options: {
   };
 }
 
-/** The vector as it is stored, or why it cannot be compared. */
-function usable(outcome: EmbeddingOutcome, dimensions: number): EmbeddingOutcome {
-  if (!(outcome instanceof Float32Array)) return outcome;
-  if (outcome.length !== dimensions)
-    return { refusal: `expected a vector of ${dimensions} numbers, got ${outcome.length}` };
-  return normalised(outcome) ?? { refusal: 'expected a vector of finite numbers that are not all 0' };
+/** Why the vector cannot be compared. */
+function unusable(vector: Float32Array, dimensions: number): string {
+  return vector.length === dimensions
+    ? 'expected a vector of finite numbers that are not all 0'
+    : `expected a vector of ${dimensions} numbers, got ${vector.length}`;
 }

@@ -1,8 +1,8 @@
 // Finding the stored vectors of one model that are nearest to a question's, inside a scope.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
+import { bytesOf } from '#base/sqlite/vector-functions.ts';
 import { audiencePredicate, largeShare, type ScopeFilter } from '#memory/tables/audience.ts';
 import type { SignBlocks } from './sign-blocks.ts';
-import { cosineTo } from './vector-bytes.ts';
 
 /** A row with the cosine similarity of its vector, -1 to 1. */
 interface Neighbor {
@@ -29,46 +29,39 @@ export function openNearestVectors(
 ): NearestVectors {
   // chunks' rows, since counting vectors takes as long as comparing their sign bits
   const newest = database.prepare<[], number | null>('SELECT max(row) FROM global_memory_chunks').pluck();
+  const compared = `SELECT row, 1 - vec_distance_cosine(embedding, @vector) AS similarity FROM memory_embeddings
+    WHERE model = @model AND embedding IS NOT NULL`;
+  const among = 'row IN (SELECT value FROM json_each(@rows))';
   const some = database
-    .prepare<[object], [row: number, embedding: Buffer]>(
-      `SELECT row, embedding FROM memory_embeddings
-       WHERE row IN (SELECT value FROM json_each(@rows)) AND model = @model AND embedding IS NOT NULL`,
-    )
+    .prepare<[object], [row: number, similarity: number]>(`${compared} AND ${among}`)
     .raw();
-  const readableRows = database
-    .prepare<[object], number>(
-      `SELECT row FROM global_memory_chunks WHERE row IN (SELECT value FROM json_each(@among)) AND ${audiencePredicate}`,
-    )
-    .pluck();
+  const nearest = database.prepare<[object], Neighbor>(
+    `${compared} AND row IN (SELECT row FROM global_memory_chunks WHERE ${among} AND ${audiencePredicate})
+     ORDER BY similarity DESC, row DESC LIMIT @limit`,
+  );
   const inScope = database
     .prepare<[string], number>(
       'SELECT rowid FROM global_memory_fts WHERE global_memory_fts MATCH ? ORDER BY rowid',
     )
     .pluck();
 
-  /** In no order. */
-  const similarTo = (vector: Float32Array, rows: readonly number[]): Neighbor[] =>
-    some
-      .all({ model, rows: JSON.stringify(rows) })
-      .map(([row, embedding]) => ({ row, similarity: cosineTo(vector, embedding) }));
-  /** Rows whose vectors may be near, of which the scope may read those that `readableRows` leaves. */
+  /** Rows whose vectors may be near, of which the scope may still read only a part. */
   const promising = (vector: Float32Array, match: string, { rows, most }: { rows: number; most: number }) => {
     if (rows <= maxExact) return inScope.all(match);
     const all = newest.get() ?? 0;
     if (rows < largeShare * all) return bits.nearest(vector, spare * most, inScope.all(match));
     return bits.nearest(vector, Math.ceil((most * all) / rows));
   };
+  const asked = (vector: Float32Array, rows: readonly number[]) => ({
+    ...{ model, vector: bytesOf(vector), rows: JSON.stringify(rows) },
+  });
 
   return {
     nearest(vector, { readable, rows }, limit) {
       if (readable.match === undefined) return [];
       const near = promising(vector, readable.match, { rows, most: limit });
-      const readableOnes = readableRows.all({ ...readable.parameters, among: JSON.stringify(near) });
-      return similarTo(vector, readableOnes)
-        .sort((a, b) => b.similarity - a.similarity || b.row - a.row)
-        .slice(0, limit);
+      return nearest.all({ ...readable.parameters, ...asked(vector, near), limit });
     },
-    similarity: (vector, rows) =>
-      new Map(similarTo(vector, rows).map(({ row, similarity }) => [row, similarity])),
+    similarity: (vector, rows) => new Map(some.all(asked(vector, rows))),
   };
 }

@@ -1,6 +1,4 @@
-// The sign bits of vectors, one bit a dimension, in blocks of rows; and which rows differ least from a question's.
-
-import { inFourBytes } from './vector-bytes.ts';
+// The sign bits of vectors, one bit a dimension as sqlite-vec makes them, in blocks of rows; and which rows differ least from a question's.
 
 /** Rows of one block; a row's place in its block is its number modulo this. */
 export const blockRows = 256;
@@ -17,16 +15,27 @@ export function emptyBlock(dimensions: number): Int32Array {
 
 /** A block as it is stored. */
 export function blockIn(bytes: Buffer): Int32Array {
-  const { buffer, byteOffset, byteLength } = inFourBytes(bytes);
+  // numbers of four bytes are read in place where they begin at a multiple of four
+  const { buffer, byteOffset, byteLength } = bytes.byteOffset % 4 === 0 ? bytes : Uint8Array.from(bytes);
   return new Int32Array(buffer, byteOffset, byteLength / 4);
 }
 
-/** A bit for each dimension above 0. */
-export function signBitsOf(vector: Float32Array | Int8Array): Int32Array {
-  const bits = new Int32Array(wordsOf(vector.length));
-  for (let index = 0; index < vector.length; index += 1)
-    if ((vector[index] ?? 0) > 0) bits[index >> 5] = (bits[index >> 5] ?? 0) | (1 << (index & 31));
-  return bits;
+/**
+ * SQL: the sign bits of a vector of so many dimensions, a bit for each that is above 0. sqlite-vec makes whole bytes only; to join two values
+ * makes a text of them, whose bytes are the same.
+ */
+export function signBitsOf(vector: string, dimensions: number): string {
+  const missing = -dimensions & 7;
+  return missing === 0
+    ? `vec_quantize_binary(${vector})`
+    : `vec_quantize_binary(CAST(${vector} || zeroblob(${4 * missing}) AS BLOB))`;
+}
+
+/** What that SQL makes, as the numbers that blocks consist of. */
+export function wordsIn(bits: Buffer, dimensions: number): Int32Array {
+  const words = new Int32Array(wordsOf(dimensions));
+  new Uint8Array(words.buffer).set(bits);
+  return words;
 }
 
 /** Gives the row its sign bits, or none: then no bit of it is left. */

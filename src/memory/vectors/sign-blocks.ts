@@ -1,5 +1,6 @@
 // The blocks of sign bits in their table: written with each vector, read again only where they changed, erased with what is forgotten.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
+import { bytesOf } from '#base/sqlite/vector-functions.ts';
 import { signBits } from '#memory/tables/schemas/vector-schema.ts';
 import {
   blockIn,
@@ -10,13 +11,13 @@ import {
   rowsIn,
   setBits,
   signBitsOf,
+  wordsIn,
 } from './sign-bits.ts';
-import { numbersIn } from './vector-bytes.ts';
 
 /** The sign bits of one model's vectors. */
 export interface SignBlocks {
-  /** Writes the sign bits of a row, inside the caller's transaction. */
-  put(row: number, vector: Float32Array): void;
+  /** Writes the sign bits of a row, as SQL made them, inside the caller's transaction. */
+  put(row: number, bits: Buffer): void;
   /** At most `most` rows whose sign bits differ least from the vector's, best first: of all, or of `rows`, which are in order. */
   nearest(vector: Float32Array, most: number, rows?: readonly number[]): number[];
 }
@@ -37,14 +38,15 @@ export function openSignBlocks(database: Sqlite, { model, dimensions }: Model): 
       'SELECT version, block, bits FROM memory_vector_bits WHERE version > ? AND model = ? ORDER BY version',
     )
     .raw();
+  const asked = database.prepare<[object], Buffer>(`SELECT ${signBitsOf('@vector', dimensions)}`).pluck();
   const blocks = new Map<number, Int32Array>();
   let last = 0;
   return {
-    put(row, vector) {
+    put(row, bits) {
       const number = Math.floor(row / blockRows);
       const bytes = stored.get(number, model);
       const block = bytes === undefined ? emptyBlock(dimensions) : blockIn(bytes);
-      setBits(block, row, signBitsOf(vector));
+      setBits(block, row, wordsIn(bits, dimensions));
       write({ block: number, model }, block);
     },
     nearest(vector, most, rows) {
@@ -53,7 +55,8 @@ export function openSignBlocks(database: Sqlite, { model, dimensions }: Model): 
         blocks.set(number, blockIn(bits));
         last = version;
       }
-      return nearestRows(blocks, signBitsOf(vector), { most, rows });
+      const bits = asked.get({ vector: bytesOf(vector) });
+      return bits === undefined ? [] : nearestRows(blocks, wordsIn(bits, dimensions), { most, rows });
     },
   };
 }
@@ -127,21 +130,22 @@ export function rebuildSignBits(database: Sqlite): void {
   database.exec(signBits);
   const write = createWrite(database);
   const models = database.prepare<[], Model>('SELECT id AS model, dimensions FROM embedding_models').all();
-  const vectors = database.prepare<[number, number, number], { row: number; embedding: Buffer }>(
-    `SELECT row, embedding FROM memory_embeddings
-     WHERE row >= ? AND row < ? AND model = ? AND embedding IS NOT NULL`,
-  );
   const numbers = database
     .prepare<[object], number>(
       `SELECT row / ${blockRows} FROM memory_embeddings WHERE model = @model
        UNION SELECT block FROM memory_vector_bits WHERE model = @model`,
     )
     .pluck();
-  for (const { model, dimensions } of models)
+  for (const { model, dimensions } of models) {
+    const vectors = database.prepare<[number, number, number], { row: number; bits: Buffer }>(
+      `SELECT row, ${signBitsOf('embedding', dimensions)} AS bits FROM memory_embeddings
+       WHERE row >= ? AND row < ? AND model = ? AND embedding IS NOT NULL`,
+    );
     for (const number of numbers.all({ model })) {
       const block = emptyBlock(dimensions);
-      for (const { row, embedding } of vectors.all(number * blockRows, (number + 1) * blockRows, model))
-        setBits(block, row, signBitsOf(numbersIn(embedding, dimensions)));
+      for (const { row, bits } of vectors.all(number * blockRows, (number + 1) * blockRows, model))
+        setBits(block, row, wordsIn(bits, dimensions));
       write({ block: number, model }, block);
     }
+  }
 }

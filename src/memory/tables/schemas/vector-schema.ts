@@ -1,6 +1,7 @@
 // The tables of vectors: one a chunk and a model, how far each model has come, and what waits for its file to be imported again.
 import { changeSchema } from '#base/sqlite/change-schema.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
+import { bytesOf } from '#base/sqlite/vector-functions.ts';
 
 /** A chunk that goes or says something else takes its vectors with it. */
 const vectorsGo = `
@@ -111,4 +112,26 @@ function dropVec0(database: Sqlite): void {
   );
   for (const name of virtual)
     for (const table of stored.all(`${name}_*`)) database.exec(`DROP TABLE ${table}`);
+}
+
+/** The tiers of chunks. */
+const tiers = ['session', 'project', 'global'] as const;
+
+/**
+ * Vectors are floats of 32 bits, of length 1, as sqlite-vec compares them; earlier versions stored a byte for each number.
+ * A view for each tier is for other programs that open the file: no statement of this one reads it.
+ */
+export function floatVectorsSchema(database: Sqlite): void {
+  database.function('float_vector', { deterministic: true }, (bytes: Buffer) =>
+    bytesOf(Float32Array.from(new Int8Array(bytes.buffer, bytes.byteOffset, bytes.length))),
+  );
+  for (const table of ['memory_embeddings', 'memory_embedding_cache'])
+    database.exec(`UPDATE ${table} SET embedding = vec_normalize(float_vector(embedding))
+      WHERE length(embedding) = (SELECT dimensions FROM embedding_models WHERE id = model)`);
+  for (const tier of tiers)
+    database.exec(`CREATE VIEW ${tier}_memory_vectors AS
+      SELECT chunk.row, chunk.id, chunk.audience, made.name AS model, embedding
+      FROM memory_embeddings AS vector JOIN global_memory_chunks AS chunk USING (row)
+        JOIN embedding_models AS made ON made.id = vector.model
+      WHERE embedding IS NOT NULL AND tier = '${tier}'`);
 }
