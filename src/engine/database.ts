@@ -12,6 +12,7 @@ import { promptSchema } from './runs/tables/prompt-rows.ts';
 import {
   runGivenSchema,
   runModelSchema,
+  runOutdatedSchema,
   runPartitionIndex,
   runPartitionSchema,
   runRequestSchema,
@@ -70,6 +71,7 @@ const migrations: readonly Migration[] = [
   { name: 'sessions by their newest change', up: sessionListIndexes },
   { name: 'runs by their chat', up: runChatIndex },
   { name: 'texts by their characters', up: partWordsSchema },
+  { name: 'answers to words that changed', up: runOutdatedSchema },
 ];
 
 /** Opens `engine.sqlite`, brought to the newest version; throws as `openSqlite` does. */

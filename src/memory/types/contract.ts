@@ -48,6 +48,7 @@ import type {
 } from './record.ts';
 import type { CachedResponse, ResponseQuery, ResponseSelection } from './response.ts';
 import type { Audience, RoomState, Scope } from './scope.ts';
+import type { TellingWord } from './telling-word.ts';
 
 /** What an operator does with the memory, beyond what the engine needs. */
 export interface MemoryMaintenance {
@@ -91,6 +92,8 @@ export interface Memory extends FileCalls, DreamingCalls, BudgetCalls {
   journalEntries(query: JournalQuery): Promise<JournalLine[]>;
   /** Stores a completed exchange once (by `key`, and by content inside one audience); commits before it returns. */
   archive(exchange: Exchange): Promise<ArchiveResult>;
+  /** The words by which a text that repeats this one is known, each once: without those that say nothing of their own. Reads nothing. */
+  tellingWords(text: string): readonly TellingWord[];
   /** Sets which rooms are open and which are closed; commits before it returns. Only the audience of a closed room reads what was written in it. */
   setRooms(rooms: readonly RoomState[]): Promise<void>;
   /** Forgets imported messages that were changed or deleted on their platform, by its own ids; how many. */
