@@ -17,7 +17,7 @@ import type { Audience } from '#memory/types/scope.ts';
 import type { RunArchive } from './archive.ts';
 import { type Place, placesOf } from './copies.ts';
 import { forkTitle } from './fork.ts';
-import { audiencesOf, type TakeBackLater } from './later-answers.ts';
+import { notedAudiences, type TakeBackLater } from './later-answers.ts';
 
 interface AmendOptions {
   tables: RunTables;
@@ -47,7 +47,7 @@ export function createAmend(parts: AmendOptions) {
   /** Memory without the exchange, and without what was noted for it or made of either, also where a linked account's note was changed. */
   const forget = async (run: StoredRun): Promise<void> => {
     const { runID } = run;
-    const audiences = audiencesOf(run);
+    const audiences = notedAudiences(run);
     if (audiences.length === 0) return;
     for (const work of workOf(run))
       await memory.forget({

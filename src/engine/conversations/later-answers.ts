@@ -32,7 +32,7 @@ type GoneWords = ReadonlyMap<string, string>;
 export type TakeBackLater = (run: StoredRun, change: Change) => Promise<void>;
 
 /** The audiences in which what a run noted may be. */
-export function audiencesOf({ origin }: StoredRun): Audience[] {
+export function notedAudiences({ origin }: StoredRun): Audience[] {
   if (origin === undefined) return [];
   const linked = origin.kind === 'dm' ? origin.reach.audiences : [];
   const all = [origin.audience, ...linked.filter((each) => each.startsWith('person:'))];
@@ -84,7 +84,7 @@ export function createTakeBackLater(options: LaterAnswersOptions): TakeBackLater
 
   /** What memory has of one run and is of the words that are gone. */
   const forgetRepeated = async (run: StoredRun, gone: GoneWords, question: Set<string>): Promise<void> => {
-    const audiences = audiencesOf(run);
+    const audiences = notedAudiences(run);
     if (audiences.length === 0) return;
     const scope: Scope = { ...singleAudienceScope(), audiences };
     const selection = { run: run.runID };

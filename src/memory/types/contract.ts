@@ -1,7 +1,7 @@
 // The memory's promises, as the layer above see them. The implementation is made by `#memory/memory.ts`.
 import type { BudgetCalls } from './budget.ts';
 import type { DreamingCalls, DreamingStatus } from './dreaming.ts';
-import type { ArchiveResult, Exchange } from './exchange.ts';
+import type { ArchiveResult, Exchange, TellingWord } from './exchange.ts';
 import type { FileCalls, MemoryFilesStatus } from './files.ts';
 import type { ImportReport, ImportRequest } from './import.ts';
 import type { Journal, JournalLine, JournalQuery } from './journal.ts';
@@ -48,7 +48,6 @@ import type {
 } from './record.ts';
 import type { CachedResponse, ResponseQuery, ResponseSelection } from './response.ts';
 import type { Audience, RoomState, Scope } from './scope.ts';
-import type { TellingWord } from './telling-word.ts';
 
 /** What an operator does with the memory, beyond what the engine needs. */
 export interface MemoryMaintenance {

@@ -1,5 +1,5 @@
 // The words of a text by which another text that repeats it is known. Pure.
-import type { TellingWord } from '#memory/types/telling-word.ts';
+import type { TellingWord } from '#memory/types/exchange.ts';
 import { isStop, textLanguage } from './languages.ts';
 import { queryTokens } from './tokens.ts';
 import { attributionWords, weakStems } from './word-classes.ts';
