@@ -24,6 +24,7 @@ import { endedSchema, usageSchema } from './runs/tables/usage-rows.ts';
 import { firingSchema } from './schedules/firing-rows.ts';
 import { hookSchema } from './schedules/hook-rows.ts';
 import { scheduleSchema } from './schedules/schedule-rows.ts';
+import { closedRoomsSchema } from './sessions/closed-rooms.ts';
 import { partOriginIndex, partOriginSchema, partWordsSchema } from './sessions/part-rows.ts';
 import { runChatIndex, sessionListIndexes } from './sessions/session-filter.ts';
 import { sessionRequestSchema } from './sessions/session-rows.ts';
@@ -72,6 +73,7 @@ const migrations: readonly Migration[] = [
   { name: 'runs by their chat', up: runChatIndex },
   { name: 'texts by their characters', up: partWordsSchema },
   { name: 'answers to words that changed', up: runOutdatedSchema },
+  { name: 'rooms that are closed now', up: closedRoomsSchema },
 ];
 
 /** Opens `engine.sqlite`, brought to the newest version; throws as `openSqlite` does. */

@@ -290,4 +290,6 @@ export const gatewayMigrations: readonly Migration[] = [
   { name: 'chats without looks into memory', up: laneActiveMemorySchema },
   { name: 'undelivered answers that were dismissed', up: dismissedSchema },
   { name: 'parts that a platform keeps refusing', up: refusedPartsSchema },
+  // conversations are read as their rooms are now: the engine is told of all that are closed
+  { name: 'closed rooms are handed over again', up: 'UPDATE rooms SET handed_over = 0 WHERE restricted = 1' },
 ];
