@@ -12,6 +12,7 @@ import { promptSchema } from './runs/tables/prompt-rows.ts';
 import {
   runGivenSchema,
   runModelSchema,
+  runOutdatedSchema,
   runPartitionIndex,
   runPartitionSchema,
   runRequestSchema,
@@ -23,6 +24,7 @@ import { endedSchema, usageSchema } from './runs/tables/usage-rows.ts';
 import { firingSchema } from './schedules/firing-rows.ts';
 import { hookSchema } from './schedules/hook-rows.ts';
 import { scheduleSchema } from './schedules/schedule-rows.ts';
+import { closedRoomsSchema } from './sessions/closed-rooms.ts';
 import { partOriginIndex, partOriginSchema } from './sessions/part-rows.ts';
 import { partWordsLaterSchema, partWordsSchema } from './sessions/part-words.ts';
 import { runChatIndex, sessionListIndexes } from './sessions/session-filter.ts';
@@ -72,6 +74,8 @@ const migrations: readonly Migration[] = [
   { name: 'runs by their chat', up: runChatIndex },
   { name: 'texts by their characters', up: partWordsSchema },
   { name: 'texts are indexed a moment later', up: partWordsLaterSchema },
+  { name: 'answers to words that changed', up: runOutdatedSchema },
+  { name: 'rooms that are closed now', up: closedRoomsSchema },
 ];
 
 /** Opens `engine.sqlite`, brought to the newest version; throws as `openSqlite` does. */

@@ -1,4 +1,5 @@
 // The engine in this process, and the entry module of its layer: one service over the parts of engine-parts.ts.
+
 import { join } from 'node:path';
 import { ParleyError } from '#base/errors.ts';
 import { forgetNote } from './conversations/amend.ts';
@@ -14,6 +15,7 @@ import { createRequestService } from './request-service.ts';
 import { replayRun } from './run-files/replay.ts';
 import { createAbilities } from './runs/offered.ts';
 import { createSessionService } from './session-service.ts';
+import { createSetClosedRooms } from './sessions/closed-rooms.ts';
 import type { Prunable } from './wire/operator/prunable.ts';
 import { uploadUrl } from './wire/runs/upload-url.ts';
 import type { StandingSchedules } from './wire/schedules/schedule-standing.ts';
@@ -39,6 +41,7 @@ export async function createEngine(
   const { memoryParts, branches, masking, content, secrets, version, runs } = parts;
   const { active: _a, unfinished: _u, revive: _r, close: _c, prompt: _p, ...ofRuns } = runs;
   const { agents, providers } = settings;
+  const setClosedRooms = createSetClosedRooms(database);
   const end = await startEngineParts(parts, { clock, log });
   let closing: Promise<void> | undefined;
   const refuseClosed = (): void => {
@@ -93,7 +96,11 @@ export async function createEngine(
     usage: (filter) => open(() => tables.usage.sums(filter)),
     delivered: (delivery) => open(() => archive.delivered(delivery).then(masking.nudge)),
     amend: (runID, amendment) => open(() => parts.amend(runID, secrets.maskAll(amendment))),
-    setRooms: (rooms) => open(() => memory.setRooms(rooms)),
+    setRooms: (rooms) =>
+      open(() => {
+        events.commit(() => setClosedRooms(rooms));
+        return memory.setRooms(rooms);
+      }),
     forgetTurns: (turns) => open(() => parts.forgetTurns(turns)),
     forgetNote: ({ memoryID, audience }) => open(() => forgetNote(memory, memoryID, audience)),
     events({ unfinished, ...filter }, signal) {

@@ -24,6 +24,7 @@ import type { DreamingOptions } from '#memory/types/dreaming.ts';
 import type { Embedder } from '#memory/types/embedding.ts';
 import type { MemoryFilesOptions } from '#memory/types/files.ts';
 import type { Corpus, RetrievalWays, SearchQuery, SearchResult } from '#memory/types/recall.ts';
+import { tellingWords } from '#memory/words/telling-words.ts';
 import { createAccess } from './access.ts';
 import { createArchiving } from './archiving.ts';
 import { startBackground } from './background.ts';
@@ -135,6 +136,7 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
     ...createRecordHalf({ within, writing, redact, newId, now: clock.now }),
     journal: createJournal({ within, writing, redact, newId, now: clock.now }),
     journalEntries: (query) => within(({ database }) => newestEntries(database, query)),
+    tellingWords,
     forgetTurns: (turns) => within((open) => forgetTurns(open, turns)),
     setRooms: (rooms) => within((open) => open.retryWhileLocked(() => open.rooms.set(rooms))),
     response: (query) => within(({ responses }) => responses.get(query)),

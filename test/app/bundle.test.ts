@@ -16,7 +16,7 @@ import { createInterface } from 'node:readline';
 import { type TestContext, test } from 'node:test';
 import { createClient } from '#engine/client/client.ts';
 import type { SandboxState } from '#sandbox/control-state.ts';
-import { found } from '../conformance/platforms.ts';
+import { found } from '../support/found.ts';
 import { scratchFolder } from '../support/scratch-folder.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { call, overStdio } from './mcp-kit.ts';

@@ -94,6 +94,7 @@ test('an edited message is known by its new words only, in its session, its titl
   const [entry = '', ...others] = await remembered();
   assert.match(entry, /said: My heron lives near Bergen\./);
   assert.deepEqual(others, []);
+  assert.doesNotMatch(entry, /assistant answered/, 'it was made of the former words');
   const [user] = JSON.parse(await inSession());
   assert.match(JSON.stringify(user), /Bergen/);
   assert.doesNotMatch(JSON.stringify(user), /Oslo/);

@@ -17,7 +17,7 @@ import type { Delivery } from '#engine/wire/contract.ts';
 import { createAccessAdmin } from './access/access-admin.ts';
 import { createApprovers } from './access/approvers.ts';
 import { createLinks } from './access/links.ts';
-import { createOwnerNotices } from './access/notify-owners.ts';
+import { createOwnerNotices, noticeOfGivenUp } from './access/notify-owners.ts';
 import { createTokens } from './access/tokens.ts';
 import type { Address, Platform } from './address.ts';
 import type { ChannelCapabilities } from './channel.ts';
@@ -43,6 +43,9 @@ interface PartsOptions {
   signal: AbortSignal;
 }
 
+/** As in the config. */
+const usualGiveUpMinutes = 10;
+
 export type GatewayParts = ReturnType<typeof createGatewayParts>;
 
 /** Builds the parts of a gateway over its ledger; they stop with `signal`. */
@@ -64,7 +67,11 @@ export function createGatewayParts(
   const handOver = (delivery: Delivery): Promise<void> => engine.delivered(delivery, signal);
   const traced = { tracing: options.tracing ?? noTracing, clock, newId, log, signal };
   const book = createPhraseBook({ ledger, language: () => settings().language ?? 'en' });
-  const sender = createSender({ ledger, limiter, typing, connectionOf, handOver, book, ...traced });
+  const giveUpMs = (): number => (settings().giveUpMinutes ?? usualGiveUpMinutes) * 60_000;
+  const sender = createSender({
+    ...{ ledger, limiter, typing, connectionOf, handOver, book, giveUpMs },
+    ...traced,
+  });
   const admission = createAdmission({ ledger, sender, book, connectionOf, clock, newId, log });
   const welcome = (): void => {
     admission.welcome().catch((error: unknown) => {
@@ -98,6 +105,7 @@ export function createGatewayParts(
     asked: () => settings().approvals?.asked,
   });
   const tellOwners = createOwnerNotices({ approvers, admission, book });
+  noticeOfGivenUp(sender, { tellOwners, log });
   const asks = createRequestRelay({
     ...{ engine, ledger, sender, limiter, connectionOf, approvers, book, clock, newId, log, signal },
     redact: options.redact ?? (async (text) => text),

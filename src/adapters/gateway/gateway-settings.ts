@@ -15,6 +15,8 @@ export interface GatewaySettings {
   /** What the assistant calls itself in `/help`. */
   agent: string;
   debounceMs: number;
+  /** How long a part of an answer is tried that the platform refuses although its connection stands, in minutes; 10 when absent. */
+  giveUpMinutes?: number | undefined;
   /** What is spoken in rooms, and to people whose language no platform says; English when absent. */
   language?: Language | undefined;
 }

@@ -83,7 +83,8 @@ export async function openChannels(
         settings: () => {
           const { approvals, limits, agent, memory, language, gateway: ours } = loaded.config;
           const { sharing } = memory;
-          return { approvals, limits, sharing, language, agent: agent.name, debounceMs: ours.debounceMs };
+          const { debounceMs, giveUpMinutes } = ours;
+          return { approvals, limits, sharing, language, agent: agent.name, debounceMs, giveUpMinutes };
         },
         redact: async (text) => (await redact(text)).text,
         uploads,

@@ -24,7 +24,13 @@ const liveKeys: readonly string[] = [
     'schedules',
   ],
   ...['discord', 'telegram', 'slack'].flatMap((name) => everyChannel.map((key) => `channels.${name}.${key}`)),
-  ...['gateway.debounceMs', 'gateway.shutdownSeconds', 'uploads.maxSizeMiB', 'log.level'],
+  ...[
+    'gateway.debounceMs',
+    'gateway.giveUpMinutes',
+    'gateway.shutdownSeconds',
+    'uploads.maxSizeMiB',
+    'log.level',
+  ],
 ];
 
 /** Whether a change of this key applies without a restart. */

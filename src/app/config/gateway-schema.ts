@@ -14,6 +14,14 @@ export const gateway = z.strictObject({
     .max(300)
     .default(20)
     .describe('How long running answers may take to finish when the program is asked to stop.'),
+  giveUpMinutes: z
+    .number()
+    .min(1)
+    .max(1440)
+    .default(10)
+    .describe(
+      'A file or a part of an answer that a platform keeps refusing is tried for so long. Then the chat reads that it could not be sent, and the next answers follow.',
+    ),
   host: z
     .string()
     .default('127.0.0.1')

@@ -32,6 +32,7 @@ export function watchMemory(
     journalEntries: (query) => watched(`${path} (reading)`, memory.journalEntries(query)),
     archive: (exchange) => watched(`${path} (writing)`, memory.archive(exchange)),
     put: (note) => watched(`${path} (writing)`, memory.put(note)),
+    tellingWords: (text) => memory.tellingWords(text),
     forgetTurns: (turns) => watched(`${path} (writing)`, memory.forgetTurns(turns)),
     setRooms: (rooms) => watched(`${path} (writing)`, memory.setRooms(rooms)),
     forget: (request) => watched(`${path} (writing)`, memory.forget(request)),

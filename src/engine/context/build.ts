@@ -17,7 +17,7 @@ import type { LookAhead } from './look-ahead.ts';
 import { madeOf, messageText } from './made-of.ts';
 import { createRecollect } from './recollect.ts';
 import { scopeOf } from './scope-of.ts';
-import { speechOf } from './speech.ts';
+import { asSaid, speechOf } from './speech.ts';
 import { systemPromptOf } from './system-prompt.ts';
 import { inProgressNotice } from './under-way.ts';
 
@@ -178,7 +178,7 @@ function roomContextMessage(notes: readonly string[]): ModelMessage[] {
   if (notes.length === 0) return [];
   const head =
     'What was written here shortly before the next message, as quotations. Nobody said it to you: it explains the message, and asks nothing of you.';
-  return [{ role: 'user', content: [head, ...notes].join('\n') }];
+  return [{ role: 'user', content: asSaid([head, ...notes].join('\n')) }];
 }
 
 /** What `compact` and `full` bound a conversation by; never more than what is configured for the one, nor less for the other. */

@@ -2,6 +2,7 @@
 import type { FilePart, TextPart, UserModelMessage } from 'ai';
 import { truncate } from '#base/text.ts';
 import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
+import { fileNote, withContinuedLines } from '#engine/wire/channels/notes.ts';
 
 export interface SpeechOptions {
   /** True where more than one person shares the session: each message then begins with `[name] `. */
@@ -21,14 +22,14 @@ export function speechOf(message: StoredMessage, options: SpeechOptions): UserMo
     if (part.type !== 'file') continue;
     const data = dataOf(part.url);
     if (data === undefined)
-      notes.push(`[a file that cannot be read here: ${part.filename ?? 'unnamed'}, ${part.mime}]`);
+      notes.push(fileNote(`that cannot be read here: ${part.filename ?? 'unnamed'}, ${part.mime}`));
     else {
       const filename = part.filename === undefined ? {} : { filename: part.filename };
       files.push({ type: 'file', mediaType: part.mime, data, ...filename });
     }
   }
-  const whole = [...lines, ...notes].join('\n\n');
-  const words = name + bounded(whole, options.limit);
+  const whole = asSaid([...lines, ...notes].join('\n\n'));
+  const words = name + bounded(options.shared ? withContinuedLines(whole) : whole, options.limit);
   // Providers refuse empty texts; a file may come without words, but a message is never without anything.
   if (words === '' && files.length > 0) return { role: 'user', content: files };
   const text: TextPart = { type: 'text', text: words === '' ? '[an empty message]' : words };
@@ -46,9 +47,18 @@ function bounded(text: string, limit: number): string {
   return truncate(text, limit, mark);
 }
 
-/** A name that cannot end its brackets or begin a line. */
+/** Tags of the blocks in which memory is given to a model, which nothing that people write may open or close. */
+const blockTags =
+  /<(?=\s*\/?\s*(?:memory_context|memory_files|memory|current_session|relevant_history|project_facts)\b)/gi;
+
+/** The text without a tag of memory in it. */
+export function asSaid(text: string): string {
+  return text.replaceAll(blockTags, '&lt;');
+}
+
+/** A name that cannot end its brackets, begin a line or be a tag. */
 function nameOf(name: string): string {
-  const plain = name.replace(/[[\]\p{C}\s]+/gu, ' ').trim();
+  const plain = name.replace(/[[\]<>\p{C}\s]+/gu, ' ').trim();
   return truncate(plain === '' ? 'someone' : plain, 80);
 }
 

@@ -17,6 +17,7 @@ import type { Audience } from '#memory/types/scope.ts';
 import type { RunArchive } from './archive.ts';
 import { type Place, placesOf } from './copies.ts';
 import { forkTitle } from './fork.ts';
+import { notedAudiences, type TakeBackLater } from './later-answers.ts';
 
 interface AmendOptions {
   tables: RunTables;
@@ -26,13 +27,15 @@ interface AmendOptions {
   team: Pick<TeamSessions, 'sessionsOfMessages'>;
   /** Removes what the agents of a run were given and answered. */
   forgetAgents(run: StoredRun): Promise<void>;
+  takeBackLater: TakeBackLater;
 }
 
 /** Forks of forks whose titles are known again. */
 const deepestFork = 10;
 
 /** `Engine.amend` and `Engine.forgetTurns` over the tables. Memory forgets first, so that a death in between leaves something to do again. */
-export function createAmend({ tables, sessions, memory, archive, team, forgetAgents }: AmendOptions) {
+export function createAmend(parts: AmendOptions) {
+  const { tables, sessions, memory, archive, team, forgetAgents, takeBackLater } = parts;
   const { conversation, runs, events } = tables;
 
   /** The run with those that its process left behind before it, and those of the agents that worked for its message. */
@@ -43,11 +46,9 @@ export function createAmend({ tables, sessions, memory, archive, team, forgetAge
   };
   /** Memory without the exchange, and without what was noted for it or made of either, also where a linked account's note was changed. */
   const forget = async (run: StoredRun): Promise<void> => {
-    const { origin, runID } = run;
-    if (origin === undefined) return;
-    const linked = origin.kind === 'dm' ? origin.reach.audiences : [];
-    const all = [origin.audience, ...linked.filter((each) => each.startsWith('person:'))];
-    const audiences = all as Audience[]; // the form that the prompt's schema checks
+    const { runID } = run;
+    const audiences = notedAudiences(run);
+    if (audiences.length === 0) return;
     for (const work of workOf(run))
       await memory.forget({
         scope: { ...singleAudienceScope(), audiences },
@@ -104,7 +105,8 @@ export function createAmend({ tables, sessions, memory, archive, team, forgetAge
     const places = placesOf(conversation, run, amendment.nativeID);
     events.commit((record) => {
       for (const place of places) rewriteIn(place, amendment, record);
-      runs.setArchived(run.runID, isDeleted ? 'skipped' : undefined);
+      runs.setOutdated(run.runID);
+      if (isDeleted) runs.setArchived(run.runID, 'skipped');
     });
     sessions.changed(
       places.flatMap(({ userMessageID, assistantMessageID = userMessageID }) => [
@@ -118,6 +120,7 @@ export function createAmend({ tables, sessions, memory, archive, team, forgetAge
     async amend(runID: string, amendment: Amendment): Promise<void> {
       const run = runs.get(runID);
       if (run === undefined) return;
+      await takeBackLater(run, { was: amendment.was, now: amendment.now ?? '', answer: run.text });
       await archive.changing(runID, async () => {
         const parts = conversation.parts.ofMessage(run.userMessageID);
         const rewritten = amended(parts, amendment);

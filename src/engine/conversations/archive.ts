@@ -139,15 +139,12 @@ export function createRunArchive(options: {
 }
 
 /** What the run was given of memory, for the count of what its answer used. */
-function useOf(
-  { runID, sessionID, given, recalled, seenRuns, text }: StoredRun,
-  exchange: Exchange,
-): PassageUse {
+function useOf({ runID, sessionID, given, recalled, seenRuns }: StoredRun, exchange: Exchange): PassageUse {
   return {
     ...{ runID, sessionID, at: exchange.at, person: exchange.speaker.person },
     audience: exchange.where.audience,
     question: exchange.userText,
-    answer: text,
+    answer: exchange.assistantText,
     passages: given?.passages ?? [],
     injected: recalled.slice(0, given?.injected ?? 0),
     inView: seenRuns,
@@ -172,7 +169,7 @@ function exchangeOf(
   return {
     key: runID,
     userText,
-    assistantText: run.text,
+    assistantText: run.outdated === true ? '' : run.text,
     recalled: [...new Set([...run.recalled, ...runs.recalledIn(run.seenRuns)])].slice(0, maxRecalled),
     at: origin.at,
     speaker: origin.speaker,

@@ -63,6 +63,12 @@ export async function groupsOf(options: GroupsOptions, request: MemoryDistill): 
   return groups.filter(({ place }) => place.where.audience === audience);
 }
 
+interface PlaceOfRun {
+  place: NoteOrigin;
+  at: number | undefined;
+  isOutdated: boolean;
+}
+
 /** Messages of a session by the place in which their runs were asked, in their order. Reads only the rows of runs. */
 export function groupsOfMessages(
   { tables, agents }: Pick<GroupsOptions, 'tables' | 'agents'>,
@@ -70,10 +76,8 @@ export function groupsOfMessages(
   messages: readonly StoredMessage[],
 ): Group[] {
   const inChat = tables.runs.ofSession(sessionID).some(({ origin }) => origin !== undefined);
-  const places = new Map<string, { place: NoteOrigin; at: number | undefined } | undefined>();
-  const placeOfRun = (
-    runID: string | undefined,
-  ): { place: NoteOrigin; at: number | undefined } | undefined => {
+  const places = new Map<string, PlaceOfRun | undefined>();
+  const placeOfRun = (runID: string | undefined): PlaceOfRun | undefined => {
     const key = runID ?? '';
     if (!places.has(key)) {
       const run = runID === undefined ? undefined : tables.runs.get(runID);
@@ -81,7 +85,13 @@ export function groupsOfMessages(
       const partition = run === undefined ? undefined : partitionOfRun(run, agents);
       places.set(
         key,
-        known ? { place: noteOriginOf(run?.origin, partition), at: run?.origin?.at } : undefined,
+        known
+          ? {
+              place: noteOriginOf(run?.origin, partition),
+              at: run?.origin?.at,
+              isOutdated: run?.outdated === true,
+            }
+          : undefined,
       );
     }
     return places.get(key);
@@ -90,6 +100,8 @@ export function groupsOfMessages(
   for (const message of messages) {
     const found = placeOfRun(message.runID);
     if (found === undefined) continue;
+    // an answer to words that were taken back is in no memory
+    if (found.isOutdated && message.role === 'assistant') continue;
     const { place, at = message.createdAtMs } = found;
     const { audience, space, restricted, partition } = place.where;
     const key = JSON.stringify([audience, space, restricted, partition]);

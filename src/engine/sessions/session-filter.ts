@@ -36,11 +36,12 @@ const chatSql = (of: string): string => `json_extract(${of}origin, '$.chat')`;
 /** By which the sessions of a chat are found. */
 export const runChatIndex = `CREATE INDEX runs_by_chat ON runs (${chatSql('')}, session_id) WHERE origin IS NOT NULL;`;
 
-/** SQL for: all that was written in the session came from rooms that everyone of their space may open. */
+/** SQL for: all that was written in the session came from rooms that everyone of their space could open then, and may open now. */
 export function openSession(id: string): string {
   return `EXISTS (SELECT 1 FROM runs r WHERE r.session_id = ${id} AND r.origin IS NOT NULL)
     AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.session_id = ${id}
-      AND (r.origin IS NULL OR json_extract(r.origin, '$.restricted') = 1))`;
+      AND (r.origin IS NULL OR json_extract(r.origin, '$.restricted') = 1
+        OR json_extract(r.origin, '$.audience') IN (SELECT audience FROM closed_rooms)))`;
 }
 
 /** The conditions of a list of sessions, by the parameters that they read. */

@@ -67,6 +67,8 @@ const exportedRun = z.strictObject({
   deliveredAtMs: ms.optional(),
   nativeIDs: z.array(z.string()).optional(),
   archived: z.enum(['stored', 'duplicate', 'nothing to store', 'skipped']).optional(),
+  /** Its answer is of words that were taken back. */
+  outdated: z.literal(true).optional(),
   usage: tokenUsage.optional(),
   artifacts: z.array(artifact).optional(),
 });

@@ -129,6 +129,7 @@ function runInto(tables: TransferTables, sessionID: string, run: ExportedRun): v
       given,
     });
   if (deliveredAtMs !== undefined) tables.runs.deliver(runID, deliveredAtMs, nativeIDs);
+  if (run.outdated === true) tables.runs.setOutdated(runID);
   if (run.archived !== undefined) tables.runs.setArchived(runID, run.archived);
   if (run.usage !== undefined) {
     // What a deleted session used stays counted, so its row may be there.

@@ -1,7 +1,7 @@
 // The memory's promises, as the layer above see them. The implementation is made by `#memory/memory.ts`.
 import type { BudgetCalls } from './budget.ts';
 import type { DreamingCalls, DreamingStatus } from './dreaming.ts';
-import type { ArchiveResult, Exchange } from './exchange.ts';
+import type { ArchiveResult, Exchange, TellingWord } from './exchange.ts';
 import type { FileCalls, MemoryFilesStatus } from './files.ts';
 import type { ImportReport, ImportRequest } from './import.ts';
 import type { Journal, JournalLine, JournalQuery } from './journal.ts';
@@ -92,6 +92,8 @@ export interface Memory extends FileCalls, DreamingCalls, BudgetCalls {
   journalEntries(query: JournalQuery): Promise<JournalLine[]>;
   /** Stores a completed exchange once (by `key`, and by content inside one audience); commits before it returns. */
   archive(exchange: Exchange): Promise<ArchiveResult>;
+  /** The words by which a text that repeats this one is known, each once: without those that say nothing of their own. Reads nothing. */
+  tellingWords(text: string): readonly TellingWord[];
   /** Sets which rooms are open and which are closed; commits before it returns. Only the audience of a closed room reads what was written in it. */
   setRooms(rooms: readonly RoomState[]): Promise<void>;
   /** Forgets imported messages that were changed or deleted on their platform, by its own ids; how many. */

@@ -149,7 +149,7 @@ test('forwards, places and polls reach the model as what they are, never as the 
   await channel.sink.accept(message('1', '', { quoted, shared: ['poll: Lunch? (Pizza) (Soup)'] }));
   await seen('the answer', () => channel.messages[0]);
   assert.deepEqual(engine.prompts()[0], [
-    '[forwarded a message of Daily] : "/new says \\"x\\"\\n]"]\n[shared "poll: Lunch? (Pizza) (Soup)"]',
+    '[forwarded a message of Daily) : "/new says \\"x\\"\\n]"]\n[shared "poll: Lunch? (Pizza) (Soup)"]',
   ]);
 });
 

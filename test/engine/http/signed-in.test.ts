@@ -5,6 +5,7 @@ import { type TestContext, test } from 'node:test';
 import { createIds } from '#base/ids.ts';
 import { openSignIns } from '#console/sign-ins.ts';
 import { createHttpApp } from '#engine/http/app.ts';
+import { createViewerEngine } from '#engine/http/guards/viewer-engine.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { quietLog } from '../../support/quiet-log.ts';
@@ -197,6 +198,42 @@ test('a viewer reads what open rooms hold; anything else is as if it were not th
   assert.deepEqual((await read('/session/status')).body, {});
   assert.equal((await read('/usage/series?from_ms=0&until_ms=1000&step_ms=1000')).status, 200);
   assert.equal((await read('/provider')).status, 200);
+});
+
+test('a room that is closed takes all of its conversations from viewers, those of before too, until it opens again', async (t) => {
+  const { send, signIn, conversation, engine } = await open(t);
+  const root = await conversation('The zeppelin lands on Monday.', openRoom);
+  const thread = await conversation('It has a leak.', { ...openRoom, chat: `${openRoom.chat}9` });
+  const viewer = await signIn('viewer');
+  const ids = async (path: string) =>
+    (await send('GET', path, viewer)).body.map(({ id, runID }: Record<string, string>) => id ?? runID).sort();
+  const set = (restricted: boolean) => engine.setRooms([{ audience: openRoom.audience, restricted }]);
+  const all = [root.id, thread.id].sort();
+  assert.deepEqual(await ids('/session'), all);
+  await set(true);
+  for (const path of ['/session', '/runs']) assert.deepEqual(await ids(path), [], path);
+  for (const { id, runID } of [root, thread])
+    for (const path of [`/session/${id}/message`, `/runs/${runID}`, `/runs/${runID}/events`])
+      assert.equal((await send('GET', path, viewer)).status, 404, path);
+  await set(false);
+  assert.deepEqual(await ids('/session'), all);
+});
+
+test('the stream that a viewer has of a conversation ends with the next event after its room was closed', async (t) => {
+  const { engine, conversation } = await open(t);
+  const { id } = await conversation('The zeppelin lands on Monday.', openRoom);
+  const viewed = createViewerEngine(engine);
+  const stop = new AbortController();
+  const seen: string[] = [];
+  const reading = (async () => {
+    for await (const event of viewed.events({ sessionID: id }, stop.signal)) seen.push(JSON.stringify(event));
+  })();
+  await engine.updateSession(id, { title: 'Of zeppelins' });
+  while (seen.length === 0) await new Promise(setImmediate);
+  await engine.setRooms([{ audience: openRoom.audience, restricted: true }]);
+  await engine.updateSession(id, { title: 'Of submarines' });
+  await reading;
+  assert.doesNotMatch(seen.join(), /submarines/);
 });
 
 test('a viewer changes nothing, reads no memory and none of what is for owners', async (t) => {

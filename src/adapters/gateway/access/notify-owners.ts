@@ -1,7 +1,9 @@
 // Notices to the owners that answer no message: sent to the direct message of each owner who has one.
 import type { Platform } from '#adapters/gateway/address.ts';
 import type { Admission } from '#adapters/gateway/admission/admission.ts';
+import { escapeMarkdown } from '#adapters/gateway/commands/reply.ts';
 import type { Connection } from '#adapters/gateway/delivery/connection.ts';
+import type { Sender } from '#adapters/gateway/delivery/sender.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
 import { errorMessage } from '#base/errors.ts';
@@ -37,6 +39,21 @@ const names: Record<Platform, string> = {
   slack: 'Slack',
   terminal: 'The terminal',
 };
+
+/** Writes to the owners once for each part of an answer that was given up. */
+export function noticeOfGivenUp(
+  sender: Pick<Sender, 'onGivenUp'>,
+  { tellOwners, log }: { tellOwners: OwnerNotices; log: Log },
+): void {
+  sender.onGivenUp(({ address, file, why }) => {
+    const platform = names[address.platform];
+    tellOwners(({ answers }) => answers.gaveUp({ file, platform, why: escapeMarkdown(why) })).catch(
+      (error: unknown) => {
+        log.warn({ words: errorMessage(error) }, 'the owners were not notified of a part that was given up');
+      },
+    );
+  });
+}
 
 /** Writes to the owners on another platform when one has ended the connection permanently; once until it is connected again. */
 export function noticeOfEnd(

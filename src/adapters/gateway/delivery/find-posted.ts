@@ -7,7 +7,7 @@ import type { Clock } from '#base/clock.ts';
 import { isAbort } from '#base/waiting/async.ts';
 import { isFinal, isFindable, isIdempotent } from './instead.ts';
 
-interface FindPosted {
+export interface FindPosted {
   /** An earlier attempt has no known outcome: its message if it can be found, else the part is marked as a possible repeat. */
   settleUnknown(outgoing: OutboxRow, part: OutboxPart, channel: Channel): Promise<string | undefined>;
   /** The message of this part's preview, if one exists; a preview whose outcome is unknown is looked for. */

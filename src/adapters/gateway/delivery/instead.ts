@@ -36,6 +36,19 @@ export function wordsInstead(
   return file && channel.render(answers.unsent({ name: file.name, why }))[0];
 }
 
+/** Words for everyone in the place of a part that the platform keeps refusing, whatever it is. */
+export function wordsOfGivenUp(
+  part: MessagePart,
+  failure: ChannelFailure,
+  { channel, phrases }: { channel: Channel; phrases: Phrases },
+): MessagePart | undefined {
+  const why = failure.words.trim().replace(/\.$/, '');
+  return (
+    wordsInstead(part, failure, { channel, phrases }) ??
+    channel.render(phrases.answers.partUnsent({ why }))[0]
+  );
+}
+
 /** Whether a send that began at most so long ago can be repeated without a second message. What only one person sees has no key. */
 export function isIdempotent(part: MessagePart, { caps }: Channel, agoMs: number): boolean {
   const { idempotentSend, idempotentForMs = Number.POSITIVE_INFINITY } = caps;

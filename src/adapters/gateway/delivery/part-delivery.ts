@@ -1,4 +1,5 @@
 // Posts one part of an answer until it is in the chat, or never will be; each attempt is on record before it is made.
+
 import type { CallType, Channel, ChannelFailure } from '#adapters/gateway/channel.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { OutboxPart, OutboxRow } from '#adapters/gateway/ledger/outbox.ts';
@@ -11,23 +12,16 @@ import type { Log } from '#base/log/log.ts';
 import { backoffMs, isAbort } from '#base/waiting/async.ts';
 import type { Connection } from './connection.ts';
 import { createFindPosted } from './find-posted.ts';
+import { createGiveUp, type GiveUpOptions, type PartAttempt } from './give-up.ts';
 import { isFinal, markedRepeat, wordsInstead } from './instead.ts';
 import type { Typing } from './typing.ts';
-
-/** One attempt at a part, whose turn at the limiter has come. */
-interface Posting {
-  outgoing: OutboxRow;
-  part: OutboxPart;
-  /** Waits for a turn of another kind of call. */
-  take(act: CallType): Promise<void>;
-}
 
 /** `given up`: an operator dismissed the answer while it waited. */
 type PartOutcome = { nativeID: string } | { failure: ChannelFailure } | 'given up';
 
 const retry = { firstMs: 500, capMs: 30_000 };
 
-interface PartDeliveryOptions {
+interface PartDeliveryOptions extends Pick<GiveUpOptions, 'giveUpMs' | 'gaveUp'> {
   ledger: Ledger;
   limiter: Limiter;
   typing: Pick<Typing, 'posted'>;
@@ -52,7 +46,9 @@ export function createPartDelivery(
     return options.book.for({ address, person });
   };
 
-  const post = async ({ outgoing, part, take }: Posting, channel: Channel): Promise<string> => {
+  const { isOver, giveUp } = createGiveUp({ ...options, posted, phrasesOf });
+
+  const post = async ({ outgoing, part, take }: PartAttempt, channel: Channel): Promise<string> => {
     const { address } = outgoing;
     const replyTo = posted.replyToOf(outgoing, part.ordinal);
     const body = part.possibleRepeat ? markedRepeat(part.part, channel, phrasesOf(outgoing)) : part.part;
@@ -114,7 +110,20 @@ export function createPartDelivery(
           if (part.preview === undefined && words === undefined) return { failure };
           if (words !== undefined) await commit(() => ledger.outbox.replace(id, part.ordinal, words));
           else await commit(() => ledger.outbox.forgetPreview(id, part.ordinal)); // the preview no longer exists or cannot be edited: the text goes out again
-        } else await clock.sleep(failure.retryAfterMs ?? backoffMs(attempt, retry), signal);
+        } else {
+          await commit(() =>
+            ledger.outbox.refusedPart(id, ordinal, { words: failure.words, at: clock.now() }),
+          );
+          const now = rowNow(id, ordinal).part;
+          // a preview that cannot be edited may be all that is wrong
+          if (isOver(now) && now.preview !== undefined)
+            await commit(() => ledger.outbox.forgetPreview(id, ordinal));
+          else if (isOver(now)) {
+            const words = await giveUp({ outgoing, part: now, take }, failure, channel);
+            if (words !== undefined) return { nativeID: words };
+          }
+          await clock.sleep(failure.retryAfterMs ?? backoffMs(attempt, retry), signal);
+        }
       }
     }
   };

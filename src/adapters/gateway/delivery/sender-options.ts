@@ -17,6 +17,8 @@ export interface SenderOptions {
   connectionOf: (address: Address) => Connection | undefined;
   /** Reports to the engine that a run's answer is delivered; safe to repeat. */
   handOver: (delivery: { runID: string; deliveredAtMs: number; nativeIDs: string[] }) => Promise<void>;
+  /** How long a part is tried that the platform refuses although its connection stands, in milliseconds. */
+  giveUpMs: () => number;
   tracing: Tracing;
   book: PhraseBook;
   clock: Clock;

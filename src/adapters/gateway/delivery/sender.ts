@@ -9,6 +9,7 @@ import type { Span } from '#base/tracing.ts';
 import { isAbort } from '#base/waiting/async.ts';
 import { createKeyedQueue } from '#base/waiting/keyed-queue.ts';
 import type { Connection } from './connection.ts';
+import type { GivenUp } from './give-up.ts';
 import { createPartDelivery } from './part-delivery.ts';
 import { createRefusals } from './refusals.ts';
 import { createDeliveredReports } from './report-delivered.ts';
@@ -19,6 +20,8 @@ export interface Sender {
   deliver(id: string, address: Address): Promise<void>;
   /** Resolves when nothing is being sent any more. */
   idle(): Promise<void>;
+  /** Called for each part that was given up. */
+  onGivenUp(listener: (what: GivenUp) => void): void;
 }
 
 /** Sends the rows of the ledger's outbox, in order in each chat, and continues after a restart. */
@@ -31,7 +34,11 @@ export function createSender(options: SenderOptions): Sender {
   const commit = (work: () => void, durability: Durability = 'written'): Promise<void> =>
     ledger.persist(() => ledger.commit(work, durability), signal);
 
-  const deliverPart = createPartDelivery({ ...options, commit });
+  const listeners: ((what: GivenUp) => void)[] = [];
+  const gaveUp = (what: GivenUp): void => {
+    for (const listener of listeners) listener(what);
+  };
+  const deliverPart = createPartDelivery({ ...options, commit, gaveUp });
   const reports = createDeliveredReports({ ...options, commit });
 
   const deliver = async (id: string): Promise<void> => {
@@ -107,6 +114,7 @@ export function createSender(options: SenderOptions): Sender {
       await places.idle();
       await reports.idle();
     },
+    onGivenUp: (listener) => void listeners.push(listener),
   };
   const refusals = createRefusals({ ...options, deliver: sender.deliver });
   return sender;

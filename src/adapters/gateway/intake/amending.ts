@@ -4,6 +4,7 @@ import { type Address, formatAddress, roomOf } from '#adapters/gateway/address.t
 import type { AcceptResult, DeleteEvent, EditEvent } from '#adapters/gateway/inbound.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
+import { asWords } from '#engine/wire/channels/notes.ts';
 
 interface Outcome {
   accepted: AcceptResult;
@@ -51,7 +52,8 @@ export function createAmending(
         corrections.save({ inboxID, lane, was, text, masked, at });
         // what is answered is stored without secrets
         inbox.setText(inboxID, masked);
-        amendments.add({ inboxID, was, now: masked, at });
+        // as the prompt has them
+        amendments.add({ inboxID, was: asWords(was), now: asWords(masked), at });
         return true;
       case 'refused':
       case 'cancelled':
@@ -71,7 +73,7 @@ export function createAmending(
         return true;
       case 'taken':
       case 'answered':
-        amendments.add({ inboxID, was: row.event.text, now: null, at });
+        amendments.add({ inboxID, was: asWords(row.event.text), now: null, at });
         corrections.drop(inboxID);
         inbox.erase(inboxID, at);
         return true;

@@ -6,6 +6,7 @@ import { ephemeralIn } from '#adapters/gateway/ephemeral-part.ts';
 import type { MessagePart } from '#adapters/text/part.ts';
 import { type Json, parseJson } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
+import { createRefusedRows } from './refused-rows.ts';
 import type { Traffic } from './traffic.ts';
 
 export const failedSchema = `CREATE INDEX outbox_failed ON outbox (created_at_ms) WHERE state = 'failed'`;
@@ -25,6 +26,8 @@ export interface OutboxPart {
   state: 'unsent' | 'sending' | 'sent';
   possibleRepeat: boolean;
   nativeID: string | undefined;
+  /** Attempts that failed in a way that another one may fix; undefined where none did. */
+  refused: { times: number; since: number; words: string } | undefined;
 }
 
 export interface OutboxRow {
@@ -67,6 +70,13 @@ export interface Outbox {
   sending(id: string, ordinal: number): void;
   /** Back to unsent after a failure that certainly had no effect. */
   unsent(id: string, ordinal: number): void;
+  /** Counts a failure that another attempt may fix. */
+  refusedPart(id: string, ordinal: number, failure: { words: string; at: number }): void;
+  /** The words that are in the chat in the place of a part that is given up; `words` are for the status. */
+  gaveUp(
+    id: string,
+    given: { ordinal: number; nativeID: string; at: number; part: MessagePart; words: string },
+  ): void;
   /** From the next attempt on it may be a repeat and has to say so. */
   mayRepeat(id: string, ordinal: number): void;
   forgetPreview(id: string, ordinal: number): void;
@@ -81,7 +91,7 @@ export interface Outbox {
   reopen(id: string): Address | undefined;
   /** Takes a row off the list of undelivered ones. */
   dismiss(id: string, at: number): void;
-  /** What rooms of a platform refused since then, by the reason that `setState` noted: once for each room, the newest first, at most ten. */
+  /** What rooms of a platform refused since then, and parts that were given up anywhere, by the reason that was noted: once for each chat, the newest first, at most ten. */
   refused(platform: string, since: number): { words: string; at: number }[];
   /** Called inside the transaction in which a row gets its end. */
   onSettled(listener: () => void): void;
@@ -110,6 +120,9 @@ interface RawPart {
   state: OutboxPart['state'];
   possible_repeat: number;
   native_id: string | null;
+  refusals: number;
+  refused_since_ms: number | null;
+  refused_words: string | null;
 }
 
 const storedBody = z.unknown() as z.ZodType<Json>; // only `insert` and `replace` write it, in this file
@@ -124,12 +137,17 @@ function partFromRow(raw: RawPart): OutboxPart {
     state: raw.state,
     possibleRepeat: raw.possible_repeat === 1,
     nativeID: raw.native_id ?? undefined,
+    refused:
+      raw.refused_since_ms === null
+        ? undefined
+        : { times: raw.refusals, since: raw.refused_since_ms, words: raw.refused_words ?? '' },
   };
 }
 
 /** The tables `outbox` and `outbox_parts`; receipts are reported to `traffic`. */
 export function createOutbox(database: Sqlite, traffic: Traffic): Outbox {
   const listeners: (() => void)[] = [];
+  const refused = createRefusedRows(database);
   const insert = database.prepare(
     "INSERT INTO outbox (id, address, reply_to, turn_id, run_id, state, created_at_ms) VALUES (?, ?, ?, ?, ?, 'open', ?)",
   );
@@ -142,7 +160,7 @@ export function createOutbox(database: Sqlite, traffic: Traffic): Outbox {
   );
   const byTurn = database.prepare<[string], { id: string }>('SELECT id FROM outbox WHERE turn_id = ?');
   const selectParts = database.prepare<[string], RawPart>(
-    `SELECT ordinal, key, text, body, preview_key, preview_id, state, possible_repeat, native_id
+    `SELECT ordinal, key, text, body, preview_key, preview_id, state, possible_repeat, native_id, refusals, refused_since_ms, refused_words
      FROM outbox_parts WHERE outbox_id = ? ORDER BY ordinal`,
   );
   const open = database.prepare<[], { id: string; address: string; lane: string | null }>(
@@ -175,11 +193,6 @@ export function createOutbox(database: Sqlite, traffic: Traffic): Outbox {
   const dismiss = database.prepare('UPDATE outbox SET dismissed_at_ms = ? WHERE id = ?');
   const backlog = database.prepare<[string], { n: number }>(
     "SELECT count(*) AS n FROM outbox WHERE state IN ('open', 'handing over') AND address LIKE ? || ':%'",
-  );
-  const refused = database.prepare<[string, number], { words: string; at: number }>(
-    `SELECT error AS words, max(created_at_ms) AS at FROM outbox
-     WHERE state = 'failed' AND error IS NOT NULL AND address LIKE ? || ':%' AND address NOT LIKE '%:dm:%' AND created_at_ms > ?
-     GROUP BY address ORDER BY at DESC LIMIT 10`,
   );
   const noteReceived: Outbox['received'] = (id, { ordinal, nativeID, at }) => {
     const address = received.get(nativeID, at, id, ordinal);
@@ -220,6 +233,12 @@ export function createOutbox(database: Sqlite, traffic: Traffic): Outbox {
     sending: (id, ordinal) => void sending.run(id, ordinal),
     unsent: (id, ordinal) => void unsent.run(id, ordinal),
     mayRepeat: (id, ordinal) => void mayRepeat.run(id, ordinal),
+    refusedPart: refused.note,
+    gaveUp(id, { ordinal, nativeID, at, part: { text, body }, words }) {
+      replace.run(text, JSON.stringify(body), id, ordinal);
+      refused.gaveUp(id, { ordinal, at, words });
+      noteReceived(id, { ordinal, nativeID, at });
+    },
     forgetPreview: (id, ordinal) => void forgetPreview.run(id, ordinal),
     replace(id, ordinal, { text, body }) {
       const before = selectParts.all(id).map(partFromRow)[ordinal];
@@ -236,7 +255,7 @@ export function createOutbox(database: Sqlite, traffic: Traffic): Outbox {
     stateOf: (id) => stateOf.get(id),
     reopen: (id) => reopen.all(id).map((address) => parseAddress(address))[0],
     dismiss: (id, at) => void dismiss.run(at, id),
-    refused: (platform, since) => refused.all(platform, since),
+    refused: refused.list,
     onSettled: (listener) => void listeners.push(listener),
     backlog: (platform) => backlog.get(platform)?.n ?? 0,
   };

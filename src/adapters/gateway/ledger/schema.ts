@@ -11,10 +11,11 @@ import { takenFiringsSchema } from '#adapters/gateway/ledger/turns/taken-firings
 import type { Migration } from '#base/sqlite/sqlite.ts';
 import { maskSchema } from './mask-rows.ts';
 import { dismissedSchema, failedSchema } from './outbox.ts';
+import { refusedPartsSchema } from './refused-rows.ts';
 import { roomsSchema } from './rooms.ts';
 import { savedNotesSchema } from './saved-notes.ts';
 import { standardNames } from './standard-names-migration.ts';
-import { unlinkedMigration } from './unlinked-migration.ts';
+import { linkIndexesMigration, unlinkedMigration } from './unlinked-migration.ts';
 
 export const gatewayMigrations: readonly Migration[] = [
   {
@@ -268,16 +269,7 @@ export const gatewayMigrations: readonly Migration[] = [
     up: `ALTER TABLE asked ADD COLUMN notice_id TEXT REFERENCES outbox (id);
       CREATE INDEX asked_at ON asked (address) WHERE state = 'open'`,
   },
-  {
-    // most are linked to nobody: with them in it, SQLite took the index for useless once it had counted
-    name: 'indexes of links only, and of spending and rooms by time',
-    up: `
-      DROP INDEX identities_linked;
-      CREATE INDEX identities_linked ON identities (linked_as) WHERE linked_as IS NOT NULL;
-      CREATE INDEX spent_at ON spent (at_ms);
-      CREATE INDEX inbox_room ON inbox (platform, account, chat, received_at_ms);
-    `,
-  },
+  linkIndexesMigration,
   unlinkedMigration,
   {
     name: 'rooms as they are now, first sightings, amendments',
@@ -297,4 +289,7 @@ export const gatewayMigrations: readonly Migration[] = [
   { name: 'proposals with buttons', up: proposalsSchema },
   { name: 'chats without looks into memory', up: laneActiveMemorySchema },
   { name: 'undelivered answers that were dismissed', up: dismissedSchema },
+  { name: 'parts that a platform keeps refusing', up: refusedPartsSchema },
+  // conversations are read as their rooms are now: the engine is told of all that are closed
+  { name: 'closed rooms are handed over again', up: 'UPDATE rooms SET handed_over = 0 WHERE restricted = 1' },
 ];

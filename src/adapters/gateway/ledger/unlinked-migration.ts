@@ -37,3 +37,15 @@ export const unlinkedMigration: Migration = {
     DROP TABLE joined;
   `,
 };
+
+/** Indexes of links, of spending and of rooms. */
+export const linkIndexesMigration: Migration = {
+  // most are linked to nobody: with them in it, SQLite took the index for useless once it had counted
+  name: 'indexes of links only, and of spending and rooms by time',
+  up: `
+    DROP INDEX identities_linked;
+    CREATE INDEX identities_linked ON identities (linked_as) WHERE linked_as IS NOT NULL;
+    CREATE INDEX spent_at ON spent (at_ms);
+    CREATE INDEX inbox_room ON inbox (platform, account, chat, received_at_ms);
+  `,
+};

@@ -12,6 +12,7 @@ import type { AttachedFile } from '#adapters/gateway/turn-files/attached-file.ts
 import { isLate } from '#adapters/gateway/turns/late.ts';
 import { truncate } from '#base/text.ts';
 import {
+  asWords,
   correctionNote,
   deletedNote,
   forwardNote,
@@ -134,10 +135,11 @@ function messageParts(row: InboxRow, files: AttachedFiles): PromptPart[] {
   const lines: string[] = isLate(row) ? [lateNote(row.writtenAt)] : [];
   if (quoted?.forwarded === true) lines.push(...about);
   if (due?.by === 'schedule') lines.push(scheduledNote);
-  const written = truncate(text, messageLimit);
-  if (text.trim() !== '') lines.push(due?.by === 'hook' ? outsideNote(due.name, written) : written);
+  const written = asWords(truncate(text, messageLimit));
+  if (text.trim() !== '')
+    lines.push(due?.by === 'hook' ? outsideNote(due.name, truncate(text, messageLimit)) : written);
   lines.push(...(shared ?? []).slice(0, maxShared).map((what) => sharedNote(truncate(what, sharedLimit))));
-  lines.push(...files.own.flatMap(({ spoken }) => spoken ?? []));
+  lines.push(...files.own.flatMap(({ spoken }) => (spoken === undefined ? [] : asWords(spoken))));
   lines.push(...files.own.map(({ note }) => note));
   const answered = quoted?.nativeID || nativeID;
   return [

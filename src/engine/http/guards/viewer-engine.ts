@@ -41,14 +41,19 @@ export function createViewerEngine(engine: EngineService): EngineService {
       return run !== undefined && (await isOpen(run.sessionID)) ? run : undefined;
     },
     listRuns: (filter, page) => engine.listRuns({ ...filter, open: true }, page),
-    runEvents: (id, range) => engine.runEvents(id, range),
+    async runEvents(id, range) {
+      const run = await engine.getRun(id);
+      await refuseClosed(run?.sessionID ?? '');
+      return engine.runEvents(id, range);
+    },
     activeRuns: async () => openOnly(await engine.activeRuns()),
     permissions: async () => openOnly(await engine.permissions()),
     questions: async () => openOnly(await engine.questions()),
     usageSeries: (query) => engine.usageSeries(query),
     health: () => engine.health(),
     providers: () => engine.providers(),
-    events: (filter, signal) => openEvents(engine.events(filter, signal), isOpen),
+    events: (filter, signal) =>
+      openEvents(engine.events(filter, signal), { isOpen, isOfOne: isOfOne(filter) }),
   };
   return new Proxy({} as EngineService, {
     get: (_, name) => Reflect.get(allowed, name) ?? (() => Promise.reject(viewersRead())),
@@ -57,10 +62,20 @@ export function createViewerEngine(engine: EngineService): EngineService {
 
 const one = { limit: 1, offset: 0 };
 
-/** The events of open conversations; whether one is open is asked once for each event, since a room may be closed at any time. */
+/** Whether only events of one conversation are asked for. */
+const isOfOne = ({ sessionID, runID }: Parameters<EngineService['events']>[0]): boolean =>
+  sessionID !== undefined || runID !== undefined;
+
+/**
+ * The events of open conversations; whether one is open is asked once for each event, since a room may be closed at any time. Those of
+ * one conversation end when it is not open any more.
+ */
 async function* openEvents(
   events: AsyncIterable<EngineEvent>,
-  isOpen: (sessionID: string | null) => Promise<boolean>,
+  of: { isOpen: (sessionID: string | null) => Promise<boolean>; isOfOne: boolean },
 ): AsyncIterable<EngineEvent> {
-  for await (const event of events) if (await isOpen(event.envelope.session_id)) yield event;
+  for await (const event of events) {
+    if (await of.isOpen(event.envelope.session_id)) yield event;
+    else if (of.isOfOne && event.envelope.session_id !== null) return;
+  }
 }

@@ -20,6 +20,8 @@ export interface StoredRun extends Run {
   /** The platform's ids of the parts that were delivered. */
   nativeIDs?: string[] | undefined;
   archived?: ArchiveStatus | undefined;
+  /** True where the answer is, or tells, of words that their author has taken back: it is stored in no memory. */
+  outdated?: true | undefined;
   /** The agent that has its memory for itself, or empty for what agents share; absent in rows of earlier versions. */
   partition?: string | undefined;
   /** Whether the person can be asked while it works. */
@@ -85,6 +87,7 @@ export interface RunRow {
   delivered_at_ms: number | null;
   native_ids: string | null;
   archived: ArchiveStatus | null;
+  outdated: number;
   agent: string | null;
   provider_id: string | null;
   model_id: string | null;
@@ -158,6 +161,7 @@ export function runFromRow(row: RunRow): StoredRun {
       deliveredAtMs: row.delivered_at_ms ?? undefined,
       nativeIDs: row.native_ids === null ? undefined : JSON.parse(row.native_ids),
       archived: row.archived ?? undefined,
+      outdated: row.outdated === 1 ? true : undefined,
       agent: row.agent ?? undefined,
       partition: row.memory_partition ?? undefined,
       model:

@@ -39,6 +39,10 @@ export interface RunRows {
   deliver(runID: string, deliveredAtMs: number, nativeIDs: readonly string[]): void;
   /** Undefined for a run whose exchange is to be archived again. */
   setArchived(runID: string, archived: ArchiveStatus | undefined): void;
+  /** Notes that memory must not store its answer, and that its exchange is to be archived again. */
+  setOutdated(runID: string): void;
+  /** Runs that began after this one and have answered, with the raw lists of what they were shown; oldest first. */
+  after(runID: string): IterableIterator<LaterRun>;
   /** The passages of memory that these runs, which have ended, were shown, each once. */
   recalledIn(runIDs: readonly string[]): string[];
   /** Delivered, but not archived and not skipped; oldest first. */
@@ -62,6 +66,18 @@ const ofRun = 100;
 
 function charsOf(passages: readonly string[]): number {
   return passages.reduce((sum, passage) => sum + passage.length, ofRun);
+}
+
+/** A run with what it wrote, as far as the words of another one may be in it. */
+export interface LaterRun {
+  runID: string;
+  userMessageID: string;
+  text: string;
+  /** What it gave to tools, as JSON. */
+  calls: string;
+  /** Lists as JSON. */
+  seenRuns: string;
+  recalled: string;
 }
 
 const conditions = {
@@ -134,6 +150,16 @@ export function createRunRows(database: Sqlite): RunRows {
   const archive = database.prepare<[ArchiveStatus | null, string]>(
     'UPDATE runs SET archived = ? WHERE id = ?',
   );
+  const setOutdated = database.prepare<[string]>(
+    'UPDATE runs SET outdated = 1, archived = NULL WHERE id = ?',
+  );
+  const after = database.prepare<[string], LaterRun>(
+    `SELECT id AS runID, user_message_id AS userMessageID, text, seen_runs AS seenRuns, recalled,
+       coalesce((SELECT group_concat(args, ' ') FROM parts
+         WHERE message_id = runs.assistant_message_id AND type = 'tool'), '') AS calls
+     FROM runs WHERE position > (SELECT position FROM runs WHERE id = ?) AND status = 'completed' AND outdated = 0
+     ORDER BY position`,
+  );
   const recalled = database.prepare<[string], string>('SELECT recalled FROM runs WHERE id = ?').pluck();
   const recalledCache = createLruCache<string, readonly string[]>(maxCachedChars, charsOf);
   /** A run that has ended was shown what it was shown. */
@@ -190,6 +216,8 @@ export function createRunRows(database: Sqlite): RunRows {
     setArchived(runID, archived) {
       archive.run(archived ?? null, runID);
     },
+    setOutdated: (runID) => void setOutdated.run(runID),
+    after: (runID) => after.iterate(runID),
     recalledIn: (runIDs) => [...new Set(runIDs.flatMap(recalledBy))],
     toArchive: () => toArchive.all().map(runFromRow),
     page: (filter, page) => list.page(filter, page).map(runFromRow),

@@ -77,6 +77,8 @@ export const samples: Samples = {
     couldNotPostIn: { room: '#General', why: 'WHY.' },
     connectionEnded: { platform: 'Discord', why: 'WHY.' },
     memoryDamaged: { why: 'WHY.' },
+    gaveUp: { file: 'Report.pdf', platform: 'Discord', why: 'WHY' },
+    partUnsent: { why: 'WHY' },
     unsent: { name: 'Report.pdf', why: 'WHY' },
     moreUnsent: { n: 2 },
     tooLargeToSend: { bytes: 3_000, limitBytes: 2_048 },

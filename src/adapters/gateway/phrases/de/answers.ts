@@ -56,6 +56,9 @@ export const answers: Phrases['answers'] = {
   businessRefused:
     'Du hast mich mit deinem Business-Konto verbunden, aber dessen Chats lese und beantworte ich nicht. Bitte trenn die Verbindung (Einstellungen, Telegram Business, Chatbots), und schreib mir hier.',
 
+  gaveUp: ({ file, platform, why }) =>
+    `⚠️ Ich habe es aufgegeben, ${file === undefined ? 'einen Teil einer Antwort' : `die Datei \`${file}\``} auf ${platform} zu senden, weil sie dort immer wieder abgelehnt wurde: ${why}. Die Person weiß es, und alles andere ist gesendet.`,
+  partUnsent: ({ why }) => `⚠️ Einen Teil meiner Antwort konnte ich hier nicht senden: ${why}.`,
   unsent: ({ name, why }) => `⚠️ Ich habe \`${name}\` gemacht, konnte es aber nicht senden: ${why}.`,
   moreUnsent: ({ n }) =>
     `⚠️ Ich habe ${count(n, { one: 'Datei', other: 'Dateien' })} mehr gemacht, als ich mit einer Antwort senden kann.`,

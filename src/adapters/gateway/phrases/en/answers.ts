@@ -53,6 +53,9 @@ export const answers = {
   businessRefused:
     'You connected me to your business account, but I do not read or answer its chats. Please disconnect me (Settings, Telegram Business, Chatbots) and talk to me here.',
 
+  gaveUp: ({ file, platform, why }: { file?: string | undefined; platform: string; why: string }) =>
+    `⚠️ I gave up sending ${file === undefined ? 'a part of an answer' : `the file \`${file}\``} on ${platform}, which refused it again and again: ${why}. The person was told, and everything else was sent.`,
+  partUnsent: ({ why }: { why: string }) => `⚠️ I could not send a part of my answer here: ${why}.`,
   unsent: ({ name, why }: { name: string; why: string }) =>
     `⚠️ I made \`${name}\`, but could not send it: ${why}.`,
   moreUnsent: ({ n }: { n: number }) =>

@@ -1,0 +1,38 @@
+// What platforms refused of answers: parts that are tried again, those that were given up, and what the status lists of it.
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
+
+/** Since when a part is refused without end, how often and in which words, and when it was given up. */
+export const refusedPartsSchema = `
+  ALTER TABLE outbox_parts ADD COLUMN refusals INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE outbox_parts ADD COLUMN refused_since_ms INTEGER;
+  ALTER TABLE outbox_parts ADD COLUMN refused_words TEXT;
+  ALTER TABLE outbox_parts ADD COLUMN given_up_at_ms INTEGER;
+  CREATE INDEX outbox_parts_given_up ON outbox_parts (given_up_at_ms) WHERE given_up_at_ms IS NOT NULL;
+`;
+
+/** Statements over the tables `outbox` and `outbox_parts`; see `Outbox`. */
+export function createRefusedRows(database: Sqlite) {
+  const note = database.prepare(
+    `UPDATE outbox_parts SET refusals = refusals + 1, refused_since_ms = coalesce(refused_since_ms, @at), refused_words = @words
+     WHERE outbox_id = @id AND ordinal = @ordinal`,
+  );
+  const gaveUp = database.prepare(
+    'UPDATE outbox_parts SET given_up_at_ms = @at, refused_words = @words WHERE outbox_id = @id AND ordinal = @ordinal',
+  );
+  const list = database.prepare<[{ platform: string; since: number }], { words: string; at: number }>(
+    `SELECT words, max(at) AS at FROM (
+       SELECT address, error AS words, created_at_ms AS at FROM outbox
+       WHERE state = 'failed' AND error IS NOT NULL AND address NOT LIKE '%:dm:%' AND created_at_ms > @since
+       UNION ALL
+       SELECT address, refused_words, given_up_at_ms FROM outbox_parts JOIN outbox ON outbox.id = outbox_id
+       WHERE given_up_at_ms > @since)
+     WHERE address LIKE @platform || ':%' GROUP BY address ORDER BY at DESC LIMIT 10`,
+  );
+  return {
+    note: (id: string, ordinal: number, failure: { words: string; at: number }): void =>
+      void note.run({ id, ordinal, ...failure }),
+    gaveUp: (id: string, given: { ordinal: number; words: string; at: number }): void =>
+      void gaveUp.run({ id, ...given }),
+    list: (platform: string, since: number) => list.all({ platform, since }),
+  };
+}

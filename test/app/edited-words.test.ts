@@ -1,0 +1,68 @@
+// What was made of words that their author has taken back is in no prompt of another chat: the answer to them, and later answers that repeat them.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { found } from '../support/found.ts';
+import type { House } from './house.ts';
+import { openModelHouse } from './model-house.ts';
+
+const platforms = ['discord', 'telegram', 'slack'] as const;
+type Platform = (typeof platforms)[number];
+
+const settled = ({ parley }: House): Promise<true> =>
+  found('rest', () => {
+    const { active, waiting, changes } = parley.gateway.lanes();
+    return active + waiting + changes === 0 ? true : undefined;
+  });
+
+/** A house whose model repeats what it is told in its own words; `tell` resolves with the id of the message, once it is answered. */
+async function openRepeatingHouse(t: Parameters<typeof openModelHouse>[0], platform: Platform) {
+  const { house, model } = await openModelHouse(t, [platform], {}, { telegram: { privacy: 'off' } });
+  model.prependFixture({
+    match: { userMessage: /door code is/ },
+    response: { content: 'Noted, code is OLD-7431.' },
+  });
+  model.prependFixture({
+    match: { userMessage: /once more/ },
+    response: { content: 'You gave me OLD-7431 for it, so keep that safe.' },
+  });
+  const room = { platform, chat: 'room', user: 'you' } as const;
+  const tell = async (text: string): Promise<string> => {
+    const before = house.answers(room).length;
+    const { id } = await house.sandbox[platform].say({ chat: 'room', user: 'you', text, mention: true });
+    await found('an answer', () => (house.answers(room).length > before ? true : undefined));
+    await settled(house);
+    return id;
+  };
+  const promptElsewhere = async (question = 'Which door code did I give you in the room?') => {
+    await house.ask({ platform, chat: 'dm', user: 'you' }, question);
+    return JSON.stringify(model.getLastRequest()?.body);
+  };
+  return { house, tell, promptElsewhere, server: house.sandbox[platform] };
+}
+
+for (const platform of platforms) {
+  test(`words that were edited away are recalled nowhere else on ${platform}, in no answer to them and in none that repeats them`, async (t) => {
+    const { house, tell, promptElsewhere, server } = await openRepeatingHouse(t, platform);
+    const id = await tell('The door code is OLD-7431.');
+    await tell('What was that, once more?');
+    await tell('My heron lives near Oslo.');
+    assert.match(await promptElsewhere(), /OLD-7431/, 'the room is open: it is recalled before');
+    await house.ask({ platform, chat: 'dm', user: 'you' }, platform === 'slack' ? '!new' : '/new');
+    await server.editMessage(id, 'Sorry, wrong chat about a door code.');
+    await tell('My owl lives near Rome.');
+    const prompt = await promptElsewhere();
+    assert.match(prompt, /wrong chat/);
+    assert.doesNotMatch(prompt, /OLD-7431/);
+  });
+}
+
+test('words that were deleted are recalled in no later answer that repeats them', async (t) => {
+  const { tell, promptElsewhere, server } = await openRepeatingHouse(t, 'discord');
+  const id = await tell('The door code is OLD-7431.');
+  await tell('The shed door is green. What was its code, once more?');
+  await server.deleteMessage(id);
+  await tell('My owl lives near Rome.');
+  const prompt = await promptElsewhere('Is the shed door green, and what is its code?');
+  assert.match(prompt, /shed door is green/, 'the question is remembered');
+  assert.doesNotMatch(prompt, /OLD-7431/);
+});
