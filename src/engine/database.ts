@@ -70,6 +70,17 @@ const migrations: readonly Migration[] = [
   { name: 'sessions by their newest change', up: sessionListIndexes },
   { name: 'runs by their chat', up: runChatIndex },
   { name: 'texts by their characters', up: partWordsSchema },
+  {
+    // as learned.ts reads it, which is loaded by the first call of a model
+    name: 'what models refused',
+    up: `CREATE TABLE learned_models (
+      model TEXT PRIMARY KEY,
+      known TEXT NOT NULL,
+      words TEXT NOT NULL,
+      learned_at_ms INTEGER NOT NULL
+    ) STRICT;
+    ALTER TABLE runs ADD COLUMN notices TEXT;`,
+  },
 ];
 
 /** Opens `engine.sqlite`, brought to the newest version; throws as `openSqlite` does. */
