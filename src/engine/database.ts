@@ -39,7 +39,7 @@ import {
 import { teamTablesSchema } from './teams/team-schema.ts';
 
 /** In order, never edited once shipped: a change of a table is a new entry. */
-const migrations: readonly Migration[] = [
+export const engineMigrations: readonly Migration[] = [
   { name: 'events', up: eventTables },
   { name: 'conversations', up: conversationSchema },
   { name: 'runs', up: runSchema },
@@ -76,13 +76,24 @@ const migrations: readonly Migration[] = [
   { name: 'texts are indexed a moment later', up: partWordsLaterSchema },
   { name: 'answers to words that changed', up: runOutdatedSchema },
   { name: 'rooms that are closed now', up: closedRoomsSchema },
+  {
+    // as learned.ts reads it, which is loaded by the first call of a model
+    name: 'what models refused',
+    up: `CREATE TABLE learned_models (
+      model TEXT PRIMARY KEY,
+      known TEXT NOT NULL,
+      words TEXT NOT NULL,
+      learned_at_ms INTEGER NOT NULL
+    ) STRICT;
+    ALTER TABLE runs ADD COLUMN notices TEXT;`,
+  },
 ];
 
 /** Opens `engine.sqlite`, brought to the newest version; throws as `openSqlite` does. */
 export function openEngineDatabase(path: string, clock: Clock): Sqlite {
   return openSqlite({
     path,
-    migrations,
+    migrations: engineMigrations,
     clock,
     // what is masked or removed is overwritten in the file
     prepare: (opened) => void opened.pragma('secure_delete = ON'),

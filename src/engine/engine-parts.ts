@@ -1,5 +1,6 @@
 // The parts of an engine in the order in which each needs those before it. None of them has begun to work; see lifecycle.ts.
 import { createActiveProblems } from '#base/active-problems.ts';
+import { lazy } from '#base/lazy.ts';
 import { createSecrets } from '#base/secrets.ts';
 import { noTracing } from '#base/tracing.ts';
 import { createActiveMemory } from './active/active-memory.ts';
@@ -42,7 +43,6 @@ export async function createEngineParts(options: EngineOptions) {
   const { models = createModelsHere(clock), problems = createActiveProblems(clock), readUpload } = options;
   const settings = createLiveSettings(options, { models, clock });
   const { limits, agents, providers, policy } = settings;
-  const calls = { clock, log, limits, secrets, problems };
   const stores = openEngineStorage(options, {
     ...{ limits, problems },
     noticed(event) {
@@ -51,6 +51,10 @@ export async function createEngineParts(options: EngineOptions) {
     },
   });
   const { home, database, storage, events, runFiles } = stores;
+  const learned = lazy(async () =>
+    (await import('./providers/repair/learned.ts')).createLearned(database, clock),
+  );
+  const calls = { clock, log, limits, secrets, problems, learned };
   const conversation = createConversationRows(database);
   const requestParts = { database, events, policy, limits, clock, newId };
   const { requestRows, requests, permissions } = createRequestParts(requestParts);

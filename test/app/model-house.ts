@@ -2,7 +2,9 @@
 import type { TestContext } from 'node:test';
 import { LLMock } from '@copilotkit/aimock';
 import type { SandboxFaults } from '#app/compose/sandbox.ts';
+import type { Clock } from '#base/clock.ts';
 import type { SandboxPlatform } from '#sandbox/contract.ts';
+import { type RawCall, startRaw } from '../engine/support/raw-provider.ts';
 import { type House, openHouse } from './house.ts';
 
 /** Resolves once the platforms are connected. */
@@ -24,3 +26,33 @@ export async function openModelHouse(
   await house.ready(...platforms);
   return { house, model };
 }
+
+/** The same with a server that does what `answer` says with each request, and the bodies of all requests. */
+export async function openScriptedHouse(
+  t: TestContext,
+  answer: (call: RawCall, index: number) => void,
+  {
+    config = {},
+    platforms = ['discord', 'telegram', 'slack'],
+    clock,
+  }: { config?: { model?: object }; platforms?: readonly SandboxPlatform[]; clock?: Clock } = {},
+): Promise<{ house: House; requests: RawCall['body'][] }> {
+  const requests: RawCall['body'][] = [];
+  const { settings } = await startRaw(t, (call, index) => {
+    requests.push(call.body);
+    answer(call, index);
+  });
+  const house = await openHouse(t, {
+    config: { ...config, model: { name: 'm', ...config.model } },
+    variables: { OPENAI_BASE_URL: settings.baseUrl, OPENAI_API_KEY: 'k'.repeat(20) },
+    ...(clock === undefined ? {} : { clock }),
+  });
+  await house.ready(...platforms);
+  return { house, requests };
+}
+
+/** Whether a request has a picture. */
+export const hasPicture = (body: object): boolean => JSON.stringify(body).includes('"image_url"');
+
+/** What a request holds, as text. */
+export const sent = (body: object | undefined): string => JSON.stringify(body ?? {});

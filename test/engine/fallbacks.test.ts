@@ -1,6 +1,7 @@
 // When a model is out another takes over, in order, and only before anything was shown; over real HTTP against aimock.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createActiveProblems } from '#base/active-problems.ts';
 import { hurriedClock } from './support/hurried-clock.ts';
 import { ask, openKit } from './support/kit.ts';
 import { settingsFor, startMock } from './support/mock-provider.ts';
@@ -37,19 +38,30 @@ test('an outage is taken over by the next provider that is up, whatever its kind
   assert.equal(first.getRequests().length, 6);
 });
 
-test('a refused key is no outage: nobody takes over, and the failure is reported as what it is', async (t) => {
-  const [first, second] = [await startMock(t), await startMock(t)];
-  first.onMessage('hello', { error: { message: 'no' }, status: 401 });
-  second.onMessage('hello', { content: 'Hello.' });
-  const { engine } = await openKit(t, {
-    model: settingsFor('openai', first),
-    fallbacks: [settingsFor('openai', second)],
-    clock: hurriedClock,
+for (const [words, answer, code] of [
+  ['refuses its key', { error: { message: 'no' }, status: 401 }, 'AUTHENTICATION_ERROR'],
+  ['may not be used', { error: { message: 'no' }, status: 403 }, 'AUTHENTICATION_ERROR'],
+  ['does not exist', { error: { message: 'no' }, status: 404 }, 'MODEL_NOT_FOUND'],
+  ['refuses the request', { error: { message: 'no' }, status: 400 }, 'PROVIDER_REQUEST_INVALID'],
+  ['says nothing', { content: '' }, 'EMPTY_ANSWER'],
+  ['withholds its answer', { content: '', finishReason: 'content_filter' }, 'CONTENT_FILTERED'],
+] as const)
+  test(`where a model ${words} the next one answers, and without one the failure is reported as what it is (R15)`, async (t) => {
+    const [first, second] = [await startMock(t), await startMock(t)];
+    first.onMessage('hello', answer);
+    second.onMessage('hello', { content: 'Hello.' });
+    const model = { ...settingsFor('openai', first), api: 'chat' as const };
+    const problems = createActiveProblems(hurriedClock);
+    const { engine, restart } = await openKit(t, {
+      ...{ model, fallbacks: [settingsFor('openai', second)], clock: hurriedClock, problems },
+    });
+    const { id } = await engine.createSession({});
+    assert.equal((await ask(engine, id, 'hello')).text, 'Hello.');
+    const isToMend = code === 'AUTHENTICATION_ERROR' || code === 'MODEL_NOT_FOUND';
+    assert.equal(problems.list().length, isToMend ? 1 : 0, 'the operator is told although another answers');
+    const alone = await restart({ fallbacks: [] });
+    assert.equal((await ask(alone, id, 'hello')).failure?.code, code);
   });
-  const run = await ask(engine, (await engine.createSession({})).id, 'hello');
-  assert.equal(run.failure?.code, 'AUTHENTICATION_ERROR');
-  assert.equal(second.getRequests().length, 0);
-});
 
 test('an answer that broke off in the middle is not begun again by another model', async (t) => {
   const raw = await startRaw(t);

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import Database from 'better-sqlite3';
-import { openEngineDatabase } from '#engine/database.ts';
+import type Database from 'better-sqlite3';
+import { openSqlite } from '#base/sqlite/sqlite.ts';
+import { engineMigrations, openEngineDatabase } from '#engine/database.ts';
 import { createPartRows } from '#engine/sessions/part-rows.ts';
 import { createPartWords } from '#engine/sessions/part-words.ts';
 import { createSessionRows } from '#engine/sessions/session-rows.ts';
@@ -18,6 +19,12 @@ const file = 'engine.sqlite';
 /** A session `ses_N` of one message `msg_N` for each text, which is the part `prt_N`. */
 function write(path: string, texts: readonly string[]): void {
   const database = openEngineDatabase(path, clock);
+  insert(database, texts);
+  indexAll(database);
+  database.close();
+}
+
+function insert(database: Database.Database, texts: readonly string[]): void {
   const session = database.prepare(
     'INSERT INTO sessions (id, created_at_ms, updated_at_ms) VALUES (?, 1, 1)',
   );
@@ -33,8 +40,6 @@ function write(path: string, texts: readonly string[]): void {
       if (at === 0) parts.insert('msg_0', { id: 'prt_thought', type: 'reasoning', text: 'a zeppelin' });
     }
   })();
-  indexAll(database);
-  database.close();
 }
 
 function indexAll(database: Database.Database): void {
@@ -115,13 +120,9 @@ test('a search finds the conversations that a comparison with each text finds, i
 
 test('a home of an older version gets the index of what it holds', (t) => {
   const path = join(tempFolder(t), file);
-  write(path, texts);
-  const older = new Database(path);
-  for (const name of ['update', 'delete']) older.exec(`DROP TRIGGER part_words_${name}`);
-  older.exec('DROP TABLE part_words; DROP TABLE part_words_work');
-  older.exec(
-    "DELETE FROM schema_migrations WHERE name IN ('texts by their characters', 'texts are indexed a moment later')",
-  );
+  const before = engineMigrations.findIndex(({ name }) => name === 'texts by their characters');
+  const older = openSqlite({ path, clock, migrations: engineMigrations.slice(0, before) });
+  insert(older, texts);
   older.close();
   const database = openEngineDatabase(path, clock);
   t.after(() => database.close());

@@ -7,9 +7,11 @@ import { test } from 'node:test';
 import { createActiveProblems } from '#base/active-problems.ts';
 import { systemClock as clock } from '#base/clock.ts';
 import { createSecrets } from '#base/secrets.ts';
+import { openEngineDatabase } from '#engine/database.ts';
 import { callModel } from '#engine/providers/call-model.ts';
 import { createModelsHere } from '#engine/providers/models-here.ts';
 import { createProviders } from '#engine/providers/provider.ts';
+import { createLearned } from '#engine/providers/repair/learned.ts';
 import { quietLog } from '../support/quiet-log.ts';
 
 const words = 'żółw 日本 👩‍👩‍👧‍👦 é';
@@ -61,6 +63,7 @@ test('characters that are torn between two pieces of the network arrive whole, b
     limits,
     secrets: createSecrets([]),
     problems: createActiveProblems(clock),
+    learned: async () => createLearned(openEngineDatabase(':memory:', clock), clock),
   }))
     if (piece.type === 'text') said += piece.delta;
   assert.equal(said, `${words}\n\n ${words}`);

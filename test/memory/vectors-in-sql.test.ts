@@ -8,11 +8,11 @@ import { load } from 'sqlite-vec';
 import { floatsOf } from '#base/sqlite/vector-functions.ts';
 import { openStoreReader } from '#memory/store/store.ts';
 import { readableBy } from '#memory/tables/audience.ts';
+import { until } from '../support/found.ts';
 import { withoutSqliteVec } from '../support/machine-without-sqlite-vec.ts';
 import { testEmbedder } from './embedder.ts';
 import { note } from './facts.ts';
 import { exchange, mine, openMemory } from './open-memory.ts';
-import { until } from './until.ts';
 
 const docs = readFileSync(join(import.meta.dirname, '../../docs/memory.md'), 'utf8');
 
@@ -22,7 +22,8 @@ function opened(t: TestContext, { dimensions = 8 } = {}) {
   const file = new Database(memory.path);
   t.after(() => file.close());
   load(file);
-  const embedded = (count: number) => until(async () => (await memory.status()).vectors === count);
+  const embedded = (count: number) =>
+    until('the vectors', async () => (await memory.status()).vectors === count);
   return { memory, file, embedded };
 }
 
@@ -36,7 +37,7 @@ test('the example of the docs gives the nearest chunks of the same model, neares
   await memory.close();
   // vectors of other dimensions next to them
   const other = openMemory(t, { path: memory.path, embedder: testEmbedder('wider', 16) });
-  await until(async () => (await other.status()).vectors === 4);
+  await until('the vectors of the other model', async () => (await other.status()).vectors === 4);
   file.exec('DELETE FROM memory_embeddings WHERE model = 2 AND row = 2');
   const id = file
     .prepare<[], string>("SELECT id FROM global_memory_chunks WHERE content LIKE '%harbour%'")
@@ -119,7 +120,7 @@ test('a reader on a machine for which sqlite-vec has no build finds the same nei
     (_, number) => `Entry ${number}: a ${number % 7 === 0 ? 'boat' : 'cat'}`,
   );
   await Promise.all(texts.map((text) => memory.archive(exchange(text))));
-  await until(async () => (await memory.status()).vectors === texts.length);
+  await until('all vectors', async () => (await memory.status()).vectors === texts.length);
   await memory.close();
   const [vector] = await embedder.embed(['ship'], { purpose: 'query', signal: AbortSignal.abort() });
   const nearest = () => {

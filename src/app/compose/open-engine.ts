@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { LoadedConfig } from '#app/config/load.ts';
 import { engineSettings } from '#app/settings/engine-settings.ts';
-import { chooseModel } from '#app/settings/model.ts';
+import { chooseModel, modelTakes } from '#app/settings/model.ts';
 import { teamSettings } from '#app/settings/team-settings.ts';
 import { createEngine } from '#engine/engine.ts';
 import type { EngineSettings, Reconfigurable } from '#engine/live-settings.ts';
@@ -34,8 +34,16 @@ export function engineSettingsOf(
     ...settings,
     team: teamSettings(config.agents.team, folder),
     sharing: config.memory.sharing,
-    model: { ...chooseModel(config.model, environment), prices: config.model.prices, deltaMs },
-    fallbacks: config.model.fallbacks.map((each) => chooseModel(each, environment)),
+    model: {
+      ...chooseModel(config.model, environment),
+      ...modelTakes(config.model),
+      prices: config.model.prices,
+      deltaMs,
+    },
+    fallbacks: config.model.fallbacks.map((each) => ({
+      ...chooseModel(each, environment),
+      ...modelTakes(each),
+    })),
     media: mediaOf({ config, environment }),
   };
 }

@@ -30,6 +30,28 @@ const root = z.url({
   error: 'expected an address that begins with http:// or https://',
 });
 
+/** What a model takes, where it is to be said and not learned. */
+const modelTakes = {
+  maxImages: z
+    .int()
+    .min(0)
+    .max(100)
+    .default(4)
+    .describe('Pictures of one request, the newest ones; fewer where the model refuses them. 0 sends none.'),
+  contextTokens: z
+    .int()
+    .min(1_000)
+    .max(20_000_000)
+    .optional()
+    .describe(
+      "Tokens of the model's window. Default: as known by the model's name, or as it says when it refuses; a small one shortens the conversation that is sent.",
+    ),
+  tools: z
+    .boolean()
+    .default(true)
+    .describe('False: the model is offered no tools. One that refuses them is asked without by itself.'),
+};
+
 const model = z.strictObject({
   provider: z
     .enum(['openai', 'anthropic', 'google', 'openai-compatible', 'offline'])
@@ -41,16 +63,20 @@ const model = z.strictObject({
     .optional()
     .describe('The model, as its provider names it. Default: a current one of the provider.'),
   baseUrl: root.optional().describe('Another API root (a proxy, Ollama, vLLM, llama.cpp, OpenRouter).'),
+  ...modelTakes,
   fallbacks: z
     .array(
       z.strictObject({
         provider: z.enum(['openai', 'anthropic', 'google', 'openai-compatible', 'offline']),
         name: z.string().min(1).optional(),
         baseUrl: root.optional(),
+        ...modelTakes,
       }),
     )
     .default([])
-    .describe('Models that take over while the first is out, in order: `provider`, `name`, `baseUrl`.'),
+    .describe(
+      'Models that take over where the first gives no answer, in order: `provider`, `name`, `baseUrl`, and what they take.',
+    ),
   totalSeconds: z.number().min(1).max(3600).default(600).describe('Longest time for one answer.'),
   idleSeconds: z
     .number()

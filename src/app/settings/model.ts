@@ -11,6 +11,15 @@ export interface ModelChoice {
   apiKey: string | undefined;
 }
 
+/** What the config says that a model takes, as the engine reads it. */
+export function modelTakes({
+  maxImages,
+  contextTokens,
+  tools,
+}: Pick<Config['model'], 'maxImages' | 'contextTokens' | 'tools'>) {
+  return { maxImages, contextTokens, tools: tools ? undefined : (false as const) };
+}
+
 const keyNames: Readonly<Record<Exclude<Provider, 'offline'>, EnvironmentName>> = {
   openai: 'OPENAI_API_KEY',
   'openai-compatible': 'OPENAI_API_KEY',

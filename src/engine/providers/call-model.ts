@@ -2,17 +2,20 @@
 import type { ModelMessage } from 'ai';
 import type { ActiveProblems } from '#base/active-problems.ts';
 import type { Clock } from '#base/clock.ts';
-import { ParleyError } from '#base/errors.ts';
+import { codeOf, ParleyError } from '#base/errors.ts';
 import type { Log } from '#base/log/log.ts';
 import type { Secrets } from '#base/secrets.ts';
 import { noTracing, type Parent } from '#base/tracing.ts';
-import { detailsOf, failureOf } from '#engine/providers/calls/failure.ts';
+import { detailsOf } from '#engine/providers/calls/failure.ts';
 import type { ModelCallInput, Sampling, ToolSpec } from '#engine/providers/calls/model-call.ts';
 import { type CallUsage, usageOf } from '#engine/providers/calls/price.ts';
 import { maskPieces } from './masked-pieces.ts';
 import type { ModelPiece } from './model-piece.ts';
+import { clearOutage, noteOutage } from './outage.ts';
 import type { Provider } from './provider.ts';
-import { isOutage, retryDelay } from './retry.ts';
+import type { Learned } from './repair/learned.ts';
+import type { Repair } from './repair/repair.ts';
+import { mayAnotherAnswer, retryDelay } from './retry.ts';
 import { traceCall } from './traced-call.ts';
 import { createWatch, type SilenceLimits } from './watch.ts';
 
@@ -31,6 +34,8 @@ interface ModelCall {
   /** As in `ModelCallInput`. */
   toolChoice: ModelCallInput['toolChoice'];
   sampling?: Sampling | undefined;
+  /** True where an answer without words or calls is none: it is asked for again, then of the next model. */
+  mustAnswer?: boolean | undefined;
   /** True when what is written here will be remembered; given to the offline model, which says so. */
   remembers: boolean;
   signal: AbortSignal;
@@ -47,11 +52,9 @@ export interface CallContext {
   secrets: Secrets;
   /** Where is noted that a model does not answer. */
   problems: ActiveProblems;
+  /** What models taught by refusing; read with the first call. */
+  learned: () => Promise<Learned>;
 }
-
-/** What is failing while no model answers; whichever answers next ends it. */
-const theModel = 'the model';
-const outHint = 'It is asked again with the next message; "parley doctor" looks whether it can be reached.';
 
 /**
  * Streams the pieces of one answer, without the configuration's secrets; when its provider is out and nothing was shown, the next one answers. Ends with an `end` piece, or
@@ -72,54 +75,120 @@ export async function askForText(
   const call: ModelCall = { ...how, messages, tools: [], toolChoice: 'none', remembers: false };
   for await (const piece of callModel(call, context)) {
     if (piece.type === 'text') text += piece.delta;
+    if (piece.type === 'was reasoning') text = '';
     if (piece.type === 'end') usage = piece.usage;
   }
   return { text, usage };
 }
 
 async function* callAny(first: ModelCall, context: CallContext): AsyncGenerator<ModelPiece> {
+  const { clock, log, problems } = context;
+  const learned = await context.learned();
   let call = first;
+  let repair = await repairFor(call, learned, context);
+  let isAskedAgain = false;
   for (let attempt = 1; ; attempt += 1) {
     let shown = false;
     try {
       const { provider, under = noTracing.under('') } = call;
-      for await (const piece of traceCall(attemptOnce(call, context), { provider, under })) {
-        if (!shown) context.problems.clear(theModel);
-        shown = true;
+      const sent = repair === undefined ? call : repair.request(call);
+      const unseen = repair?.unseen(call.messages);
+      if (unseen !== undefined) yield { type: 'unseen', ...unseen };
+      const mayBeginThinking = learned.of(provider.key).beginsThinking ?? beginsThinking(provider);
+      for await (const piece of traceCall(attemptOnce({ ...sent, mayBeginThinking }, context), {
+        provider,
+        under,
+      })) {
+        if (piece.type === 'was reasoning') learned.add(provider.key, { beginsThinking: true }, thoughtFirst);
+        if (isSaid(piece) && !shown) {
+          clearOutage(provider, problems);
+          shown = true;
+        }
         yield piece;
       }
+      // a model that may think without saying so did not: the next answer need not wait for its end
+      if (mayBeginThinking)
+        learned.note(provider.key, { beginsThinking: learned.of(provider.key).beginsThinking ?? false });
       return;
     } catch (error) {
-      const wait = shown || call.signal.aborted ? undefined : retryDelay(error, attempt, context.clock);
-      const { next, providerID, modelID } = call.provider;
-      if (wait === undefined) {
-        if (!shown && !call.signal.aborted) noteOutage(call.provider, error, context);
-        if (next === undefined || shown || call.signal.aborted || !isOutage(error)) throw error;
-        const to = `${next.providerID}/${next.modelID}`;
-        context.log.warn({ from: `${providerID}/${modelID}`, to, error: detailsOf(error) }, 'a model is out');
-        call = { ...call, provider: next };
-        attempt = 0;
-        yield { type: 'fallback', provider: next };
+      if (shown || call.signal.aborted) throw error;
+      repair ??= await newRepair(call, learned, context);
+      const refused = repair.learn(call, error);
+      if (refused.again) {
+        attempt -= 1; // no repetition: it is another request
         continue;
       }
-      context.log.warn({ attempt, waitMs: wait, error: detailsOf(error) }, 'model call is tried again');
-      await context.clock.sleep(wait, call.signal);
+      const wait = retryDelay(refused.error, attempt, clock);
+      if (wait !== undefined) {
+        log.warn({ attempt, waitMs: wait, error: detailsOf(refused.error) }, 'model call is tried again');
+        await clock.sleep(wait, call.signal);
+        continue;
+      }
+      if (codeOf(error) === 'EMPTY_ANSWER' && !isAskedAgain) {
+        isAskedAgain = true;
+        call = { ...call, messages: asked(call.messages) };
+        continue;
+      }
+      noteOutage(call.provider, refused.error, problems);
+      const { next, providerID, modelID } = call.provider;
+      if (next === undefined || !mayAnotherAnswer(refused.error)) throw refused.error;
+      const to = `${next.providerID}/${next.modelID}`;
+      log.warn({ from: `${providerID}/${modelID}`, to, error: detailsOf(refused.error) }, 'a model is out');
+      call = { ...call, messages: first.messages, provider: next };
+      repair = await repairFor(call, learned, context);
+      attempt = 0;
+      isAskedAgain = false;
+      yield { type: 'fallback', provider: next };
     }
   }
 }
 
-/** An outage that another model takes over is in the log only; a refused key is for the operator, and no other model takes over. */
-function noteOutage(provider: Provider, error: unknown, { problems }: CallContext): void {
-  const { providerID, modelID, next } = provider;
-  const { code, sentence } = failureOf(error);
-  const isMissed = isOutage(error) ? next === undefined : code === 'AUTHENTICATION_ERROR';
-  if (!isMissed) return;
-  const words = `The model ${providerID}/${modelID} does not answer: ${sentence}`;
-  problems.note(theModel, new ParleyError('model_out', words, { hint: outHint }));
+const thoughtFirst = 'An answer began with thoughts that were only closed.';
+
+/** What a person is shown: once there was some of it, nobody else begins the answer again. */
+function isSaid(piece: ModelPiece): boolean {
+  if (piece.type === 'text') return piece.delta.trim() !== '';
+  return piece.type === 'tool call' || piece.type === 'end';
 }
 
-async function* attemptOnce(call: ModelCall, { clock, limits }: CallContext): AsyncGenerator<ModelPiece> {
-  const { provider, system, messages, toolChoice, sampling, remembers } = call;
+/** The conversation with a word to a model that called tools and then said nothing. */
+function asked(messages: readonly ModelMessage[]): ModelMessage[] {
+  if (messages.at(-1)?.role !== 'tool') return [...messages];
+  return [
+    ...messages,
+    { role: 'user', content: '[You have not answered yet. Answer now, with what you have.]' },
+  ];
+}
+
+/** Where something is known that may not be taken; what that needs is loaded only then. */
+async function repairFor(
+  call: ModelCall,
+  learned: Learned,
+  context: CallContext,
+): Promise<Repair | undefined> {
+  const { settings, key } = call.provider;
+  const hasLimits = [settings, learned.of(key)].some((known) =>
+    Object.values(known).some((value) => value !== undefined),
+  );
+  return hasLimits ? await newRepair(call, learned, context) : undefined;
+}
+
+async function newRepair({ provider }: ModelCall, learned: Learned, context: CallContext): Promise<Repair> {
+  const { createRepair } = await import('./repair/repair.ts');
+  return createRepair(provider, { learned, log: context.log, problems: context.problems });
+}
+
+/** Models whose templates begin an answer inside of a thought, where no parser of the server takes it out. */
+function beginsThinking({ providerID, modelID }: Provider): boolean {
+  return providerID === 'openai-compatible' && /\b(r1|qwq|magistral)\b|think|reason|minimax-m/i.test(modelID);
+}
+
+async function* attemptOnce(
+  call: ModelCall & { mayBeginThinking: boolean },
+  { clock, limits }: CallContext,
+): AsyncGenerator<ModelPiece> {
+  const { provider, system, messages, toolChoice, sampling, remembers, mayBeginThinking } = call;
+  let hasAnswer = call.mustAnswer !== true;
   const watch = createWatch(limits, clock, call.signal);
   const tools = call.tools.map(({ name, description, schema, argumentChars }) => ({
     name,
@@ -130,21 +199,42 @@ async function* attemptOnce(call: ModelCall, { clock, limits }: CallContext): As
   const read = (tool: string, args: unknown): unknown =>
     call.tools.find(({ name }) => name === tool)?.read(args) ?? args;
   try {
-    const asked = { system, messages, tools, toolChoice, sampling, remembers, maxChars: limits.outputChars };
+    const asked = {
+      system,
+      messages,
+      tools,
+      toolChoice,
+      sampling,
+      remembers,
+      maxChars: limits.outputChars,
+      mayBeginThinking,
+    };
     for await (const event of provider.ask(asked, watch.signal)) {
       watch.touch();
       switch (event.type) {
         case 'text':
+          hasAnswer ||= event.delta.trim() !== '';
+          if (event.delta !== '') yield event;
+          break;
         case 'reasoning':
           if (event.delta !== '') yield event;
           break;
+        case 'was reasoning':
+          hasAnswer = call.mustAnswer !== true;
+          yield event;
+          break;
         case 'tool call':
+          hasAnswer = true;
           yield { ...event, args: read(event.tool, event.args) };
           break;
         case 'alive':
           break;
         case 'end': {
           const usage = usageOf(event.usage, provider.prices);
+          if (!hasAnswer) {
+            yield { type: 'spent', usage };
+            throw nothingSaid(endOf(event.finish));
+          }
           yield { type: 'end', reason: endOf(event.finish), messages: withArgs(event.messages, read), usage };
           break;
         }
@@ -155,7 +245,13 @@ async function* attemptOnce(call: ModelCall, { clock, limits }: CallContext): As
   }
 }
 
-/** The assistant's messages with the arguments as they were read; providers refuse any that are no object. */
+function nothingSaid(reason: ReturnType<typeof endOf>): ParleyError {
+  return reason === 'filtered'
+    ? new ParleyError('CONTENT_FILTERED', 'The provider ended the answer with content-filter.')
+    : new ParleyError('EMPTY_ANSWER', 'The model ended without any text.');
+}
+
+/** The assistant's messages with the arguments as they were read. */
 function withArgs(
   messages: readonly ModelMessage[],
   read: (tool: string, args: unknown) => unknown,
@@ -165,7 +261,7 @@ function withArgs(
     const content = message.content.map((part) => {
       if (part.type !== 'tool-call') return part;
       const input = read(part.toolName, part.input);
-      return { ...part, input: typeof input === 'object' ? input : {} };
+      return { ...part, input };
     });
     return { ...message, content };
   });

@@ -19,6 +19,10 @@ export async function* maskPieces(
       type = piece.type;
       // an empty piece as well: it shows that the model is not silent
       yield { type, delta: stream.push(piece.delta) };
+    } else if (piece.type === 'was reasoning') {
+      // what waits is of the same thought
+      yield piece;
+      type = 'reasoning';
     } else {
       yield* rest();
       if (piece.type === 'tool call')

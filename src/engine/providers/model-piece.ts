@@ -5,6 +5,12 @@ import type { Provider } from './provider.ts';
 
 export type ModelPiece =
   | { type: 'text' | 'reasoning'; delta: string }
+  /** All text of this call so far was what the model thought. */
+  | { type: 'was reasoning' }
+  /** A call that said nothing used so much; another one follows. */
+  | { type: 'spent'; usage: CallUsage | undefined }
+  /** Pictures of the question that the model is not shown, by their names; told again when another model answers. */
+  | { type: 'unseen'; pictures: string[]; why: 'no pictures' | 'fewer pictures' | 'unreadable' }
   /** Another provider has taken over, before anything was shown. */
   | { type: 'fallback'; provider: Provider }
   | { type: 'tool call'; callID: string; tool: string; args: unknown }

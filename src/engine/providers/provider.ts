@@ -3,13 +3,24 @@ import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { ModelCallInput, ModelClient, ModelStreamEvent } from '#engine/providers/calls/model-call.ts';
 import type { Prices } from '#engine/providers/calls/price.ts';
-import { type ModelSettings, type ProviderName, providerReach } from '#engine/providers/calls/settings.ts';
+import {
+  type ModelSettings,
+  ownRootOf,
+  type ProviderEndpoint,
+  type ProviderName,
+  providerReach,
+} from '#engine/providers/calls/settings.ts';
 import { takesFile } from './files.ts';
 import { createOfflineModel, offlineModelID } from './offline/model.ts';
+import type { Known } from './repair/known.ts';
 
 export interface Provider {
   providerID: ProviderName;
   modelID: string;
+  /** Names the model at its server, for what is learned of it. */
+  key: string;
+  /** What its settings say that it takes. */
+  settings: Known;
   /** One call, as `ask` of Models; what `remembers` says goes to the offline model only. */
   ask(asked: ModelCallInput & { remembers: boolean }, signal: AbortSignal): AsyncIterable<ModelStreamEvent>;
   /** Whether a file of this type and size may be sent along; others are only mentioned. */
@@ -68,6 +79,11 @@ function unknownModel(providerID: string, modelID: string, { providerID: id, mod
   );
 }
 
+function keyOf(provider: Exclude<ProviderName, 'offline'>, { modelID, baseUrl }: ProviderEndpoint): string {
+  const at = baseUrl === ownRootOf(provider) ? '' : ` at ${new URL(baseUrl).host}`;
+  return `${provider}/${modelID}${at}`;
+}
+
 interface ProviderOptions {
   settings: ModelSettings;
   models: Pick<ModelClient, 'ask'>;
@@ -80,7 +96,10 @@ function createProvider({ settings, models, clock, connectMs }: ProviderOptions)
   const takes: Provider['takesFile'] = (file) => takesFile(provider, file);
   if (provider === 'offline') {
     const ask = createOfflineModel({ clock, deltaMs });
-    return { providerID: provider, modelID: offlineModelID, ask, takesFile: takes, prices };
+    return {
+      ...{ providerID: provider, modelID: offlineModelID, key: offlineModelID, settings: {} },
+      ...{ ask, takesFile: takes, prices },
+    };
   }
   const reach = providerReach(settings, provider);
   const { api = settings.baseUrl === undefined ? 'responses' : 'chat' } = settings;
@@ -88,6 +107,8 @@ function createProvider({ settings, models, clock, connectMs }: ProviderOptions)
   return {
     providerID: provider,
     modelID: reach.modelID,
+    key: keyOf(provider, reach),
+    settings: { images: settings.maxImages, tools: settings.tools, contextTokens: settings.contextTokens },
     ask: ({ remembers: _, ...asked }, signal) => models.ask(target, asked, signal),
     takesFile: takes,
     prices,

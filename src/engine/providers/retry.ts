@@ -18,9 +18,24 @@ export function retryDelay(error: unknown, attempt: number, clock: Clock): numbe
   return wait > longestWaitMs ? undefined : wait;
 }
 
-/** True when another provider may answer where this one could not: it is out, overloaded, or says nothing. */
+/** True when the model did not answer: it is out, overloaded, says nothing, or nobody pays for it. */
 export function isOutage(error: unknown): boolean {
   return codeOf(error) === 'timeout' || (error instanceof ProviderFailure && isOut(error));
+}
+
+/**
+ * True when another model may do better: whatever is between this one and its answer, and an answer that is empty or withheld. Not where
+ * the program itself failed, or what it wrote was too much.
+ */
+export function mayAnotherAnswer(error: unknown): boolean {
+  if (error instanceof ProviderFailure) return error.judged.code !== 'ENGINE_DISPATCH_FAILED';
+  const code = codeOf(error);
+  return code === 'timeout' || code === 'EMPTY_ANSWER' || code === 'CONTENT_FILTERED';
+}
+
+/** How long the provider asks to be left alone, in milliseconds; undefined where it does not say. */
+export function waitAskedFor(error: unknown, now: number): number | undefined {
+  return error instanceof ProviderFailure ? retryAfterMs(error.judged.retryAfter, now) : undefined;
 }
 
 /** What `retry-after-ms` or `retry-after` asks for: seconds, or a date, which the clock that dated the answer counts from. */

@@ -2,10 +2,13 @@
 
 import { ParleyError } from '#base/errors.ts';
 import { isDiskFailure } from '#base/files/disk-failures.ts';
+import { defined } from '#base/json.ts';
 import type { Log } from '#base/log/log.ts';
-import { detailsOf, failureOf } from '#engine/providers/calls/failure.ts';
+import { detailsOf, failureOf, sizesOf } from '#engine/providers/calls/failure.ts';
+import { waitAskedFor } from '#engine/providers/retry.ts';
 import type { Run } from '#engine/wire/contract.ts';
 import type { RunStatus } from '#engine/wire/events/event.ts';
+import type { RunNotice } from '#engine/wire/runs/notice.ts';
 import type { StoredPrompt } from '#engine/wire/runs/run-prompt.ts';
 import { endInterrupted } from './interrupt.ts';
 import type { PartWriter } from './part-writer.ts';
@@ -19,6 +22,7 @@ interface Ending {
   /** What its prompt was made of, once it was sent. */
   made: StoredPrompt | undefined;
   seenRuns: readonly string[];
+  notices: readonly RunNotice[];
   given: GivenToRun;
 }
 
@@ -68,12 +72,13 @@ export async function endFailed(
   const { category, code, sentence } = failure;
   if (reason === cancelledReason) log.info({ ref, runID, sessionID }, 'run cancelled');
   else log.error({ ref, runID, sessionID, code, category, error: detailsOf(error) }, 'run failed');
+  const detail = defined({ waitMs: waitAskedFor(error, tables.clock.now()), ...sizesOf(error) });
   await commit(() =>
     events.commit(() => {
       writer.abandon();
       end(tables, ending, {
         status: statusOf(reason),
-        failure: { category, code, message: sentence, ref },
+        failure: { category, code, message: sentence, ref, ...detail },
       });
     }),
   );
@@ -87,7 +92,7 @@ function statusOf(reason: string | undefined): RunStatus {
 
 function end(
   tables: RunTables,
-  { run, writer, recalled, seenRuns, given, made }: Ending,
+  { run, writer, recalled, seenRuns, notices, given, made }: Ending,
   { status, failure }: { status: RunStatus; failure?: Run['failure'] },
 ): void {
   const { runs, usage, conversation, events, clock } = tables;
@@ -95,7 +100,8 @@ function end(
   const now = clock.now();
   events.commit((record) => {
     const shown = { recalled, seenRuns, given };
-    if (!runs.end(runID, { status, finishedAtMs: now, text: writer.text(), failure, ...shown })) return;
+    if (!runs.end(runID, { status, finishedAtMs: now, text: writer.text(), failure, notices, ...shown }))
+      return;
     usage.end(runID, status);
     if (made !== undefined) tables.prompts.put(runID, made);
     // as when it is amended: the words of a message that changed are in no later prompt by the calls for it

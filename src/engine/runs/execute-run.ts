@@ -6,6 +6,7 @@ import type { Context } from '#engine/context/build.ts';
 import { failureOf } from '#engine/providers/calls/failure.ts';
 import type { CallUsage } from '#engine/providers/calls/price.ts';
 import type { Provider } from '#engine/providers/provider.ts';
+import type { RunNotice } from '#engine/wire/runs/notice.ts';
 import type { StoredPrompt } from '#engine/wire/runs/run-prompt.ts';
 import { generateAnswer } from './answer.ts';
 import { endCompleted, endFailed, overTime } from './end.ts';
@@ -70,10 +71,11 @@ export async function executeRun(
   let made: StoredPrompt | undefined;
   const instance: RunInstance | undefined = options.instances.begin(run, () => timer.workedMs());
   const timer = createRunTimer({ clock, ...timeOf(instance, limits.totalMs, stop) });
+  const notices: RunNotice[] = [];
   const given = new Map<string, number>();
   let injected = 0;
   const ending = () => ({
-    ...{ run, writer, recalled: [...recalled], seenRuns: [...seenRuns] },
+    ...{ run, writer, notices, recalled: [...recalled], seenRuns: [...seenRuns] },
     given: { passages: [...given].map(([id, score]) => ({ id, score })), injected },
     made,
   });
@@ -105,6 +107,7 @@ export async function executeRun(
       found(passages) {
         for (const { id, score } of passages) given.set(id, Math.max(score, given.get(id) ?? 0));
       },
+      noticed: (notice) => notices.push(notice),
       used: (usage) => used.push(usage),
       calling: () => tables.events.commit(addUsed),
       tookOver: (next) => tables.events.commit(() => tables.runs.setModel(run.runID, next)),

@@ -11,6 +11,8 @@ import type { RunTables } from './tables/run-tables.ts';
 export interface PartWriter {
   /** Adds to the open part of that type, or opens one. Past the limit it adds what fits and throws `OUTPUT_TOO_LONG`. */
   add(type: 'text' | 'reasoning', delta: string): void;
+  /** The open text was what the model thought. */
+  rethink(): void;
   /** A tool call was asked for; its part is pending. */
   open(tool: string, args: unknown): ToolPart;
   /** Moves a tool part on. */
@@ -96,6 +98,16 @@ export function createPartWriter(tables: RunTables, run: StoredRun, limit: numbe
       if (delta !== '') append(type, delta);
       if (delta.length < piece.length)
         throw new ParleyError('OUTPUT_TOO_LONG', `The answer grew beyond ${limit} characters.`);
+    },
+    rethink() {
+      if (current?.type !== 'text') return;
+      current.type = 'reasoning';
+      const { id, text } = current;
+      // from its beginning: whoever has shown it takes it back
+      events.live({
+        type: 'message.part.updated',
+        properties: { ...properties({ id, type: 'reasoning' }), delta: text, offset: 0 },
+      });
     },
     open(tool, args) {
       close();

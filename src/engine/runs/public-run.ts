@@ -6,13 +6,13 @@ import type { StoredRun } from './tables/run-row.ts';
 
 /** What a client may know of a run. */
 export function publicRun(run: StoredRun, usage: TokenUsage | undefined): Run {
-  const { runID, sessionID, status, startedAtMs, finishedAtMs, text, failure, agent, model } = run;
+  const { runID, sessionID, status, startedAtMs, finishedAtMs, text, failure, notices, agent, model } = run;
   return {
     runID,
     sessionID,
     status,
     startedAtMs,
     text,
-    ...defined({ finishedAtMs, failure, agent, model, usage }),
+    ...defined({ finishedAtMs, failure, notices, agent, model, usage }),
   };
 }

@@ -7,7 +7,7 @@ import type { Artifacts } from '#engine/artifacts/artifacts.ts';
 import type { Agents } from '#engine/context/agents.ts';
 import type { Context } from '#engine/context/build.ts';
 import type { Providers } from '#engine/providers/provider.ts';
-import type { AnswerParts } from './answer.ts';
+import type { AnswerParts } from './answer-task.ts';
 import type { Instances } from './instance.ts';
 import type { RunTables } from './tables/run-tables.ts';
 

@@ -4,7 +4,7 @@
 import { z } from 'zod';
 import { promptOrigin, runSettings } from '#engine/wire/runs/prompt.ts';
 import { answerer, question } from '#engine/wire/runs/request.ts';
-import { failureCategories, runStatuses } from '#engine/wire/runs/run.ts';
+import { runStatuses, wireRun } from '#engine/wire/runs/run.ts';
 import { tokenUsage } from '#engine/wire/runs/usage.ts';
 import { toolStates, wireSession } from '#engine/wire/sessions/message.ts';
 import { todoList } from '#engine/wire/sessions/todo.ts';
@@ -53,9 +53,8 @@ const exportedRun = z.strictObject({
   startedAtMs: ms,
   finishedAtMs: ms.optional(),
   text: z.string(),
-  failure: z
-    .object({ category: z.enum(failureCategories), code: z.string(), message: z.string(), ref: z.string() })
-    .optional(),
+  failure: wireRun.shape.failure,
+  notices: wireRun.shape.notices,
   recalled: z.array(z.string()),
   seenRuns: z.array(id).default([]),
   given: z

@@ -18,7 +18,9 @@ export interface RawCall {
   /** Refuses the request with these words. */
   refuse(status: number, words: object, headers?: Record<string, string>): void;
   /** Ends the answer as a provider does. */
-  finish(): void;
+  finish(reason?: string): void;
+  /** Says this and ends the answer. */
+  answer(text: string): void;
   /** Ends the body without the words that end an answer. */
   end(): void;
   /** Closes the socket in the middle. */
@@ -33,7 +35,9 @@ export function frame(delta: Record<string, unknown>, finish: string | null = nu
   return `data: ${JSON.stringify({ id: 'c1', object: 'chat.completion.chunk', created: 1, model: 'm', choices })}\n\n`;
 }
 
-export async function startRaw(t: TestContext) {
+/** `answer` is called with each request, in order; without it they are taken by `next`. */
+export async function startRaw(t: TestContext, answer?: (call: RawCall, index: number) => void) {
+  let asked = 0;
   const calls: RawCall[] = [];
   const waiting: ((call: RawCall) => void)[] = [];
   const server = createServer((request, response) => {
@@ -42,7 +46,8 @@ export async function startRaw(t: TestContext) {
     request.on('end', () => {
       const call = callOf(response, Buffer.concat(chunks).toString('utf8'));
       const next = waiting.shift();
-      if (next === undefined) calls.push(call);
+      if (answer !== undefined) answer(call, asked++);
+      else if (next === undefined) calls.push(call);
       else next(call);
     });
   });
@@ -76,6 +81,10 @@ function callOf(response: ServerResponse, body: string): RawCall {
     open();
     response.write(bytes);
   };
+  const finish = (reason = 'stop'): void => {
+    write(`${frame({}, reason)}data: [DONE]\n\n`);
+    response.end();
+  };
   return {
     body: JSON.parse(body),
     open,
@@ -95,9 +104,10 @@ function callOf(response: ServerResponse, body: string): RawCall {
       response.writeHead(status, { 'content-type': 'application/json', ...headers });
       response.end(JSON.stringify(words));
     },
-    finish() {
-      write(`${frame({}, 'stop')}data: [DONE]\n\n`);
-      response.end();
+    finish,
+    answer(text) {
+      write(frame({ content: text }));
+      finish();
     },
     end: () => response.end(),
     tear: () => response.destroy(),

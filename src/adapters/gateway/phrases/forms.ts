@@ -23,12 +23,16 @@ interface Forms {
   size(bytes: number): string;
   /** A length in seconds: below a minute and a half in seconds, else as `duration`. */
   length(seconds: number): string;
+  /** A length in milliseconds, as one says it: minutes, and hours from about one on. */
+  about(ms: number): string;
   /** A length in milliseconds, in whole minutes, and in hours from two hours on; at least a minute. */
   duration(ms: number): string;
 }
 
 const minuteMs = 60_000;
 const minutesInHours = 120;
+/** Minutes that are said as about an hour. */
+const minutesAsHour = 50;
 
 /** Languages whose forms stay made: every page of a catalogue asks for the same. */
 const maxLocales = 20;
@@ -76,6 +80,10 @@ export const formsOf: (locale: string) => Forms = memoize(maxLocales, (locale) =
       const kib = bytes / 1024;
       return kib < 1023.5 ? `${short().format(kib)} KiB` : `${short().format(kib / 1024)} MiB`;
     },
+    about: (ms) =>
+      ms < minutesAsHour * minuteMs
+        ? duration(ms)
+        : hours().format(Math.max(1, Math.round(ms / (60 * minuteMs)))),
     duration,
     length: (s) => (s < 90 ? seconds().format(Math.round(s)) : duration(s * 1_000)),
   };

@@ -21,7 +21,7 @@ export function answerOf(run: Run, notes: readonly string[], phrases: Phrases): 
 function endOf(run: Run, { answers }: Phrases): Answer {
   switch (run.status) {
     case 'completed':
-      return { markdown: run.text, delivered: true, state: 'answered' };
+      return { markdown: withNotices(run, answers), delivered: true, state: 'answered' };
     case 'cancelled':
       return { markdown: withNote(run.text, answers.stopped), delivered: false, state: 'failed' };
     case 'running':
@@ -32,7 +32,7 @@ function endOf(run: Run, { answers }: Phrases): Answer {
       const shown =
         failure === undefined
           ? answers.interrupted
-          : answers.withReference({ sentence: sentenceOf(failure, answers.failures), ref: failure.ref });
+          : answers.withReference({ sentence: sentenceOf(failure, answers), ref: failure.ref });
       return { markdown: withNote(run.text, `⚠️ ${shown}`), delivered: false, state: 'failed' };
     }
   }
@@ -40,10 +40,42 @@ function endOf(run: Run, { answers }: Phrases): Answer {
 
 /** The failure for people; one that only a newer engine knows is shown in the engine's words. */
 function sentenceOf(
-  { code, message }: NonNullable<Run['failure']>,
-  failures: Readonly<Record<string, string>>,
+  { code, message, waitMs, tokens, window }: NonNullable<Run['failure']>,
+  answers: Phrases['answers'],
 ): string {
+  if (code === 'RATE_LIMIT_EXCEEDED' && waitMs !== undefined) return answers.askedTooOften({ waitMs });
+  if (code === 'CONTEXT_LENGTH_EXCEEDED' && tokens !== undefined && window !== undefined)
+    return answers.longerThanWindow({ tokens, window });
+  const failures: Readonly<Record<string, string>> = answers.failures;
   return Object.hasOwn(failures, code) ? (failures[code] ?? message) : message;
+}
+
+/** The answer, and a line for each thing to know about it. */
+function withNotices({ text, notices = [] }: Run, answers: Phrases['answers']): string {
+  return notices.map((notice) => `_(${noticeText(notice, answers)})_`).reduce(withNote, text);
+}
+
+function noticeText(
+  { code, files = [] }: NonNullable<Run['notices']>[number],
+  answers: Phrases['answers'],
+): string {
+  switch (code) {
+    case 'cut':
+      return answers.cutOff;
+    case 'filtered':
+      return answers.withheld;
+    case 'no pictures':
+      return answers.picturesUnseen({ files: named(files) });
+    case 'fewer pictures':
+      return answers.picturesTooMany({ files: named(files) });
+    case 'unreadable':
+      return answers.picturesUnreadable({ files: named(files) });
+  }
+}
+
+/** File names as code, so that none of their characters is markup. */
+function named(files: readonly string[]): string[] {
+  return files.map((name) => `\`${name.replaceAll('`', "'")}\``);
 }
 
 function withNote(text: string, note: string): string {

@@ -46,6 +46,11 @@ function isFailureCode(code: string): code is FailureCode {
   return Object.hasOwn(failureSentences, code);
 }
 
+/** How long a request was and might be, in tokens, where it was too long. */
+export function sizesOf(error: unknown): { tokens?: number | undefined; window?: number | undefined } {
+  return error instanceof ProviderFailure ? { ...error.judged.sizes } : {};
+}
+
 /** What goes into the log about an error: enough to find the cause, without what was written to the model. */
 export function detailsOf(error: unknown): Record<string, unknown> {
   if (error instanceof ProviderFailure) return error.judged.details;

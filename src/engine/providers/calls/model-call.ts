@@ -40,10 +40,14 @@ export interface ModelCallInput {
   sampling?: Sampling | undefined;
   /** Characters that the model may write, arguments of tools included; beyond them the call fails with `OUTPUT_TOO_LONG`. */
   maxChars?: number | undefined;
+  /** True for a model that may begin with its thoughts without marking them: what it writes waits until that is known. */
+  mayBeginThinking?: boolean | undefined;
 }
 
 export type ModelStreamEvent =
   | { type: 'text' | 'reasoning'; delta: string }
+  /** All text of this call so far was what the model thought: only now it said so. */
+  | { type: 'was reasoning' }
   /** The model sent something that is not shown: it still responds. */
   | { type: 'alive' }
   | { type: 'tool call'; callID: string; tool: string; args: unknown }

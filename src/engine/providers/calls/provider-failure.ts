@@ -5,8 +5,14 @@ export interface ClassifiedError {
   code: FailureCode;
   /** The error's own words; for the log only. */
   words: string;
+  /** The status of the answer; undefined where none came, or the error came in the middle of one. */
+  status?: number | undefined;
+  /** What the provider said of it, its words and its body, cut: read to learn what of a request it does not take. */
+  answer: string;
   /** True for what may pass on its own: 429, 5xx, and a connection that was not made or was lost. */
   passing: boolean;
+  /** Tokens of a request that was too long, and of the window, as far as they are known. */
+  sizes?: { tokens: number | undefined; window: number | undefined } | undefined;
   /** The provider's `retry-after-ms`, `retry-after` and `date`, as it sent them. */
   retryAfter: { ms?: string | undefined; after?: string | undefined; date?: string | undefined };
   /** What goes into the log. */

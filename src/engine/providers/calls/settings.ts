@@ -19,6 +19,12 @@ export interface ModelSettings {
   api?: 'responses' | 'chat' | undefined;
   /** Offline only: the pause between two pieces of an answer, in milliseconds, so that streaming can be seen. */
   deltaMs?: number | undefined;
+  /** Pictures of one request at most, the newest ones. */
+  maxImages?: number | undefined;
+  /** False for a model that takes no tools. */
+  tools?: false | undefined;
+  /** Tokens of its window; learned, or known by its name, when absent. */
+  contextTokens?: number | undefined;
   /** What its tokens cost; without prices the usage has no cost. */
   prices?: Prices | undefined;
 }

@@ -1,4 +1,5 @@
 // One call of a model through the AI SDK, told in plain values. Not its retries, its limits of silence, nor the loop over tools.
+import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   jsonSchema,
   type LanguageModel,
@@ -12,10 +13,13 @@ import type { Clock } from '#base/clock.ts';
 import { defined } from '#base/json.ts';
 import type { ModelCallInput, ModelStreamEvent, ModelTarget } from '#engine/providers/calls/model-call.ts';
 import type { ReportedUsage } from '#engine/providers/calls/price.ts';
+import { createAnswerText } from './answer-text.ts';
 import { assistantMessages } from './assistant-messages.ts';
 import { classifyError } from './classify-error.ts';
 import { languageModel } from './model.ts';
 import { createOutputBound } from './output-bound.ts';
+import { soundMessages } from './sound-messages.ts';
+import { createLife, type Life } from './with-life.ts';
 
 interface Sdk {
   /** As `ask` of Models. */
@@ -28,9 +32,12 @@ const maxModels = 16;
 /** The AI SDK with one object for each model that was asked for; the object remembers what it learned about its server. */
 export function createSdk(clock: Clock): Sdk {
   const models = new Map<string, Promise<LanguageModel>>();
+  // a model is of many calls: which one a request is for, its fetch knows from where it was called
+  const lives = new AsyncLocalStorage<Life>();
+  const alive = (): void => lives.getStore()?.beat();
   const modelFor = (target: ModelTarget): Promise<LanguageModel> => {
     const key = JSON.stringify(target);
-    const model = models.get(key) ?? languageModel(target, clock);
+    const model = models.get(key) ?? languageModel(target, { clock, alive });
     models.delete(key);
     models.set(key, model);
     for (const oldest of models.keys()) {
@@ -45,7 +52,13 @@ export function createSdk(clock: Clock): Sdk {
       const abortSignal = AbortSignal.any([signal, leave.signal]);
       let finished = false;
       try {
-        yield* streamed({ model: await modelFor(target), target, asked, abortSignal });
+        const life = createLife(clock);
+        const model = await modelFor(target);
+        const { stream, content } = await lives.run(life, () =>
+          opened({ model, target, asked, abortSignal }),
+        );
+        yield* told(life.during(stream), { asked, content });
+        abortSignal.throwIfAborted();
         finished = true;
       } catch (error) {
         signal.throwIfAborted();
@@ -68,12 +81,12 @@ interface Streaming {
  * One call at the SDK's lowest level that knows prompts and tools: `streamText` above it passes every token through a dozen more
  * streams, for loops over tools and telemetry that are not used here.
  */
-async function* streamed({ model, target, asked, abortSignal }: Streaming): AsyncGenerator<ModelStreamEvent> {
-  let content: LanguageModelCallEndEvent<ToolSet>['content'] = [];
+async function opened({ model, target, asked, abortSignal }: Streaming) {
+  let content: Content = [];
   const { stream } = await streamCall({
     model,
     instructions: asked.system,
-    messages: [...asked.messages],
+    messages: soundMessages(asked.messages),
     tools: toolSet(asked),
     toolChoice: asked.toolChoice,
     ...samplingOf(asked),
@@ -84,20 +97,40 @@ async function* streamed({ model, target, asked, abortSignal }: Streaming): Asyn
       content = end.content;
     },
   });
+  return { stream, content: () => content };
+}
+
+type Content = LanguageModelCallEndEvent<ToolSet>['content'];
+type Parts = Awaited<ReturnType<typeof opened>>['stream'] extends AsyncIterable<infer Part> ? Part : never;
+
+async function* told(
+  parts: AsyncIterable<Parts | 'alive'>,
+  { asked, content }: { asked: ModelCallInput; content: () => Content },
+): AsyncGenerator<ModelStreamEvent> {
   const count = createOutputBound(asked);
+  const text = createAnswerText(asked);
   let finish = 'other';
   let usage: ReportedUsage | undefined;
-  for await (const part of stream) {
+  let isCalling = false;
+  for await (const part of parts) {
+    if (part === 'alive') {
+      yield { type: 'alive' };
+      continue;
+    }
     switch (part.type) {
-      case 'text-delta':
-        yield { type: 'text', delta: part.text };
+      case 'text-delta': {
+        const pieces = text.push(part.text);
+        yield* pieces.length === 0 ? [{ type: 'alive' as const }] : pieces;
         count(part); // what fits of the last piece is counted
         break;
+      }
       case 'reasoning-delta':
         yield { type: 'reasoning', delta: part.text };
         count(part);
         break;
       case 'tool-call':
+        isCalling = true;
+        yield* text.flush();
         yield { type: 'tool call', callID: part.toolCallId, tool: part.toolName, args: part.input };
         break;
       case 'model-call-end':
@@ -105,6 +138,7 @@ async function* streamed({ model, target, asked, abortSignal }: Streaming): Asyn
         usage = reported(part.usage);
         break;
       case 'error':
+        yield* text.flush();
         throw part.error;
       case 'tool-input-start':
       case 'tool-input-delta':
@@ -115,8 +149,10 @@ async function* streamed({ model, target, asked, abortSignal }: Streaming): Asyn
         yield { type: 'alive' };
     }
   }
-  abortSignal.throwIfAborted();
-  yield { type: 'end', finish, usage, messages: assistantMessages(content) };
+  if (isCalling) yield* text.flush();
+  const { pieces, messages = assistantMessages(content()) } = isCalling ? { pieces: [] } : text.end();
+  yield* pieces;
+  yield { type: 'end', finish, usage, messages };
 }
 
 function reported(usage: LanguageModelUsage): ReportedUsage {

@@ -1,5 +1,6 @@
 // What a model has said and called as the message that continues the conversation, with what its provider wants to see again. Not tool results.
 import type { AssistantContent, LanguageModelCallEndEvent, ModelMessage, ToolSet } from 'ai';
+import { withoutThoughts } from './thought-splitter.ts';
 
 type Content = LanguageModelCallEndEvent<ToolSet>['content'];
 type Part = Exclude<AssistantContent, string>[number];
@@ -10,12 +11,16 @@ export function assistantMessages(content: Content): ModelMessage[] {
   return parts.length === 0 ? [] : [{ role: 'assistant', content: parts }];
 }
 
+/** A text without its thoughts; an empty one only where its provider wants to see it again. */
+function textParts(text: string, seen: object | undefined): Part[] {
+  return text === '' && seen === undefined ? [] : [{ type: 'text', text, ...seen }];
+}
+
 function partOf(part: Content[number]): Part[] {
   const seen = 'providerMetadata' in part ? { providerOptions: part.providerMetadata } : {};
   switch (part.type) {
     case 'text':
-      if (part.text === '' && part.providerMetadata === undefined) return [];
-      return [{ type: 'text', text: part.text, ...seen }];
+      return textParts(withoutThoughts(part.text), part.providerMetadata === undefined ? undefined : seen);
     case 'reasoning':
       return [{ type: 'reasoning', text: part.text, ...seen }];
     case 'tool-call':

@@ -25,12 +25,28 @@ export function classifyError(error: unknown): ParleyError | ProviderFailure {
     {
       code: codeFor(error),
       words: errorMessage(error),
+      status: statusOf(error),
+      answer: answerOf(error),
       passing: isPassing(error),
       retryAfter: { ms: headers['retry-after-ms'], after: headers['retry-after'], date: headers.date },
       details: errorDetails(error),
     },
     { cause: error },
   );
+}
+
+/** Characters of what a provider said that are read. */
+const maxAnswer = 2_000;
+
+function statusOf(error: unknown): number | undefined {
+  return APICallError.isInstance(error) || StreamProviderError.isInstance(error)
+    ? error.statusCode
+    : undefined;
+}
+
+function answerOf(error: unknown): string {
+  const body = APICallError.isInstance(error) ? (error.responseBody ?? '') : '';
+  return truncate(`${errorMessage(error)} ${body}`, maxAnswer);
 }
 
 function codeFor(error: unknown): FailureCode {

@@ -19,14 +19,21 @@ const event = /^data:/m;
 /** Longer than any of these, so that one is found although it comes in two pieces. */
 const longestMark = 100;
 
-/** The same response. Once its stream of events has said that it is over, it ends soon, whether or not its connection does. */
-export function endAfterFinish(response: Response, clock: Clock): Response {
+/**
+ * The same response. Once its stream of events has said that it is over, it ends soon, whether or not its connection does. `alive` is
+ * told of all that comes, comments included: by these a server says that its model still works.
+ */
+export function endAfterFinish(response: Response, clock: Clock, alive: () => void): Response {
   const { body, headers, status, statusText } = response;
   if (body === null || headers.get('content-type')?.includes('text/event-stream') !== true) return response;
-  return new Response(endingStream(body, clock), { headers, status, statusText });
+  return new Response(endingStream(body, clock, alive), { headers, status, statusText });
 }
 
-function endingStream(body: ReadableStream<Uint8Array>, clock: Clock): ReadableStream<Uint8Array> {
+function endingStream(
+  body: ReadableStream<Uint8Array>,
+  clock: Clock,
+  alive: () => void,
+): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   let tail = '\n';
   let finished = false;
@@ -64,7 +71,10 @@ function endingStream(body: ReadableStream<Uint8Array>, clock: Clock): ReadableS
         },
       );
       const isOver = next === 'late' || next.done || look(next.value);
-      if (next !== 'late' && next.value !== undefined) controller.enqueue(next.value);
+      if (next !== 'late' && next.value !== undefined) {
+        alive();
+        controller.enqueue(next.value);
+      }
       if (!isOver) return;
       rest();
       controller.close();

@@ -7,11 +7,20 @@ import { maxErrorBytes } from '#engine/providers/calls/answer-size.ts';
 import type { ModelTarget } from '#engine/providers/calls/model-call.ts';
 import { askUsage } from './ask-usage.ts';
 import { endAfterFinish } from './end-after-finish.ts';
+import { mendAnswer, refuseErrors } from './mend-answer.ts';
 
-/** The model that calls reach by this target. */
-export async function languageModel(target: ModelTarget, clock: Clock): Promise<LanguageModel> {
+/** The model that calls reach by this target; `alive` is told whenever its server sends something. */
+export async function languageModel(
+  target: ModelTarget,
+  { clock, alive }: { clock: Clock; alive: () => void },
+): Promise<LanguageModel> {
   const { provider, modelID, baseUrl: baseURL, apiKey, api, connectMs } = target;
-  const fetch = boundedFetch({ clock, connectMs });
+  const bounded = boundedFetch({ clock, connectMs, alive });
+  const mend = api === 'chat' && provider.startsWith('openai') ? mendAnswer : refuseErrors;
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const response = await bounded(input, init);
+    return response.ok ? await mend(response) : response;
+  };
   switch (provider) {
     case 'openai': {
       const { createOpenAI } = await import('@ai-sdk/openai');
@@ -42,7 +51,15 @@ export async function languageModel(target: ModelTarget, clock: Clock): Promise<
 }
 
 /** A fetch whose answer must begin within the limit; the body may take as long as the stream's own limits allow, and ends with the answer. */
-function boundedFetch({ clock, connectMs }: { clock: Clock; connectMs: number }): typeof globalThis.fetch {
+function boundedFetch({
+  clock,
+  connectMs,
+  alive,
+}: {
+  clock: Clock;
+  connectMs: number;
+  alive: () => void;
+}): typeof globalThis.fetch {
   return async (input, init) => {
     // A limit that aborted the request later would tear the body, so the caller's signal goes to fetch unchanged.
     const outer = init?.signal ?? undefined;
@@ -53,6 +70,6 @@ function boundedFetch({ clock, connectMs }: { clock: Clock; connectMs: number })
       limit.addEventListener('abort', () => connecting.abort(limit.reason), { once: true });
       return globalThis.fetch(input, { ...init, signal });
     });
-    return response.ok ? endAfterFinish(response, clock) : cutBody(response, maxErrorBytes);
+    return response.ok ? endAfterFinish(response, clock, alive) : cutBody(response, maxErrorBytes);
   };
 }

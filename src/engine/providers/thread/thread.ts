@@ -91,5 +91,5 @@ function streamEvent(event: ModelWorkerEvent): ModelStreamEvent {
 function threadEnded(why: string) {
   const words = `The thread of the model calls ended: ${why}.`;
   const code = 'PROVIDER_STREAM_BROKEN' as const;
-  return { code, words, passing: true, retryAfter: {}, details: { words } };
+  return { code, words, answer: '', passing: true, retryAfter: {}, details: { words } };
 }

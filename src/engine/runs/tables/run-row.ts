@@ -1,6 +1,7 @@
 // A run as its row holds it: its shapes, the one `runToRow` and the one `runFromRow`.
 import { defined } from '#base/json.ts';
 import type { Run } from '#engine/wire/contract.ts';
+import type { RunNotice } from '#engine/wire/runs/notice.ts';
 import type { PromptOrigin, RunSettings } from '#engine/wire/runs/prompt.ts';
 import type { GivenPassage } from '#memory/types/dreaming.ts';
 
@@ -63,6 +64,7 @@ export interface RunEnd {
   finishedAtMs: number;
   text: string;
   failure?: Run['failure'];
+  notices?: readonly RunNotice[] | undefined;
   recalled: readonly string[];
   seenRuns: readonly string[];
   given?: GivenToRun | undefined;
@@ -79,6 +81,7 @@ export interface RunRow {
   origin: string | null;
   text: string;
   failure: string | null;
+  notices: string | null;
   recalled: string;
   seen_runs: string;
   given: string | null;
@@ -157,6 +160,7 @@ export function runFromRow(row: RunRow): StoredRun {
       idempotencyKey: row.idempotency_key ?? undefined,
       origin: row.origin === null ? undefined : JSON.parse(row.origin),
       failure: row.failure === null ? undefined : JSON.parse(row.failure),
+      notices: row.notices === null ? undefined : JSON.parse(row.notices),
       finishedAtMs: row.finished_at_ms ?? undefined,
       deliveredAtMs: row.delivered_at_ms ?? undefined,
       nativeIDs: row.native_ids === null ? undefined : JSON.parse(row.native_ids),

@@ -139,9 +139,9 @@ export function createRunRows(database: Sqlite): RunRows {
     "SELECT * FROM runs WHERE status = 'running' ORDER BY +position",
   );
   const end = database.prepare<
-    [string, number, string, string | null, string, string, string | null, string]
+    [string, number, string, string | null, string | null, string, string, string | null, string]
   >(
-    `UPDATE runs SET status = ?, finished_at_ms = ?, text = ?, failure = ?, recalled = ?, seen_runs = ?, given = ?
+    `UPDATE runs SET status = ?, finished_at_ms = ?, text = ?, failure = ?, notices = ?, recalled = ?, seen_runs = ?, given = ?
      WHERE id = ? AND status = 'running'`,
   );
   const deliver = database.prepare<[number, string, string]>(
@@ -204,11 +204,14 @@ export function createRunRows(database: Sqlite): RunRows {
     running: (sessionID) => one(running.get(sessionID)),
     newest: (sessionID) => one(newest.get(sessionID)),
     allRunning: () => allRunning.all().map(runFromRow),
-    end(runID, { status, finishedAtMs, text, failure, ...shown }) {
+    end(runID, { status, finishedAtMs, text, failure, notices = [], ...shown }) {
       const failed = failure === undefined ? null : JSON.stringify(failure);
       const [recalled, seenRuns] = [JSON.stringify(shown.recalled), JSON.stringify(shown.seenRuns)];
       const given = shown.given === undefined ? null : JSON.stringify(shown.given);
-      return end.run(status, finishedAtMs, text, failed, recalled, seenRuns, given, runID).changes === 1;
+      const said = notices.length === 0 ? null : JSON.stringify(notices);
+      return (
+        end.run(status, finishedAtMs, text, failed, said, recalled, seenRuns, given, runID).changes === 1
+      );
     },
     deliver(runID, deliveredAtMs, nativeIDs) {
       deliver.run(deliveredAtMs, JSON.stringify(nativeIDs), runID);

@@ -18,4 +18,18 @@ export const providerList = z.object({
   /** Providers that answered. */
   connected: z.array(z.string()),
 });
+
+export const learnedModels = z.object({
+  models: z.array(
+    z.object({
+      model: z.string().describe("Provider, model and, where it is not the provider's own, its server"),
+      known: z
+        .record(z.string(), z.union([z.number(), z.boolean()]))
+        .describe('`images`, `tools`, `contextTokens`, `system`, `shortIDs`, `beginsThinking`'),
+      words: z.string().describe('What the server said last'),
+      learnedAtMs: z.number(),
+    }),
+  ),
+});
+export type LearnedModel = z.infer<typeof learnedModels>['models'][number];
 export type ProviderList = z.infer<typeof providerList>;

@@ -1,6 +1,7 @@
 // A run as clients read it. What starts one is in prompt.ts.
 import { z } from 'zod';
 import { artifact } from './artifact.ts';
+import { runNotice } from './notice.ts';
 import { endedStatuses, tokenUsage } from './usage.ts';
 
 export const failureCategories = [
@@ -33,8 +34,15 @@ export const wireRun = z.object({
       code: z.string(),
       message: z.string(),
       ref: z.string(),
+      /** How long the provider asked to be left alone, in milliseconds. */
+      waitMs: z.number().optional(),
+      /** Tokens of a request that was too long, and of the model's window. */
+      tokens: z.number().optional(),
+      window: z.number().optional(),
     })
     .optional(),
+  /** What the person has to know about the answer; absent when there is nothing. */
+  notices: z.array(runNotice).optional(),
   /** Which model answered; after a fallback, the one that took over. */
   model: z.object({ providerID: z.string(), modelID: z.string() }).optional(),
   agent: z.string().optional(),

@@ -69,6 +69,11 @@ export const samples: Samples = {
     notAnAccountOf: { names: ['Ann', 'Bob'] },
   },
   answers: {
+    askedTooOften: { waitMs: 3_600_000 },
+    longerThanWindow: { tokens: 9_000, window: 8_192 },
+    picturesUnseen: { files: ['`a.png`', '`b.png`'] },
+    picturesTooMany: { files: ['`a.png`'] },
+    picturesUnreadable: { files: ['`a.png`'] },
     withReference: { sentence: 'SENTENCE.', ref: 'REF_1' },
     failed: { ref: 'REF_1' },
     late: { atMs },

@@ -2,7 +2,7 @@
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import { formsOf } from '#adapters/gateway/phrases/forms.ts';
 
-const { count, length, minute, size } = formsOf('de');
+const { about, and, count, length, minute, number, size } = formsOf('de');
 
 export const answers: Phrases['answers'] = {
   stopped: '(abgebrochen)',
@@ -36,6 +36,19 @@ export const answers: Phrases['answers'] = {
     ENGINE_DISPATCH_FAILED: 'Bei mir ist etwas schiefgegangen. Bitte schick das noch einmal.',
     INTERRUPTED: 'Ich wurde angehalten, während ich antwortete. Bitte schick das noch einmal.',
   },
+  askedTooOften: ({ waitMs }) =>
+    `Mein Modellanbieter bekommt zu viele Anfragen. Bitte versuch es in etwa ${about(waitMs)} noch einmal.`,
+  longerThanWindow: ({ tokens, window }) =>
+    `Das ist zu lang für mein Modell: etwa ${number(tokens)} Token, und es liest ${number(window)} auf einmal. Bitte schick es in Teilen.`,
+  cutOff:
+    'Meine Antwort bricht hier ab: Länger darf mein Modell nicht schreiben. Schreib „weiter“, dann mache ich weiter.',
+  withheld:
+    'Mein Modellanbieter hat den Rest der Antwort zurückgehalten. Frag auf andere Weise, oder schreib „weiter“.',
+  picturesUnseen: ({ files }) => `Mein Modell sieht keine Bilder. Ich habe ohne ${and(files)} geantwortet.`,
+  picturesTooMany: ({ files }) =>
+    `Mein Modell sieht nicht so viele Bilder auf einmal. Ich habe ohne ${and(files)} geantwortet.`,
+  picturesUnreadable: ({ files }) =>
+    `Mein Modell kann ${and(files)} nicht lesen. Ich habe ohne das geantwortet.`,
   late: ({ atMs }) => `Deine Nachricht vom ${minute(atMs)} hat mich erst jetzt erreicht.`,
   newConversation: 'Unser früheres Gespräch hier habe ich nicht mehr, deshalb ist das ein neues.',
   agentGone: ({ agent }) => `Den Agenten ${agent} gibt es nicht mehr, deshalb antwortet der übliche.`,

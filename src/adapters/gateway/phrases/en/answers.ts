@@ -1,7 +1,7 @@
 // English: notes that are added to an answer, or replace one that failed.
 import { formsOf } from '#adapters/gateway/phrases/forms.ts';
 
-const { count, length, minute, size } = formsOf('en');
+const { about, and, count, length, minute, number, size } = formsOf('en');
 
 export const answers = {
   stopped: '(stopped)',
@@ -33,6 +33,19 @@ export const answers = {
     ENGINE_DISPATCH_FAILED: 'Something went wrong on my side. Please send that again.',
     INTERRUPTED: 'I was stopped while I was answering. Please send that again.',
   },
+  askedTooOften: ({ waitMs }: { waitMs: number }) =>
+    `My model provider is getting too many requests. Please try again in about ${about(waitMs)}.`,
+  longerThanWindow: ({ tokens, window }: { tokens: number; window: number }) =>
+    `That is too long for my model: about ${number(tokens)} tokens, and it reads ${number(window)} at once. Please send it in parts.`,
+  cutOff:
+    'My answer was cut off here: it reached the longest that my model may write. Write “continue”, and I go on.',
+  withheld: 'My model provider withheld the rest of the answer. Ask in another way, or write “continue”.',
+  picturesUnseen: ({ files }: { files: readonly string[] }) =>
+    `My model cannot see pictures, so I answered without ${and(files)}.`,
+  picturesTooMany: ({ files }: { files: readonly string[] }) =>
+    `My model cannot see so many pictures at once, so I answered without ${and(files)}.`,
+  picturesUnreadable: ({ files }: { files: readonly string[] }) =>
+    `My model cannot read ${and(files)}, so I answered without that.`,
   late: ({ atMs }: { atMs: number }) => `Your message of ${minute(atMs)} only reached me now.`,
   newConversation: 'I no longer have our earlier conversation here, so this is a new one.',
   agentGone: ({ agent }: { agent: string }) =>

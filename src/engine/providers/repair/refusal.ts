@@ -1,0 +1,104 @@
+// Why a model refused a request, as far as the request can be made so that it takes it. Read from the words of the error: servers agree
+// on no codes. The words of each server that this was made for are in the test. Pure.
+import type { ClassifiedError } from '#engine/providers/calls/provider-failure.ts';
+
+export type Refusal =
+  /** It takes no more than so many pictures, none at all with 0; undefined where it does not say how many. */
+  | { kind: 'pictures'; most: number | undefined }
+  /** It cannot read a picture. */
+  | { kind: 'picture' }
+  | { kind: 'tools' }
+  /** The request, of `tokens`, is longer than the `window`, where it says so. */
+  | { kind: 'too long'; window: number | undefined; tokens: number | undefined }
+  /** It takes no instructions next to what the user says. */
+  | { kind: 'system' }
+  /** It takes only ids of calls that have nine letters and digits. */
+  | { kind: 'call ids' };
+
+/** Statuses with which servers say such things; 500 is llama.cpp's and Ollama's, and 502 that of an error in an answer that said 200. */
+const statuses: ReadonlySet<number> = new Set([400, 404, 413, 415, 422, 500, 501, 502]);
+
+const picture = /image|vision|picture|multi-?modal|mmproj/i;
+const oneText =
+  /content.{0,40}(must|should|expected).{0,20}(be )?(a )?string|cannot unmarshal array|unknown variant `?image_url|invalid content type/i;
+const unreadable =
+  /(could not|unable to|cannot|failed to) (process|decode|identify|load|read|parse|open).{0,30}(image|picture)|(invalid|corrupt\w*|unsupported|broken) image(?! input)|not (represent )?a valid image|image.{0,40}(is (invalid|corrupt)|exceeds?.{0,20}(\bMB\b|bytes|pixels|size)|too large|dimensions)|image_parse_error|invalid_image/i;
+const howMany = [
+  /at most (\d+) image/i,
+  /max(?:imum)?(?: allowed)?(?: number)?(?: of)?(?: images?)?(?: is| allowed is|:)? (\d+)/i,
+  /(?:exceeds?|over)(?: the)? limit(?: of)? (\d+)/i,
+  /(?:up to|more than|only|limit (?:is|of)) (\d+) (?:image|picture)/i,
+  /images?[^.]{0,60}> (\d+)/i,
+];
+const tooMany =
+  /too many images|too much media|number of images|images? count|at most \d+ image|\d+ images?[, ]/i;
+
+const tools =
+  /(tools?|functions?)(?:[ _-](?:use|call\w*|choice|param\w*))?\W{0,3}.{0,60}(not support|n't support|unsupported|not enabled|not available|not permitted|not allowed|requires?|unrecognized|unknown)|(not support|n't support|unsupported|unrecognized|unknown|no endpoints found).{0,60}(tool|function)/i;
+
+const tooLong =
+  /context[ _-]?(length|window|size)|maximum context|n_ctx|num_ctx|prompt (is )?too (long|large)|input (is )?too (long|large)|too many tokens|token (limit|count)|tokens? (exceed|allowed)|exceed.{0,40}(tokens|context)|request (entity )?too large|payload too large|input length|reduce the length|max_model_len|string_above_max_length/i;
+const windows = [
+  /(?:maximum |max )?context (?:length|window|size)(?: of| is| limit)?(?: only)?\s*[:(]?\s*([\d,_]+)/i,
+  /n_ctx\W{1,4}(\d+)/i,
+  /> ([\d,]+) maximum/i,
+  /maximum number of tokens(?: allowed)?\W{1,3}([\d,]+)/i,
+  /([\d,]+) maximum context/i,
+  /(?:limit(?: of| is)?|up to|at most|exceeds?) ([\d,]+)(?: input)? tokens/i,
+  /context (?:length|window|size).{0,20}?([\d,]{4,})/i,
+];
+const lengths = [
+  /you requested(?: about)? ([\d,]+) tokens/i,
+  /n_prompt_tokens\W{1,4}(\d+)/i,
+  /request \(([\d,]+) tokens/i,
+  /(?:resulted in|contains?|has|with|first|is too long:) ([\d,]+)(?: input)?(?: tokens)?/i,
+  /token count \(?([\d,]+)/i,
+  /tokens? \(?([\d,]+)\)? exceed/i,
+];
+/** The windows that there are: other numbers in the words are something else. */
+const leastWindow = 256;
+const mostWindow = 20_000_000;
+
+const system =
+  /system (role|message|prompt|instruction)s?.{0,40}(not supported|not allowed|unsupported|not enabled)|does not support.{0,20}system|only user and assistant roles|developer instruction is not enabled/i;
+const callIDs = /tool.?call.?id.{0,80}length of 9/i;
+
+/** What of a request there is to refuse. */
+export interface Refusable {
+  pictures: number;
+  tools: boolean;
+  system: boolean;
+}
+
+/** Undefined for an error that says nothing of the kind, or of what was not in the request. */
+export function refusalIn(
+  { code, status, answer }: Pick<ClassifiedError, 'code' | 'status' | 'answer'>,
+  asked: Refusable,
+): Refusal | undefined {
+  const isNamed = code === 'CONTEXT_LENGTH_EXCEEDED';
+  if (!isNamed && status !== undefined && !statuses.has(status)) return undefined;
+  if (asked.pictures > 0) {
+    if (unreadable.test(answer)) return { kind: 'picture' };
+    const isMany = tooMany.test(answer) || howMany[0]?.test(answer) === true;
+    if (isMany) return { kind: 'pictures', most: numberIn(answer, howMany) };
+    if (status === 413) return { kind: 'pictures', most: undefined };
+    if (picture.test(answer) || oneText.test(answer)) return { kind: 'pictures', most: 0 };
+  }
+  if (callIDs.test(answer)) return { kind: 'call ids' };
+  if (asked.tools && tools.test(answer)) return { kind: 'tools' };
+  if (asked.system && system.test(answer)) return { kind: 'system' };
+  if (!isNamed && status !== 413 && !tooLong.test(answer)) return undefined;
+  const window = numberIn(answer, windows);
+  const isWindow = window !== undefined && window >= leastWindow && window <= mostWindow;
+  const tokens = numberIn(answer, lengths);
+  return { kind: 'too long', window: isWindow ? window : undefined, tokens };
+}
+
+/** The number that the first of the forms that fits has. */
+function numberIn(words: string, forms: readonly RegExp[]): number | undefined {
+  for (const form of forms) {
+    const digits = form.exec(words)?.[1]?.replace(/[,_]/g, '');
+    if (digits !== undefined && digits !== '') return Number(digits);
+  }
+  return undefined;
+}

@@ -1,0 +1,146 @@
+// A request that a model refuses is repaired, so that no refusal blocks a conversation; from a platform's event to what is shown.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { png } from '../adapters/uploads/samples.ts';
+import type { RawCall } from '../engine/support/raw-provider.ts';
+import { hasPicture, openScriptedHouse, sent } from './model-house.ts';
+
+const all = ['discord', 'telegram', 'slack'] as const;
+const dm = { chat: 'dm', user: 'you' } as const;
+const picture = (name: string) => ({ name, mime: 'image/png', bytes: png(3) });
+
+/** Refuses what `refuses` names, and answers everything else with `Four.`. */
+const refusing =
+  (refuses: (body: RawCall['body']) => boolean, status: number, message: string) =>
+  (call: RawCall): void => {
+    if (refuses(call.body)) call.refuse(status, { error: { message, code: status } });
+    else call.answer('Four.');
+  };
+
+test('a model that takes no pictures is answered for without the picture, that is said once, and the next text is answered at once (R1)', async (t) => {
+  const words = 'No endpoints found that support image input';
+  const { house, requests } = await openScriptedHouse(t, refusing(hasPicture, 404, words));
+  for (const platform of all) {
+    const answer = await house.ask({ platform, ...dm }, 'what is this?', [picture('shot.png')]);
+    assert.match(answer, /^Four\./, platform);
+    assert.match(answer, /cannot see pictures, so I answered without (shot\.png|photo\.jpg)/, platform);
+    const next = await house.ask({ platform, ...dm }, 'what is 2+2?');
+    assert.equal(next.trim(), 'Four.', platform);
+    assert.match(sent(requests.at(-1)), /a picture that is not shown to you: (shot\.png|photo\.jpg)/);
+  }
+  assert.equal(requests.filter(hasPicture).length, 1, 'it is asked once whether it takes pictures');
+  await house.restart();
+  await house.ready(...all);
+  await house.ask({ platform: 'discord', ...dm }, 'and this?', [picture('other.png')]);
+  assert.equal(requests.filter(hasPicture).length, 1, 'nor after a restart');
+});
+
+for (const [status, words] of [
+  [400, 'Model does not support images. Please use a model that does.'],
+  [422, 'Failed to deserialize the JSON body: messages[1]: unknown variant `image_url`, expected `text`'],
+  [500, 'image input is not supported - hint: you may need to provide the mmproj'],
+] as const)
+  test(`a picture that is refused with ${status} "${words.slice(0, 30)}" is left out and the message is answered (R2)`, async (t) => {
+    const { house, requests } = await openScriptedHouse(t, refusing(hasPicture, status, words));
+    const answer = await house.ask({ platform: 'telegram', ...dm }, 'what is this?', [picture('shot.png')]);
+    assert.match(answer, /^Four\.[\s\S]*cannot see pictures/);
+    assert.equal((await house.ask({ platform: 'telegram', ...dm }, 'what is 2+2?')).trim(), 'Four.');
+    assert.equal(requests.length, 3);
+  });
+
+const pictures = (body: object): number => sent(body).split('"image_url":{').length - 1;
+
+test('of many photos the newest few go along, fewer for a model that takes fewer, and the others are notes (R3)', async (t) => {
+  const tooMany = refusing(
+    (body) => pictures(body) > 5,
+    400,
+    'At most 5 image(s) may be provided in one request.',
+  );
+  const { house, requests } = await openScriptedHouse(t, tooMany, { config: { model: { maxImages: 9 } } });
+  const here = { platform: 'discord', ...dm } as const;
+  for (let n = 1; n <= 14; n += 1)
+    assert.match(await house.ask(here, `photo ${n}`, [picture(`p${n}.png`)]), /^Four\./, `photo ${n}`);
+  assert.equal((await house.ask(here, 'thanks')).trim(), 'Four.');
+  const last = requests.at(-1) ?? {};
+  assert.equal(pictures(last), 5);
+  assert.match(sent(last), /not shown to you: p9\.png/);
+  assert.doesNotMatch(sent(last), /not shown to you: p10\.png/);
+  assert.equal(requests.filter((body) => pictures(body) > 5).length, 1);
+});
+
+test('without a setting four pictures go along (R3)', async (t) => {
+  const { house, requests } = await openScriptedHouse(t, (call) => call.answer('Four.'));
+  for (let n = 1; n <= 6; n += 1)
+    await house.ask({ platform: 'slack', ...dm }, `photo ${n}`, [picture(`p${n}.png`)]);
+  assert.equal(pictures(requests.at(-1) ?? {}), 4);
+});
+
+/** A server with a window: four characters are a token. */
+const windowed =
+  (tokens: number) =>
+  (call: RawCall): void => {
+    const asked = Math.ceil(sent(call.body).length / 4);
+    if (asked > tokens)
+      call.refuse(400, {
+        error: {
+          message: `This model's maximum context length is ${tokens} tokens. However, you requested ${asked} tokens.`,
+          code: 'context_length_exceeded',
+        },
+      });
+    else call.answer('Four.');
+  };
+
+test('a conversation longer than the window is shortened from its oldest end and answered, and the operator sees why (R4)', async (t) => {
+  const { house, requests } = await openScriptedHouse(t, windowed(8_192));
+  const here = { platform: 'discord', ...dm } as const;
+  for (let n = 1; n <= 5; n += 1)
+    assert.match(
+      await house.ask(here, `${n} ${'lorem '.repeat(566)}`.slice(0, 3_400)),
+      /^Four\./,
+      `message ${n}`,
+    );
+  assert.equal((await house.ask(here, 'hi')).trim(), 'Four.');
+  assert.match(sent(requests.at(-1)), /"hi"/);
+});
+
+test('one message longer than the window is refused in words with both sizes, and the next short one is answered (R5)', async (t) => {
+  const { house } = await openScriptedHouse(t, windowed(8_192));
+  const here = { platform: 'telegram', ...dm } as const;
+  const notes = { name: 'notes.txt', mime: 'text/plain', bytes: Buffer.from('lorem ipsum '.repeat(3_300)) };
+  const answer = await house.ask(here, 'what does it say?', [notes]);
+  assert.match(answer, /too long for my model: about 1\d,\d{3} tokens, and it reads 8,192 at once/);
+  assert.equal((await house.ask(here, 'hi')).trim(), 'Four.');
+});
+
+test('a model that takes no tools is asked without them, once, and the operator is told which setting says so (R6)', async (t) => {
+  const offersTools = (body: RawCall['body']): boolean => 'tools' in body;
+  const words = 'registry.ollama.ai/library/gemma:2b does not support tools';
+  const { house, requests } = await openScriptedHouse(t, refusing(offersTools, 400, words));
+  const here = { platform: 'slack', ...dm } as const;
+  assert.equal((await house.ask(here, 'what is 2+2?')).trim(), 'Four.');
+  assert.equal((await house.ask(here, 'again?')).trim(), 'Four.');
+  assert.equal(requests.filter(offersTools).length, 1);
+  assert.ok(requests.every((body) => !('tool_choice' in body) || offersTools(body)));
+});
+
+test('neighbours of one role are one message, also where a guest wrote before (R7)', async (t) => {
+  const alternate = (body: RawCall['body']): boolean => {
+    const roles = body.messages.map(({ role }) => role).filter((role) => role !== 'system');
+    return roles[0] !== 'user' || roles.some((role, index) => role === roles[index + 1]);
+  };
+  const words = 'Conversation roles must alternate user/assistant/user/assistant/...';
+  const { house, requests } = await openScriptedHouse(t, refusing(alternate, 400, words));
+  for (const platform of all) {
+    await house.sandbox[platform].say({
+      chat: 'room',
+      user: 'guest',
+      text: 'I like herons.',
+      mention: false,
+    });
+    const answer = await house.ask({ platform, chat: 'room', user: 'you' }, 'and you?');
+    assert.match(answer, /Four\./, platform);
+  }
+  assert.ok(requests.length >= 3 && !requests.some(alternate));
+  assert.ok(requests.some((body) => sent(body).includes('herons')));
+  assert.ok(requests.every(({ messages }) => messages.filter(({ role }) => role === 'system').length === 1));
+});

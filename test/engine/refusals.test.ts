@@ -1,0 +1,140 @@
+// What the words mean with which real servers refuse a request.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { refusalIn } from '#engine/providers/repair/refusal.ts';
+
+const all = { pictures: 3, tools: true, system: true };
+const of = (status: number | undefined, answer: string, asked = all) =>
+  refusalIn({ code: 'PROVIDER_REQUEST_INVALID', status, answer }, asked);
+
+const noPictures: [number, string][] = [
+  [404, 'No endpoints found that support image input'], // OpenRouter
+  [400, 'this model does not support image input (ref: b8bd630e)'], // Ollama's cloud
+  [500, 'this model is missing data required for image input'], // Ollama
+  [400, '{"error":"Model does not support images. Please use a model that does."}'], // LM Studio
+  [500, 'image input is not supported - hint: if this is unexpected, you may need to provide the mmproj'], // llama.cpp
+  [400, 'At most 0 image(s) may be provided in one prompt.'], // vLLM
+  [400, 'm is not a multimodal model'], // vLLM
+  [400, 'Invalid content type. image_url is only supported by certain models.'], // OpenAI, Azure
+  [422, 'Failed to deserialize the JSON body: messages[1]: unknown variant `image_url`, expected `text`'], // DeepSeek
+  [
+    400,
+    "'messages.1' : for 'role:user' the following must be satisfied: 'messages.1.content' : value must be a string",
+  ], // Groq
+  [400, 'json: cannot unmarshal array into Go struct field Message.messages.content of type string'], // Ollama, earlier
+  [400, 'Image input is not enabled for this model'], // Mistral
+];
+test('that a model takes no pictures is read from the words of each server (R2)', () => {
+  for (const [status, words] of noPictures)
+    assert.deepEqual(of(status, words), { kind: 'pictures', most: 0 }, words);
+});
+
+const fewer: [number, string, number | undefined][] = [
+  [400, 'At most 5 image(s) may be provided in one request.', 5], // vLLM
+  [400, 'Too many images in request. Max is 10.', 10], // Azure
+  [400, 'Too many images in request: 11 images provided, but the model supports a maximum of 10 images.', 10],
+  [400, 'too many images and documents: 120 + 0 > 100', 100], // Anthropic
+  [400, 'Image count 5 exceeds limit 4 per request.', 4], // LiteLLM
+  [400, 'request contains 52 images, exceeding the maximum of 50 allowed per request', 50],
+  [500, 'too many images in the message, max allowed is 16', 16], // new-api
+  [413, '<html>413 Request Entity Too Large</html>', undefined], // nginx
+];
+test('how many pictures a model takes is read where it says so (R3)', () => {
+  for (const [status, words, most] of fewer)
+    assert.deepEqual(of(status, words), { kind: 'pictures', most }, words);
+});
+
+test('a picture that cannot be read is told from a model without eyes', () => {
+  for (const words of [
+    'Could not process image', // Anthropic
+    'Unable to process input image. Please retry or report in', // Gemini
+    'The image data you provided does not represent a valid image.', // OpenAI
+    'cannot identify image file <_io.BytesIO object>', // vLLM
+    'image exceeds 5 MB maximum: 6291456 bytes > 5242880 bytes', // Anthropic
+  ])
+    assert.deepEqual(of(400, words), { kind: 'picture' }, words);
+});
+
+const withoutPictures = { ...all, pictures: 0 };
+test('that a model takes no tools is read from the words of each server (R6)', () => {
+  for (const [status, words] of [
+    [400, 'registry.ollama.ai/library/gemma:2b does not support tools'], // Ollama
+    [404, 'No endpoints found that support tool use. To learn more, visit: https://openrouter.ai'], // OpenRouter
+    [400, '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set'], // vLLM
+    [500, 'tools param requires --jinja flag'], // llama.cpp
+    [400, '`tool calling` is not supported with this model'], // Groq
+    [400, 'Function calling is not enabled for models/gemma-3-27b-it'], // Gemini
+    [400, 'deepseek-reasoner does not support Function Calling'], // DeepSeek
+    [400, "This model doesn't support tool use in streaming mode."], // Bedrock
+    [400, 'Unrecognized request argument supplied: tools'], // Azure, earlier
+  ] as const)
+    assert.deepEqual(of(status, words, withoutPictures), { kind: 'tools' }, words);
+});
+
+const long: [number | undefined, string, number | undefined, number | undefined][] = [
+  [
+    400,
+    "This model's maximum context length is 8192 tokens. However, you requested 9100 tokens (5004 in the messages, 4096 in the completion).",
+    8192,
+    9100,
+  ], // vLLM, Azure
+  [
+    400,
+    'request (9021 tokens) exceeds the available context size (8192 tokens), try increasing it',
+    8192,
+    9021,
+  ], // llama.cpp
+  [
+    400,
+    '{"code":400,"message":"the request exceeds the available context size","type":"exceed_context_size_error","n_prompt_tokens":9021,"n_ctx":4096}',
+    4096,
+    9021,
+  ], // llama.cpp
+  [
+    undefined,
+    'Trying to keep the first 15857 tokens when context the overflows. However, the model is loaded with context length of only 7866 tokens, which is not enough.',
+    7866,
+    15857,
+  ], // LM Studio
+  [400, 'prompt is too long: 208310 tokens > 200000 maximum', 200_000, 208_310], // Anthropic
+  [
+    400,
+    'The input token count (1050000) exceeds the maximum number of tokens allowed (1048576).',
+    1_048_576,
+    1_050_000,
+  ], // Gemini
+  [
+    400,
+    'Prompt contains 40000 tokens and 0 draft tokens, too large for model with 32768 maximum context length',
+    32_768,
+    40_000,
+  ], // Mistral
+  [400, 'Input length 1581 exceeds context length 1500', 1500, undefined], // LM Studio
+  [413, '<html>413 Request Entity Too Large</html>', undefined, undefined], // nginx
+  [400, 'Input is too long for requested model.', undefined, undefined], // Bedrock
+];
+test('that a request is too long, and for which window, is read from the words of each server (R4)', () => {
+  for (const [status, words, window, tokens] of long)
+    assert.deepEqual(of(status, words, withoutPictures), { kind: 'too long', window, tokens }, words);
+});
+
+test('instructions and ids of calls that a server does not take are recognised', () => {
+  assert.deepEqual(of(400, 'System role not supported', withoutPictures), { kind: 'system' });
+  assert.deepEqual(
+    of(400, 'Developer instruction is not enabled for models/gemma-3-27b-it', withoutPictures),
+    { kind: 'system' },
+  );
+  assert.deepEqual(
+    of(400, 'Tool call id was prt_01 but must be a-z, A-Z, 0-9, with a length of 9.', withoutPictures),
+    { kind: 'call ids' },
+  );
+});
+
+test('another refusal, or one of what was not in the request, is none that can be repaired', () => {
+  assert.equal(of(400, 'temperature must be below 2'), undefined);
+  assert.equal(of(401, 'Your key may not use vision models'), undefined);
+  assert.equal(of(429, 'Too many images per minute'), undefined);
+  assert.equal(of(400, 'images are not supported', { ...all, pictures: 0, tools: false }), undefined);
+  assert.equal(of(400, 'm does not support tools', { ...all, pictures: 0, tools: false }), undefined);
+  assert.equal(of(404, 'The model `m` does not exist or you do not have access to it.'), undefined);
+});

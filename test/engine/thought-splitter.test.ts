@@ -1,0 +1,107 @@
+// Thoughts between tags in the text of an answer, however the answer is cut into pieces.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import {
+  createThoughtSplitter,
+  type SpokenPiece,
+  withoutThoughts,
+} from '#engine/providers/sdk/thought-splitter.ts';
+
+/** What is said and thought in the end. */
+function split(pieces: readonly string[], holds = false) {
+  const splitter = createThoughtSplitter({ holds });
+  let [text, reasoning] = ['', ''];
+  const note = (piece: SpokenPiece): void => {
+    if (piece.type === 'text') text += piece.delta;
+    else if (piece.type === 'reasoning') reasoning += piece.delta;
+    else [text, reasoning] = ['', reasoning + text];
+  };
+  for (const piece of pieces) splitter.push(piece).forEach(note);
+  splitter.end().forEach(note);
+  return { text, reasoning };
+}
+
+const cases: [string, string, string][] = [
+  ['<think>Hm.</think>\n\nFour.', 'Four.', 'Hm.'],
+  ['\n<Thinking>Hm.</Thinking>Four.', 'Four.', 'Hm.'],
+  ['<reasoning>a < b</reasoning>Yes.', 'Yes.', 'a < b'],
+  ['<seed:think>Hm.</seed:think>Four.', 'Four.', 'Hm.'],
+  ['[THINK]Hm.[/THINK]Four.', 'Four.', 'Hm.'],
+  ['<think>never closed', '', 'never closed'],
+  ['Two and two is\n</think>\n\nFour.', 'Four.', 'Two and two is\n'],
+  ['One.\n<think>Hm.</think>\nTwo.', 'One.\nTwo.', 'Hm.'],
+  ['One. <think>Hm.</think> Two.', 'One. Two.', 'Hm.'],
+  ['The tag <think> opens a thought.', 'The tag <think> opens a thought.', ''],
+  ['The tag `<think>` opens, `</think>` closes.', 'The tag `<think>` opens, `</think>` closes.', ''],
+  ['See:\n```xml\n<think>\nx\n</think>\n```\nDone.', 'See:\n```xml\n<think>\nx\n</think>\n```\nDone.', ''],
+  ['~~~\n<think>\n```\n</think>\n~~~\n<think>a</think>b', '~~~\n<think>\n```\n</think>\n~~~\nb', 'a'],
+  ['<think>```\ncode</think>After.', 'After.', '```\ncode'],
+  ['a < b and [x](y) ~ <b>', 'a < b and [x](y) ~ <b>', ''],
+  ['    indented', '    indented', ''],
+  ['<think>a</think>\n    b', 'b', 'a'],
+  ['', '', ''],
+];
+
+for (const [whole, text, reasoning] of cases)
+  test(`in ${JSON.stringify(whole)} the same is said and thought for every split (R8)`, () => {
+    assert.deepEqual(split([whole]), { text, reasoning });
+    assert.deepEqual(split([...whole]), { text, reasoning }, 'character by character');
+    for (let at = 1; at < whole.length; at += 1)
+      assert.deepEqual(split([whole.slice(0, at), whole.slice(at)]), { text, reasoning }, `split at ${at}`);
+    assert.deepEqual(split([...whole], true), { text, reasoning }, 'held until it is known');
+    assert.equal(withoutThoughts(whole), text);
+  });
+
+test('any text is split alike, whatever its pieces are, and none of it is lost (R8)', () => {
+  const word = fc.constantFrom(
+    ...[
+      '<think>',
+      '</think>',
+      '<',
+      '>',
+      '`',
+      '```',
+      '~~~',
+      '\n',
+      ' ',
+      'a',
+      'b.',
+      '[',
+      '[THINK]',
+      '[/THINK]',
+      '</',
+    ],
+  );
+  fc.assert(
+    fc.property(
+      fc.array(word, { maxLength: 14 }),
+      fc.array(fc.nat(), { maxLength: 10 }),
+      fc.boolean(),
+      (words, cuts, holds) => {
+        const whole = words.join('');
+        const at = [...new Set(cuts.map((cut) => cut % (whole.length + 1)))].sort((a, b) => a - b);
+        const pieces = [0, ...at].map((from, index) => whole.slice(from, at[index] ?? whole.length));
+        assert.deepEqual(split(pieces, holds), split([whole], holds));
+        assert.deepEqual(split([whole], true), split([whole], false), 'holding changes when, not what');
+        const { text, reasoning } = split([whole]);
+        const letters = (from: string): string => [...from.replace(/[^ab.]/g, '')].sort().join('');
+        assert.equal(
+          letters(text + reasoning),
+          letters(whole.replace(/\[?\/?THINK\]?/g, '').replace(/<?\/?think>?/g, '')),
+        );
+      },
+    ),
+    { numRuns: 3_000 },
+  );
+});
+
+test('an answer that may have begun as a thought is shown only once that is known (R8)', () => {
+  const splitter = createThoughtSplitter({ holds: true });
+  assert.deepEqual(splitter.push('Two and two'), []);
+  assert.deepEqual(splitter.push(' is four.</think>'), [
+    { type: 'was reasoning' },
+    { type: 'reasoning', delta: 'Two and two is four.' },
+  ]);
+  assert.deepEqual(splitter.push('Four.'), [{ type: 'text', delta: 'Four.' }]);
+});
