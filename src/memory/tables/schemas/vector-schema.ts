@@ -129,7 +129,7 @@ export function floatVectorsSchema(database: Sqlite): void {
     database.exec(`UPDATE ${table} SET embedding = vec_normalize(float_vector(embedding))
       WHERE length(embedding) = (SELECT dimensions FROM embedding_models WHERE id = model)`);
   for (const tier of tiers)
-    database.exec(`CREATE VIEW ${tier}_memory_vectors AS
+    database.exec(`CREATE VIEW IF NOT EXISTS ${tier}_memory_vectors AS
       SELECT chunk.row, chunk.id, chunk.audience, made.name AS model, embedding
       FROM memory_embeddings AS vector JOIN global_memory_chunks AS chunk USING (row)
         JOIN embedding_models AS made ON made.id = vector.model
