@@ -13,6 +13,7 @@ import { openStoreReader } from '#memory/store/store.ts';
 import { readableBy } from '#memory/tables/audience.ts';
 import type { Scope } from '#memory/types/scope.ts';
 import { argumentsOf } from '../harness/arguments.ts';
+import { conclude } from '../harness/conclude.ts';
 import { percentile } from '../retrieval/figures.ts';
 import { type Watched, watched } from './delay.ts';
 import { type Rooms, writeMarkdown, writeRooms } from './files.ts';
@@ -60,9 +61,7 @@ const plainATurn = (size: number): number => Math.min(6, Math.max(1, Math.round(
 const missed: string[] = [];
 const bySize: Record<string, unknown> = {};
 for (const size of sizes) bySize[size] = await measure(size);
-print(JSON.stringify({ sizes: bySize, markdown: await onMarkdown() }));
-for (const words of missed) print(`MISSED: ${words}`);
-if (missed.length > 0) process.exitCode = 1;
+conclude({ sizes: bySize, markdown: await onMarkdown() }, missed);
 
 async function measure(size: number): Promise<Record<string, unknown>> {
   const home = join(values.home ?? folder, String(size));

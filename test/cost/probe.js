@@ -88,7 +88,8 @@ for (const name of ['run', 'get', 'all', 'iterate'])
     const file = database.name.split('/').at(-1);
     const line = `${file} ${source.replace(/\s+/g, ' ').trim()}`;
     statements.set(line, (statements.get(line) ?? 0) + 1);
-    if (source === 'COMMIT' || (!readonly && !database.inTransaction && !source.startsWith('BEGIN'))) count(`commits of ${file}`);
+    if (source === 'COMMIT' || (!readonly && !database.inTransaction && !source.startsWith('BEGIN')))
+      count(`commits of ${file}`);
   });
 for (const name of ['exec', 'pragma'])
   wrap(Database.prototype, name, (database, [source]) => {
@@ -105,7 +106,6 @@ if (isMainThread && process.send !== undefined) {
     process.send({
       statements: [...statements],
       counts: { ...counts, ...threads },
-      modules: process.getActiveResourcesInfo().length,
     });
   });
   process.once('disconnect', () => process.exit(1));

@@ -8,7 +8,7 @@ import Database from 'better-sqlite3';
 import { openStage, type PlatformName } from '../../bench/gateway/stage.ts';
 import { statement } from '../../bench/gateway/words.ts';
 import { startArguments } from '../../bench/harness/start-arguments.ts';
-import { found } from '../conformance/platforms.ts';
+import { found } from '../support/found.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 /** How often something was done since the program began, by its name; statements by their file and text. */
@@ -88,19 +88,31 @@ export async function openWarmProgram(t: TestContext): Promise<WarmProgram> {
     async exchanges(platform, times) {
       for (let warming = 0; warming < 30; warming += 1) await exchange(platform);
       await still();
-      // a reader that stays at its place: the log grows then, and is not begun again, so that its size says what was written
-      const readers = files.map((file) => new Database(join(home, `${file}.sqlite`), { readonly: true }));
-      for (const reader of readers) reader.exec('BEGIN; SELECT count(*) FROM sqlite_schema');
-      const sizes = (): number[] => files.map((file) => statSync(join(home, `${file}.sqlite-wal`)).size);
-      const [before, sizesBefore] = [await count(), sizes()];
+      const logs = files.map((file) => watchLog(join(home, `${file}.sqlite`)));
+      const before = await count();
       for (let time = 0; time < times; time += 1) await exchange(platform);
-      const [after, sizesAfter] = [await still(), sizes()];
-      for (const reader of readers) reader.close();
+      const after = await still();
       const each = difference(before, after, times);
       for (const [index, file] of files.entries())
-        each.counts[`log of ${file}, KB`] =
-          ((sizesAfter[index] ?? 0) - (sizesBefore[index] ?? 0)) / times / 1000;
+        each.counts[`log of ${file}, KB`] = (logs[index]?.bytes() ?? 0) / times / 1000;
       return each;
+    },
+  };
+}
+
+/**
+ * How many bytes the write-ahead log of a database gets from now on. It is emptied first; then a reader stays at its place, so that SQLite
+ * does not begin it again, and its size says what was written.
+ */
+function watchLog(path: string): { bytes(): number } {
+  const reader = new Database(path);
+  reader.pragma('wal_checkpoint(TRUNCATE)');
+  reader.exec('BEGIN; SELECT count(*) FROM sqlite_schema');
+  return {
+    bytes() {
+      const { size } = statSync(`${path}-wal`);
+      reader.close();
+      return size;
     },
   };
 }

@@ -10,7 +10,7 @@ export interface RareRows {
 
 /**
  * Rows of a table that this process alone writes, or of which it is no harm to see another process's at the next start; `condition` is SQL
- * after `FROM`. The database is asked at first, and again only once one may have been written since the last answer was no.
+ * after `FROM`, with a condition that an index answers. The database is asked at first, and again only once one may have been written since the last answer was no.
  */
 export function createRareRows(database: Sqlite, condition: string): RareRows {
   const find = database.prepare<[], 0 | 1>(`SELECT EXISTS (SELECT 1 FROM ${condition})`).pluck();

@@ -34,12 +34,12 @@ export const partWordsLaterSchema = `
   DROP TRIGGER part_words_update;
   DROP TRIGGER part_words_delete;
   CREATE TRIGGER part_words_update AFTER UPDATE OF text ON parts
-  WHEN new.type = 'text' AND new.text IS NOT old.text AND old.position <= (SELECT done_to FROM part_words_work) BEGIN
+  WHEN new.type = 'text' AND new.text IS NOT old.text AND old.position <= (SELECT done_to FROM part_words_work WHERE rowid = 1) BEGIN
     INSERT INTO part_words (part_words, rowid, text) VALUES ('delete', old.position, old.text);
     INSERT INTO part_words (rowid, text) VALUES (new.position, new.text);
   END;
   CREATE TRIGGER part_words_delete AFTER DELETE ON parts
-  WHEN old.type = 'text' AND old.position <= (SELECT done_to FROM part_words_work) BEGIN
+  WHEN old.type = 'text' AND old.position <= (SELECT done_to FROM part_words_work WHERE rowid = 1) BEGIN
     INSERT INTO part_words (part_words, rowid, text) VALUES ('delete', old.position, old.text);
   END;
 `;
@@ -57,14 +57,14 @@ export function createPartWords(database: Sqlite): PartWords {
   const next = database
     .prepare<[number], number | null>(
       `SELECT max(position) FROM (SELECT position FROM parts
-       WHERE position > (SELECT done_to FROM part_words_work) ORDER BY position LIMIT ?)`,
+       WHERE position > (SELECT done_to FROM part_words_work WHERE rowid = 1) ORDER BY position LIMIT ?)`,
     )
     .pluck();
   const index = database.prepare<[number]>(
     `INSERT INTO part_words (rowid, text) SELECT position, text FROM parts
-     WHERE position > (SELECT done_to FROM part_words_work) AND position <= ? AND type = 'text'`,
+     WHERE position > (SELECT done_to FROM part_words_work WHERE rowid = 1) AND position <= ? AND type = 'text'`,
   );
-  const done = database.prepare<[number]>('UPDATE part_words_work SET done_to = ?');
+  const done = database.prepare<[number]>('UPDATE part_words_work SET done_to = ? WHERE rowid = 1');
   return {
     indexSome() {
       const until = next.get(atOnce) ?? null;

@@ -140,7 +140,7 @@ export function createInstanceRows(database: Sqlite): InstanceRows {
     `UPDATE team_instances SET status = ?, discarded = ?, error = ?, ended_at_ms = ?
      WHERE id = ? AND status IN ('queued', 'running')`,
   );
-  const some = createRareRows(database, 'team_instances');
+  const some = createRareRows(database, 'team_instances WHERE position > 0');
   const one = (row: Row | undefined): Instance | undefined => row && fromRow(row);
   return {
     insert(instance) {

@@ -125,7 +125,7 @@ export function createFreshIndex(
   };
   const settle = async (): Promise<void> => void (await settledBy(momentIn(clock, settleWaitMs)));
   const beforeSearch = async (): Promise<string[]> => {
-    if (watcher?.status().watcher === 'alive') {
+    if (isClean && watcher?.isQuiet() === true) {
       // the system's events of what was written a moment ago are taken first
       await setImmediate();
       if (isClean) return [];

@@ -67,7 +67,7 @@ export function createChatMigrations(database: Sqlite, clock: Clock): ChatMigrat
   const following = database.prepare<[string, number], Move>(
     'SELECT rowid AS row, new_room AS room FROM chat_migrations WHERE old_room = ? AND rowid > ? ORDER BY rowid DESC LIMIT 1',
   );
-  const some = createRareRows(database, 'chat_migrations');
+  const some = createRareRows(database, "chat_migrations WHERE new_room > ''");
   /** Where the moves lead from here, each followed by later or by earlier ones only: a chat may have moved there and back. */
   const followed = (address: Address, moves: typeof following, row: number): Address => {
     if (!some.exist()) return address;

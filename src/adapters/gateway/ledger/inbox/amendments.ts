@@ -56,7 +56,7 @@ export function createAmendments(database: Sqlite): Amendments {
        WHERE id > 0 AND now IS NOT NULL AND inbox_id IN (SELECT id FROM inbox WHERE turn_id = ?)`,
     )
     .pluck();
-  const some = createRareRows(database, 'amendments');
+  const some = createRareRows(database, 'amendments WHERE id > 0');
   return {
     add(amendment) {
       some.written();

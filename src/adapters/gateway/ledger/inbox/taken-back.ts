@@ -34,7 +34,7 @@ export function createTakenBack(database: Sqlite): TakenBack {
   const remove = database.prepare<[string, string]>(
     'DELETE FROM taken_back WHERE audience = ? AND native_id IN (SELECT value FROM json_each(?))',
   );
-  const some = createRareRows(database, 'taken_back');
+  const some = createRareRows(database, "taken_back WHERE audience > ''");
   return {
     add(audience, nativeID) {
       some.written();

@@ -101,7 +101,7 @@ export function createPairingRequests(database: Sqlite): PairingRequests {
   const refused = database.prepare<string[], { one: 1 }>(
     'SELECT 1 AS one FROM refused_messages WHERE platform = ? AND account = ? AND chat = ? AND native_id = ?',
   );
-  const someRefused = createRareRows(database, 'refused_messages');
+  const someRefused = createRareRows(database, "refused_messages WHERE platform > ''");
   return {
     get({ platform, account, userID }) {
       const [raw] = one.all(platform, account, userID);

@@ -36,7 +36,7 @@ export function createLaneSettingsStore(database: Sqlite): LaneSettingsStore {
        active_memory = excluded.active_memory`,
   );
   const drop = database.prepare('UPDATE lane_settings SET agent = NULL WHERE lane IN (?, ?) AND agent = ?');
-  const some = createRareRows(database, 'lane_settings');
+  const some = createRareRows(database, "lane_settings WHERE lane > ''");
   const own = (lane: string): LaneSettings => {
     const row = some.exist() ? get.get(lane) : undefined;
     return {

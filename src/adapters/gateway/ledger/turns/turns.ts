@@ -101,7 +101,7 @@ export function createTurns(database: Sqlite): Turns {
     .pluck();
   const forget = database.prepare('DELETE FROM previews WHERE turn_id = ? AND ordinal = ?');
   const posted = database.prepare('UPDATE previews SET native_id = ? WHERE turn_id = ? AND ordinal = ?');
-  const posting = createRareRows(database, 'previews');
+  const posting = createRareRows(database, "previews WHERE turn_id > ''");
   return {
     insert({ id, lane, address, replyTo, at }) {
       insert.run(id, lane, formatAddress(address), replyTo ?? null, at);
