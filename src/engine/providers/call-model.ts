@@ -175,7 +175,7 @@ async function repairFor(
 
 async function newRepair({ provider }: ModelCall, learned: Learned, context: CallContext): Promise<Repair> {
   const { createRepair } = await import('./repair/repair.ts');
-  return createRepair(provider, { learned, log: context.log, problems: context.problems });
+  return createRepair(provider, { learned, log: context.log });
 }
 
 /** Models whose templates begin an answer inside of a thought, where no parser of the server takes it out. */

@@ -50,7 +50,7 @@ export interface AnswerTask {
   /** Receives every passage of memory that the model is shown, and of the runs whose answers it sees. */
   shown(passages: readonly string[], runIDs: readonly string[]): void;
   /** Receives how many messages the prompt neither has nor summarizes, and how full the history is; see `Context`. */
-  sent(conversation: Pick<Context, 'leftOut' | 'fullness'>): void;
+  sent(conversation: Pick<Context, 'leftOut' | 'fullness' | 'bounds'>): void;
   /** Told how many of the passages that it is shown first are memory files. */
   injected(files: number): void;
   /** Receives what was found in memory for the run. */
