@@ -115,10 +115,7 @@ test('a conversation longer than the window is shortened from its oldest end and
   const refused = requests.filter((body) => sent(body).length / 4 > 8_192).length;
   assert.ok(refused <= 3, `${refused} requests were too long: what was learned bounds the next ones`);
   const status = await command(house, 'status');
-  assert.match(
-    status,
-    /has a window of 8,192 tokens: of longer conversations the oldest part is left out/,
-  );
+  assert.match(status, /has a window of 8,192 tokens: of longer conversations the oldest part is left out/);
 });
 
 test('a window that is set, or known by the name of the model, bounds the request before anything is refused, and describes tools in short (R4)', async (t) => {
