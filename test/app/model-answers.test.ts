@@ -11,7 +11,7 @@ import { openScriptedHouse, sent } from './model-house.ts';
 const here = { platform: 'discord', chat: 'dm', user: 'you' } as const;
 const one = { platforms: ['discord'] } as const;
 
-/** Calls a tool with these arguments, as they are. */
+/** Calls a tool with these arguments, unchanged. */
 function callWith(call: RawCall, name: string, args: string): void {
   const asked = { index: 0, id: 't1', type: 'function', function: { name, arguments: args } };
   call.write(frame({ tool_calls: [asked] }));
@@ -81,7 +81,7 @@ test('thoughts that were shown before they said so are taken back while the answ
   assert.equal((await asking).trim(), 'Four.');
 });
 
-test('an answer that ends after a tool call without text is asked for once more (R9)', async (t) => {
+test('an answer that ends after a tool call without text is requested once more (R9)', async (t) => {
   const { house, requests } = await openScriptedHouse(
     t,
     (call, index) => {
@@ -130,7 +130,7 @@ for (const [finish, words, number] of [
     assert.doesNotMatch(sent(requests.at(-1)), /cut off|withheld/);
   });
 
-test('arguments of a tool that are no object are sent back as an empty one, and the conversation goes on (R12, R13)', async (t) => {
+test('arguments of a tool that are no object are sent back as an empty one, and the conversation continues (R12, R13)', async (t) => {
   for (const [args, number] of [
     ['{"query": "x', 'R12'],
     ['["a"]', 'R13'],
@@ -158,7 +158,7 @@ test('arguments of a tool that are no object are sent back as an empty one, and 
   }
 });
 
-test('a tool with a name that providers refuse is refused to the model in words, under a name that they take (R14)', async (t) => {
+test('a tool with a name that providers refuse is refused to the model with an error, under a name that they take (R14)', async (t) => {
   const { house, requests } = await openScriptedHouse(
     t,
     (call, index) => {
@@ -175,7 +175,7 @@ test('a tool with a name that providers refuse is refused to the model in words,
   assert.equal((await house.ask(here, 'and again?')).trim(), 'Four.');
 });
 
-test('a provider that asks for an hour is said to be back in about an hour (R16)', async (t) => {
+test('a provider that asks for an hour is announced for about an hour later (R16)', async (t) => {
   const { house, requests } = await openScriptedHouse(
     t,
     (call) => call.refuse(429, { error: { message: 'slow down' } }, { 'retry-after': '3600' }),
@@ -214,7 +214,7 @@ test('JSON in the place of a stream, chunks without choices and arguments as an 
   assert.equal(requests.length, 4);
 });
 
-test('an error in an answer that says 200 is a failure of the provider, which another model is asked for (R15)', async (t) => {
+test('an error in an answer that says 200 is a failure of the provider, and another model answers (R15)', async (t) => {
   const { house, requests } = await openScriptedHouse(
     t,
     (call) =>
@@ -260,7 +260,7 @@ test('a call that is written as text is shown as it is where it names no offered
   assert.equal(requests.length, 2);
 });
 
-test('an empty answer is asked for once more, then of the next model, and then the person is told (R35)', async (t) => {
+test('an empty answer is requested once more, then from the next model, and then the person gets a message (R35)', async (t) => {
   const models: unknown[] = [];
   const script = (call: RawCall): void => {
     models.push(call.body.model);

@@ -28,7 +28,7 @@ const refusing =
     else call.answer('Four.');
   };
 
-test('a model that takes no pictures is answered for without the picture, that is said once, and the next text is answered at once (R1)', async (t) => {
+test('a model that takes no pictures answers without the picture, says so once, and the next text is answered at once (R1)', async (t) => {
   const words = 'No endpoints found that support image input';
   const { house, requests } = await openScriptedHouse(t, refusing(hasPicture, 404, words));
   for (const platform of all) {
@@ -138,7 +138,7 @@ test('a window that is set, or known by the name of the model, bounds the reques
   );
 });
 
-test('one message longer than the window is refused in words with both sizes, and the next short one is answered (R5)', async (t) => {
+test('one message longer than the window is refused with both sizes, and the next short one is answered (R5)', async (t) => {
   const { house } = await openScriptedHouse(t, windowed(8_192));
   const here = { platform: 'telegram', ...dm } as const;
   const notes = { name: 'notes.txt', mime: 'text/plain', bytes: Buffer.from('lorem ipsum '.repeat(3_300)) };
@@ -147,7 +147,7 @@ test('one message longer than the window is refused in words with both sizes, an
   assert.equal((await house.ask(here, 'hi')).trim(), 'Four.');
 });
 
-test('a model that takes no tools is asked without them, once, and the operator is told which setting says so (R6)', async (t) => {
+test('a model that takes no tools is asked without them, once, and the operator sees which setting says so (R6)', async (t) => {
   const offersTools = (body: RawCall['body']): boolean => 'tools' in body;
   const words = 'registry.ollama.ai/library/gemma:2b does not support tools';
   const { house, requests } = await openScriptedHouse(t, refusing(offersTools, 400, words));

@@ -19,7 +19,7 @@ export function learnedRemarks({ model, known }: LearnedModel): { what: string; 
     ],
     [
       tools === false,
-      'takes no tools: it answers without them, and cannot search memory on its own.',
+      'takes no tools: it answers without them, and cannot search memory by a tool.',
       `Choose a model with tools, or start its server with them (vLLM: --enable-auto-tool-choice and --tool-call-parser, llama.cpp: --jinja); ${forget}. \`model.tools\` false says the same.`,
     ],
     [
@@ -27,7 +27,7 @@ export function learnedRemarks({ model, known }: LearnedModel): { what: string; 
       `has a window of ${Number(contextTokens).toLocaleString('en')} tokens: of longer conversations the oldest part is left out.`,
       `Start its server with a larger one if it can; \`model.contextTokens\` says how large it is. ${forget}.`,
     ],
-    [system === false, 'takes no instructions of its own: they stand in the first message.', `${forget}.`],
+    [system === false, 'takes no separate instructions: they are part of the first message.', `${forget}.`],
     [shortIDs === true, 'takes only short ids of tool calls, and gets such.', `${forget}.`],
     [
       beginsThinking === true,

@@ -193,13 +193,13 @@ function roomContextMessage(notes: readonly string[]): ModelMessage[] {
 const charsPerToken = 2;
 /** Tokens of the window for each message, as small models' messages are short. */
 const tokensPerMessage = 400;
-const leastMessages = 8;
+const minMessages = 8;
 
 /** The limits, or less where half of the window is smaller: the rest is for instructions, tools, memory and the answer. */
 function withinWindow(limits: HistoryLimits, contextTokens: number | undefined): HistoryLimits {
   if (contextTokens === undefined) return limits;
   const historyChars = Math.min(limits.historyChars, contextTokens * charsPerToken);
-  const messages = Math.max(leastMessages, Math.floor(contextTokens / tokensPerMessage));
+  const messages = Math.max(minMessages, Math.floor(contextTokens / tokensPerMessage));
   if (historyChars === limits.historyChars && messages >= limits.historyMessages) return limits;
   return { historyChars, historyMessages: Math.min(limits.historyMessages, messages) };
 }

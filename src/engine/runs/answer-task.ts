@@ -1,4 +1,4 @@
-// What the answer of a run is made with, and what it tells. Shapes only.
+// What the answer of a run is made with, and what it reports. Shapes only.
 import type { Parent } from '#base/tracing.ts';
 import type { ActiveMemory } from '#engine/active/active-memory.ts';
 import type { Agent } from '#engine/context/agents.ts';

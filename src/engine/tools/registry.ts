@@ -164,7 +164,7 @@ export function foreignTool(definition: {
 
 /**
  * Names, descriptions and schemas for a model, without the means to run them. `short` is for small windows: the first sentence of each
- * description, and arguments by their names and types alone.
+ * description, and arguments by their names and types only.
  */
 export function specsOf(tools: readonly AnyTool[], form: 'whole' | 'short' = 'whole') {
   return tools.map(({ name, description, schema, argumentChars, read }) => ({

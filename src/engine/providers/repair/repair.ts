@@ -6,7 +6,7 @@ import type { Provider } from '#engine/providers/provider.ts';
 import {
   acceptable,
   charsOf,
-  mostHalvings,
+  maxHalvings,
   pictureID,
   picturesIn,
   questionAt,
@@ -34,7 +34,7 @@ export interface Unseen {
 }
 
 /** Requests that are repaired for one answer: every kind of refusal, and three halvings. */
-const mostRepairs = 8;
+const maxRepairs = 8;
 /** Characters of what a server said that are stored. */
 const maxWords = 300;
 /** Characters of a token, where nobody says how many tokens a text has. */
@@ -79,7 +79,7 @@ export function createRepair(provider: Provider, { learned, log }: { learned: Le
         if (window < (known().contextTokens ?? Number.POSITIVE_INFINITY))
           add({ contextTokens: window }, words);
         halved += 1;
-        return halved <= mostHalvings;
+        return halved <= maxHalvings;
       }
     }
   };
@@ -106,7 +106,7 @@ export function createRepair(provider: Provider, { learned, log }: { learned: Le
       });
       if (refusal === undefined) return { again: false, error };
       repairs += 1;
-      if (repairs <= mostRepairs && remedy(refusal, request, judged.answer)) return { again: true };
+      if (repairs <= maxRepairs && remedy(refusal, request, judged.answer)) return { again: true };
       if (refusal.kind !== 'too long') return { again: false, error };
       const sizes = {
         window: refusal.window ?? known().contextTokens,
