@@ -36,6 +36,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   restore: async () => (await import('./commands/backup.ts')).restore,
   import: async () => (await import('./commands/transfer.ts')).importFolder,
   memory: async () => (await import('./commands/memory/memory.ts')).parleyMemory,
+  models: async () => (await import('./commands/calls/models.ts')).parleyModels,
   hook: async () => (await import('./commands/calls/hook.ts')).parleyHook,
   skills: async () => (await import('./commands/skills.ts')).skills,
   token: async () => (await import('./commands/token.ts')).parleyToken,
@@ -64,6 +65,7 @@ const withActions = new Set([
   'people',
   'token',
   'hook',
+  'models',
   'skills',
   'slack',
 ]);
@@ -77,6 +79,7 @@ const withOwnHelp = new Set([
   'people',
   'token',
   'hook',
+  'models',
   'skills',
   'mcp',
   'slack',

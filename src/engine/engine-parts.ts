@@ -131,6 +131,6 @@ export async function createEngineParts(options: EngineOptions) {
   return {
     ...{ ...stores, ...ledgerContent, settings, secrets, version, tables, sessions, requests, permissions },
     ...{ missions, activeMemory, artifacts, schedules, mcp, tools, archive, amend, forgetTurns },
-    ...{ memoryParts, summaries, runs },
+    ...{ memoryParts, summaries, runs, learned },
   };
 }

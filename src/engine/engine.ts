@@ -38,7 +38,7 @@ export async function createEngine(
   const parts = await createEngineParts(options);
   const { settings, storage, database, home, events, runFiles, tables, requests, permissions } = parts;
   const { sessions, schedules, missions, mcp, tools, artifacts, activeMemory, archive, summaries } = parts;
-  const { memoryParts, branches, masking, content, secrets, version, runs } = parts;
+  const { memoryParts, branches, masking, content, secrets, version, runs, learned } = parts;
   const { active: _a, unfinished: _u, revive: _r, close: _c, prompt: _p, ...ofRuns } = runs;
   const { agents, providers } = settings;
   const setClosedRooms = createSetClosedRooms(database);
@@ -88,6 +88,8 @@ export async function createEngine(
         if (tables.runs.get(runID) !== undefined) await runFiles.caughtUp(runID);
         return replayRun(home, runID, how);
       }),
+    learnedModels: () => open(async () => (await learned()).list()),
+    forgetLearned: (model) => open(async () => (await learned()).forget(model)),
     providers: () =>
       open(() => {
         const { model, fallbacks = [] } = settings.now();

@@ -1,13 +1,24 @@
 // A request that a model refuses is repaired, so that no refusal blocks a conversation; from a platform's event to what is shown.
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { main } from '#app/main.ts';
 import { png } from '../adapters/uploads/samples.ts';
 import type { RawCall } from '../engine/support/raw-provider.ts';
+import type { House } from './house.ts';
 import { hasPicture, openScriptedHouse, sent } from './model-house.ts';
 
 const all = ['discord', 'telegram', 'slack'] as const;
 const dm = { chat: 'dm', user: 'you' } as const;
 const picture = (name: string) => ({ name, mime: 'image/png', bytes: png(3) });
+
+/** What a command of the command line prints of the running program. */
+async function command(house: House, ...words: string[]): Promise<string> {
+  const lines: string[] = [];
+  const out = (line: string): void => void lines.push(line);
+  await main([...words, '--config', join(house.folder, 'parley.config.json')], {}, { out, err: out });
+  return lines.join(' ').replace(/\s+/g, ' ');
+}
 
 /** Refuses what `refuses` names, and answers everything else with `Four.`. */
 const refusing =
@@ -17,7 +28,7 @@ const refusing =
     else call.answer('Four.');
   };
 
-test('a model that takes no pictures is answered for without the picture, that is said once, and the next text is answered at once (R1)', async (t) => {
+test('a model that takes no pictures answers without the picture, says so once, and the next text is answered at once (R1)', async (t) => {
   const words = 'No endpoints found that support image input';
   const { house, requests } = await openScriptedHouse(t, refusing(hasPicture, 404, words));
   for (const platform of all) {
@@ -100,10 +111,34 @@ test('a conversation longer than the window is shortened from its oldest end and
       `message ${n}`,
     );
   assert.equal((await house.ask(here, 'hi')).trim(), 'Four.');
-  assert.match(sent(requests.at(-1)), /"hi"/);
+  assert.ok(requests.some((body) => sent(body).includes('"hi"')));
+  const refused = requests.filter((body) => sent(body).length / 4 > 8_192).length;
+  assert.ok(refused <= 3, `${refused} requests were too long: what was learned bounds the next ones`);
+  const status = await command(house, 'status');
+  assert.match(status, /has a window of 8,192 tokens: of longer conversations the oldest part is left out/);
 });
 
-test('one message longer than the window is refused in words with both sizes, and the next short one is answered (R5)', async (t) => {
+test('a window that is set, or known by the name of the model, bounds the request before anything is refused, and describes tools in short (R4)', async (t) => {
+  const { house, requests } = await openScriptedHouse(t, windowed(8_192), {
+    config: { model: { contextTokens: 8_192 } },
+  });
+  const here = { platform: 'discord', ...dm } as const;
+  for (let n = 1; n <= 6; n += 1) await house.ask(here, `${n} ${'lorem '.repeat(500)}`);
+  assert.ok(requests.every((body) => sent(body).length / 4 <= 8_192));
+  const [known] = await Promise.all([
+    openScriptedHouse(t, windowed(8_192), { config: { model: { name: 'vendor/gpt-4' } } }),
+  ]);
+  await known.house.ask(here, 'hello');
+  const plain = await openScriptedHouse(t, (call) => call.answer('Four.'));
+  await plain.house.ask(here, 'hello');
+  const [short, whole] = [known, plain].map((each) => sent(each.requests[0]).length);
+  assert.ok(
+    short !== undefined && whole !== undefined && short < 0.6 * whole,
+    `${short} of ${whole} characters`,
+  );
+});
+
+test('one message longer than the window is refused with both sizes, and the next short one is answered (R5)', async (t) => {
   const { house } = await openScriptedHouse(t, windowed(8_192));
   const here = { platform: 'telegram', ...dm } as const;
   const notes = { name: 'notes.txt', mime: 'text/plain', bytes: Buffer.from('lorem ipsum '.repeat(3_300)) };
@@ -112,7 +147,7 @@ test('one message longer than the window is refused in words with both sizes, an
   assert.equal((await house.ask(here, 'hi')).trim(), 'Four.');
 });
 
-test('a model that takes no tools is asked without them, once, and the operator is told which setting says so (R6)', async (t) => {
+test('a model that takes no tools is asked without them, once, and the operator sees which setting says so (R6)', async (t) => {
   const offersTools = (body: RawCall['body']): boolean => 'tools' in body;
   const words = 'registry.ollama.ai/library/gemma:2b does not support tools';
   const { house, requests } = await openScriptedHouse(t, refusing(offersTools, 400, words));
@@ -121,6 +156,33 @@ test('a model that takes no tools is asked without them, once, and the operator 
   assert.equal((await house.ask(here, 'again?')).trim(), 'Four.');
   assert.equal(requests.filter(offersTools).length, 1);
   assert.ok(requests.every((body) => !('tool_choice' in body) || offersTools(body)));
+  assert.match(
+    await command(house, 'models'),
+    /takes no tools[\s\S]*model\.tools[\s\S]*does not support tools/,
+  );
+  assert.match(await command(house, 'status'), /takes no tools/);
+  assert.match(await command(house, 'models', 'forget'), /Forgot what 1 model taught/);
+  await house.ask(here, 'and now?');
+  assert.equal(requests.filter(offersTools).length, 2, 'it is tried again');
+  assert.match(await command(house, 'models', 'list'), /takes no tools/);
+});
+
+test('a picture that came broken is not sent as a picture, and one that the model cannot read is left out for this picture alone', async (t) => {
+  const bad = png(9).toString('base64');
+  const { house, requests } = await openScriptedHouse(
+    t,
+    refusing((body) => sent(body).includes(bad), 400, 'Could not process image'),
+  );
+  const here = { platform: 'discord', ...dm } as const;
+  await house.ask(here, 'what is this?', [{ ...picture('torn.png'), bytes: png(3).subarray(0, 40) }]);
+  assert.equal(pictures(requests.at(-1) ?? {}), 0);
+  assert.match(
+    await house.ask(here, 'and this?', [{ ...picture('odd.png'), bytes: png(9) }]),
+    /cannot read odd\.png/,
+  );
+  assert.equal((await house.ask(here, 'and this?', [picture('good.png')])).trim(), 'Four.');
+  assert.equal(pictures(requests.at(-1) ?? {}), 1);
+  assert.equal(requests.length, 4);
 });
 
 test('neighbours of one role are one message, also where a guest wrote before (R7)', async (t) => {

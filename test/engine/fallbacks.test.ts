@@ -58,9 +58,9 @@ for (const [words, answer, code] of [
     const { id } = await engine.createSession({});
     assert.equal((await ask(engine, id, 'hello')).text, 'Hello.');
     const isToMend = code === 'AUTHENTICATION_ERROR' || code === 'MODEL_NOT_FOUND';
-    assert.equal(problems.list().length, isToMend ? 1 : 0, 'the operator is told although another answers');
-    const alone = await restart({ fallbacks: [] });
-    assert.equal((await ask(alone, id, 'hello')).failure?.code, code);
+    assert.equal(problems.list().length, isToMend ? 1 : 0, 'the operator sees it although another answers');
+    const single = await restart({ fallbacks: [] });
+    assert.equal((await ask(single, id, 'hello')).failure?.code, code);
   });
 
 test('an answer that broke off in the middle is not begun again by another model', async (t) => {

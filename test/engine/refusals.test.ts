@@ -44,7 +44,7 @@ test('how many pictures a model takes is read where it says so (R3)', () => {
     assert.deepEqual(of(status, words), { kind: 'pictures', most }, words);
 });
 
-test('a picture that cannot be read is told from a model without eyes', () => {
+test('a picture that cannot be read is not taken for a model that sees none', () => {
   for (const words of [
     'Could not process image', // Anthropic
     'Unable to process input image. Please retry or report in', // Gemini
@@ -92,7 +92,7 @@ const long: [number | undefined, string, number | undefined, number | undefined]
   ], // llama.cpp
   [
     undefined,
-    'Trying to keep the first 15857 tokens when context the overflows. However, the model is loaded with context length of only 7866 tokens, which is not enough.',
+    'Trying to hold the first 15857 tokens when context the overflows. However, the model is loaded with context length of only 7866 tokens, which is not enough.',
     7866,
     15857,
   ], // LM Studio

@@ -81,8 +81,11 @@ test('a summary on request is in the prompt for all but the newest exchange, and
   assert.deepEqual([made.text, made.messages, made.unseen], ['The cat is called Mia.', 2, 0]);
   assert.deepEqual(await engine.summarizeSession(id), made, 'nothing new: no model is asked');
   const [note, ...rest] = await exchange('And what is her name?', 'Mia.');
-  assert.match(note ?? '', /^\[summary of the 2 oldest messages .*"The cat is called Mia\."\]$/);
-  assert.deepEqual(rest, ['She is four.', 'Noted too.', 'And what is her name?']);
+  assert.match(
+    note ?? '',
+    /^\[summary of the 2 oldest messages .*"The cat is called Mia\."\]\n\nShe is four\.$/,
+  );
+  assert.deepEqual(rest, ['Noted too.', 'And what is her name?']);
   const first = (await engine.messages(id))[0]?.info.id ?? '';
   await engine.revertSession(id, first);
   assert.deepEqual(

@@ -8,7 +8,7 @@ import {
   withoutThoughts,
 } from '#engine/providers/sdk/thought-splitter.ts';
 
-/** What is said and thought in the end. */
+/** The words and thoughts in the end. */
 function split(pieces: readonly string[], holds = false) {
   const splitter = createThoughtSplitter({ holds });
   let [text, reasoning] = ['', ''];
@@ -44,7 +44,7 @@ const cases: [string, string, string][] = [
 ];
 
 for (const [whole, text, reasoning] of cases)
-  test(`in ${JSON.stringify(whole)} the same is said and thought for every split (R8)`, () => {
+  test(`in ${JSON.stringify(whole)} words and thoughts are the same for every split (R8)`, () => {
     assert.deepEqual(split([whole]), { text, reasoning });
     assert.deepEqual(split([...whole]), { text, reasoning }, 'character by character');
     for (let at = 1; at < whole.length; at += 1)

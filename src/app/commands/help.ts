@@ -41,6 +41,7 @@ export function helpText(): string {
     '  people    who may talk to it, and their roles; see "parley people help"',
     '  token     tokens by which programs read memory; see "parley token help"',
     '  hook      webhooks that programs call; see "parley hook help"',
+    '  models    what models refused before, and how to try it again: list, forget',
     '  skills    the skills of agents: list, check; see "parley skills help"',
     '  mcp       the work journal and memory for a program that speaks MCP over',
     '            standard input and output; see "parley mcp --help"',

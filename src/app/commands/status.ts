@@ -3,6 +3,7 @@ import { loadConfig } from '#app/config/load.ts';
 import { runningAt, silence, silentParts } from '#app/running/engine-access.ts';
 import { dreamFacts } from '#app/screen/dream-words.ts';
 import { fileLines } from '#app/screen/file-words.ts';
+import { learnedRemarks } from '#app/screen/learned-words.ts';
 import { lookFacts } from '#app/screen/look-words.ts';
 import { mcpLine, mcpProblems } from '#app/screen/mcp-words.ts';
 import { overdueSchedules } from '#app/screen/schedule-words.ts';
@@ -107,6 +108,9 @@ export function statusLines(parts: readonly ProcessStatus[], now: number): strin
       : channelLines(channels, now)),
     ...overviews.flatMap(({ mcp }) => (mcp === undefined ? [] : mcpLines(mcp))),
     ...(engine == null ? [fact('engine', 'runs somewhere else')] : engineLines(engine, now)),
+    ...(engine?.learned ?? []).flatMap((model) =>
+      learnedRemarks(model).flatMap(({ what }) => paragraph(what)),
+    ),
     ...(engine?.schedules === undefined ? [] : scheduleLines(engine.schedules, now)),
     ...(engine?.teams === undefined ? [] : teamLines(engine.teams)),
     ...(memory == null ? [] : memoryLines(memory)),

@@ -40,16 +40,18 @@ export function createOverview(
   const usage = engine && createUsage(engine, () => clock.now());
   const engineNow = async (): Promise<StatusReport['engine']> => {
     if (engine === undefined || usage === undefined) return null;
-    const [{ model }, activeRuns, permissions, questions, schedules, teams, looks, sums] = await Promise.all([
-      engine.health(),
-      engine.activeRuns(),
-      engine.permissions(),
-      engine.questions(),
-      engine.scheduleStanding(),
-      engine.teamStanding(),
-      engine.activeMemory({}),
-      usage(),
-    ]);
+    const [{ model }, activeRuns, permissions, questions, schedules, teams, looks, learned, sums] =
+      await Promise.all([
+        engine.health(),
+        engine.activeRuns(),
+        engine.permissions(),
+        engine.questions(),
+        engine.scheduleStanding(),
+        engine.teamStanding(),
+        engine.activeMemory({}),
+        engine.learnedModels(),
+        usage(),
+      ]);
     return {
       model,
       activeRuns: activeRuns.map(({ runID, sessionID, startedAtMs: at }) => ({
@@ -61,6 +63,7 @@ export function createOverview(
       schedules,
       ...(teams === undefined ? {} : { teams }),
       ...(looks.counts !== null && { activeMemory: looks.counts }),
+      ...(learned.length === 0 ? {} : { learned }),
       ...sums,
     };
   };

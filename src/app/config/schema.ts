@@ -49,7 +49,9 @@ const modelTakes = {
   tools: z
     .boolean()
     .default(true)
-    .describe('False: the model is offered no tools. One that refuses them is asked without by itself.'),
+    .describe(
+      'False: the model is offered no tools. Without this, one that refuses them is asked again without them.',
+    ),
 };
 
 const model = z.strictObject({

@@ -5,6 +5,7 @@ import type { LoadedConfig } from '#app/config/load.ts';
 import { notedAddress } from '#app/home/engine-address.ts';
 import type { ProcessRole } from '#app/home/home-lock.ts';
 import { runningAt, silence, silentParts } from '#app/running/engine-access.ts';
+import { learnedRemarks } from '#app/screen/learned-words.ts';
 import { mcpProblems } from '#app/screen/mcp-words.ts';
 import { overdueSchedules } from '#app/screen/schedule-words.ts';
 import { teamFact, teamProblems } from '#app/screen/team-words.ts';
@@ -55,6 +56,7 @@ export async function lookForRunning(
         ...scheduleRemarks(work?.schedules),
         ...teamRemarks(work?.teams),
         ...lookRemarks(work?.activeMemory),
+        ...(work?.learned ?? []).flatMap(learnedRemarks).map(({ what, hint }) => warning(what, hint)),
         // the ledger says the rest
         ...failedCalls(mcp),
         ...remarksOnConfig(files.config, config),

@@ -93,7 +93,7 @@ export function createClient(options: ClientOptions): ParleyClient {
       forget: (request) => post('/content/forget', request, { timedOut: true }),
       export: (of) => post('/content/export', of, { timedOut: true }),
     },
-    providers: providerCalls({ get, post }),
+    providers: providerCalls({ get, post, json }),
     agents: { at: (place = {}, within = {}) => get('/agent', place, within) },
     ...operatorCalls({ get, post, json }),
     ...channelCalls({ get, post, json }),

@@ -7,12 +7,15 @@ import type { Part } from '#engine/sessions/part-rows.ts';
 import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
 import { fileTextNote } from '#engine/wire/channels/notes.ts';
 import { uploadPath } from '#engine/wire/runs/upload-url.ts';
+import { isWholePicture } from './whole-picture.ts';
 
 /** Bytes of a file in the uploads folder; undefined when it no longer exists or is larger than `maxBytes`. */
 export type ReadUpload = (path: string, maxBytes: number) => Promise<Uint8Array | undefined>;
 
 interface ShowOptions {
   takesFile(file: { mime: string; bytes: number }): boolean;
+  /** Pictures at most; as many as files when absent. */
+  maxImages?: number | undefined;
   readUpload: ReadUpload | undefined;
 }
 
@@ -29,6 +32,7 @@ const textual =
 
 interface Room {
   files: number;
+  images: number;
   bytes: number;
   text: number;
 }
@@ -41,7 +45,8 @@ export async function withFiles(
   messages: readonly StoredMessage[],
   options: ShowOptions,
 ): Promise<StoredMessage[]> {
-  const room = { files: maxFiles, bytes: maxBytes, text: maxTextTogether };
+  const { maxImages: images = maxFiles } = options;
+  const room = { files: maxFiles, images, bytes: maxBytes, text: maxTextTogether };
   const shown: StoredMessage[] = [];
   for (const message of messages.toReversed()) {
     const parts: Part[] = [];
@@ -61,6 +66,10 @@ async function show(part: Extract<Part, { type: 'file' }>, room: Room, options: 
   if (text !== undefined && room.text > 0) return asText(part, text, room);
   const bytes = Math.floor((data.length * 3) / 4);
   if (bytes > room.bytes || !options.takesFile({ mime: part.mime, bytes })) return { ...part, url: '' };
+  const isImage = part.mime.startsWith('image/');
+  if (isImage && (room.images === 0 || !isWholePicture(Buffer.from(data, 'base64'))))
+    return { ...part, url: '' };
+  if (isImage) room.images -= 1;
   room.files -= 1;
   room.bytes -= bytes;
   return { ...part, url: `data:${part.mime};base64,${data}` };

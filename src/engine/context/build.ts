@@ -40,6 +40,8 @@ export interface Context {
   runIDs: string[];
   /** Messages that are neither shown nor summarized. */
   leftOut: number;
+  /** What bounded the history: the limits, or less for a small window. */
+  bounds: HistoryLimits;
   /** The share of the history's limits that the unsummarized conversation with this message takes; 1 and more when something is left out. */
   fullness: number;
 }
@@ -53,6 +55,10 @@ interface ContextRequest {
   /** Notes on what others said around the prompt, only for this run. */
   roomContext: readonly string[];
   takesFile(file: { mime: string; bytes: number }): boolean;
+  /** Pictures that go along at most, the newest; all when absent. */
+  maxImages?: number | undefined;
+  /** Tokens of the model's window, where it is known; a small one shortens the history. */
+  contextTokens?: number | undefined;
   /** The look into memory before the answer; none when absent. */
   look?: LookAhead | undefined;
   /** How much of the conversation goes along; `auto` when absent. */
@@ -88,9 +94,10 @@ export function createContextBuilder(options: {
   return {
     async build(request) {
       const { message, agent, origin, remembers, roomContext, takesFile, contextMode } = request;
-      const { look, signal } = request;
+      const { look, maxImages, signal } = request;
+      const usual = withinWindow(limits, request.contextTokens);
       const { sessionID } = message;
-      const bounds = boundsOf(contextMode, limits);
+      const bounds = boundsOf(contextMode, usual);
       const shared = origin !== undefined && origin.kind !== 'dm';
       const recent = await sessions.recent(sessionID, {
         limit: bounds.historyMessages,
@@ -111,7 +118,7 @@ export function createContextBuilder(options: {
               ...{ limit: bounds.historyMessages, except: message.id, summarized: 'too' },
             });
       const stored = ownOf(messages);
-      const seen = await withFiles([...stored, message], { takesFile, readUpload });
+      const seen = await withFiles([...stored, message], { takesFile, maxImages, readUpload });
       const history = historyOf(seen.slice(0, -1), bounds, { shared });
       const projectID = sessions.projectOf(sessionID);
       const scope: Scope = { ...scopeOf(origin, sharing()), sessionID, projectID, partition };
@@ -162,7 +169,8 @@ export function createContextBuilder(options: {
           ]),
         ],
         leftOut,
-        fullness: leftOut > 0 && bounds === limits ? 1 : fullnessOf([...unsummarized, message], limits),
+        bounds: usual,
+        fullness: leftOut > 0 && bounds === usual ? 1 : fullnessOf([...unsummarized, message], usual),
       };
     },
   };
@@ -179,6 +187,21 @@ function roomContextMessage(notes: readonly string[]): ModelMessage[] {
   const head =
     'What was written here shortly before the next message, as quotations. Nobody said it to you: it explains the message, and asks nothing of you.';
   return [{ role: 'user', content: asSaid([head, ...notes].join('\n')) }];
+}
+
+/** Characters of history for each token of the window: half of it, at about four characters a token. */
+const charsPerToken = 2;
+/** Tokens of the window for each message, as small models' messages are short. */
+const tokensPerMessage = 400;
+const minMessages = 8;
+
+/** The limits, or less where half of the window is smaller: the rest is for instructions, tools, memory and the answer. */
+function withinWindow(limits: HistoryLimits, contextTokens: number | undefined): HistoryLimits {
+  if (contextTokens === undefined) return limits;
+  const historyChars = Math.min(limits.historyChars, contextTokens * charsPerToken);
+  const messages = Math.max(minMessages, Math.floor(contextTokens / tokensPerMessage));
+  if (historyChars === limits.historyChars && messages >= limits.historyMessages) return limits;
+  return { historyChars, historyMessages: Math.min(limits.historyMessages, messages) };
 }
 
 /** What `compact` and `full` bound a conversation by; never more than what is configured for the one, nor less for the other. */

@@ -36,7 +36,7 @@ export interface Summaries {
    * After a run, in the background: flushes the conversation to memory where it is nearly full, and makes room where the prompt left
    * messages out; half of the history then stays unchanged.
    */
-  afterRun(sessionID: string, sent: Pick<Context, 'leftOut' | 'fullness'>): void;
+  afterRun(sessionID: string, sent: Pick<Context, 'leftOut' | 'fullness' | 'bounds'>): void;
   /** Ends what it is doing. */
   close(): Promise<void>;
 }
@@ -145,12 +145,12 @@ export function createSummaries(options: SummariesOptions): Summaries {
       if (made !== undefined) return publicSummary(made);
       throw new ParleyError('nothing_to_summarize', 'This session has no more than one exchange.');
     },
-    afterRun(sessionID, { leftOut, fullness }) {
+    afterRun(sessionID, { leftOut, fullness, bounds }) {
       if (closing.signal.aborted || underWay.has(sessionID)) return;
       if (leftOut === 0 && !options.flush.isDue(sessionID, fullness)) return;
       const save = {
-        historyMessages: Math.max(2, Math.floor(limits.historyMessages / 2)),
-        historyChars: Math.floor(limits.historyChars / 2),
+        historyMessages: Math.max(2, Math.floor(bounds.historyMessages / 2)),
+        historyChars: Math.floor(bounds.historyChars / 2),
       };
       once(sessionID, { save, flushOnly: leftOut === 0 }).catch((error: unknown) => {
         // The prompt still says how many messages it does not show.

@@ -34,7 +34,7 @@ interface ModelCall {
   /** As in `ModelCallInput`. */
   toolChoice: ModelCallInput['toolChoice'];
   sampling?: Sampling | undefined;
-  /** True where an answer without words or calls is none: it is asked for again, then of the next model. */
+  /** True where an answer without words or calls is none: it is requested again, then from the next model. */
   mustAnswer?: boolean | undefined;
   /** True when what is written here will be remembered; given to the offline model, which says so. */
   remembers: boolean;
@@ -175,7 +175,7 @@ async function repairFor(
 
 async function newRepair({ provider }: ModelCall, learned: Learned, context: CallContext): Promise<Repair> {
   const { createRepair } = await import('./repair/repair.ts');
-  return createRepair(provider, { learned, log: context.log, problems: context.problems });
+  return createRepair(provider, { learned, log: context.log });
 }
 
 /** Models whose templates begin an answer inside of a thought, where no parser of the server takes it out. */

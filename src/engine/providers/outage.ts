@@ -1,4 +1,4 @@
-// What the operator is told of models that do not answer, until they do again.
+// What the operator sees of models that do not answer, until they do again.
 import type { ActiveProblems } from '#base/active-problems.ts';
 import { ParleyError } from '#base/errors.ts';
 import { failureOf } from '#engine/providers/calls/failure.ts';
@@ -12,13 +12,13 @@ const outHint = 'It is asked again with the next message; "parley doctor" looks 
 /** What fails while a model answers in the place of another. */
 const outOf = ({ key }: Provider): string => `the model ${key}`;
 
-/** An outage that another model takes over is in the log only; what someone has to mend is for the operator also then. */
+/** An outage that another model takes over is in the log only; what someone has to fix is for the operator also then. */
 export function noteOutage(provider: Provider, error: unknown, problems: ActiveProblems): void {
   const { providerID, modelID, next } = provider;
   const { code, sentence } = failureOf(error);
-  const isToMend =
+  const isToFix =
     code === 'AUTHENTICATION_ERROR' || code === 'PROVIDER_BILLING' || code === 'MODEL_NOT_FOUND';
-  if (!isToMend && (next !== undefined || !isOutage(error))) return;
+  if (!isToFix && (next !== undefined || !isOutage(error))) return;
   const words = `The model ${providerID}/${modelID} does not answer: ${sentence}`;
   const problem = new ParleyError('model_out', words, { hint: outHint });
   problems.note(next === undefined ? theModel : outOf(provider), problem);

@@ -1,4 +1,4 @@
-// What the answer of a run is made with, and what it tells. Shapes only.
+// What the answer of a run is made with, and what it reports. Shapes only.
 import type { Parent } from '#base/tracing.ts';
 import type { ActiveMemory } from '#engine/active/active-memory.ts';
 import type { Agent } from '#engine/context/agents.ts';
@@ -50,7 +50,7 @@ export interface AnswerTask {
   /** Receives every passage of memory that the model is shown, and of the runs whose answers it sees. */
   shown(passages: readonly string[], runIDs: readonly string[]): void;
   /** Receives how many messages the prompt neither has nor summarizes, and how full the history is; see `Context`. */
-  sent(conversation: Pick<Context, 'leftOut' | 'fullness'>): void;
+  sent(conversation: Pick<Context, 'leftOut' | 'fullness' | 'bounds'>): void;
   /** Told how many of the passages that it is shown first are memory files. */
   injected(files: number): void;
   /** Receives what was found in memory for the run. */

@@ -11,6 +11,8 @@ import type { AnswerParts, AnswerTask } from './answer-task.ts';
 import { type Call, callTools } from './call-tools.ts';
 import { offeredTools } from './offered.ts';
 
+/** Tokens of a window below which tools are described in short. */
+const smallWindow = 16_000;
 /** Turns of model and tools in one run; in the last one the model has to answer. */
 const maxTurns = 8;
 /** Writes the whole answer through the task's writer; throws what ends the run otherwise. */
@@ -19,6 +21,7 @@ export async function generateAnswer(parts: AnswerParts, task: AnswerTask): Prom
   let { provider } = task;
   const message = await parts.sessions.message(run.userMessageID);
   if (message === undefined) throw new Error(`the user message ${run.userMessageID} is missing`);
+  const known = (await parts.calls.learned()).known(provider);
   const context = await parts.context.build({
     message,
     agent,
@@ -26,6 +29,8 @@ export async function generateAnswer(parts: AnswerParts, task: AnswerTask): Prom
     remembers: task.remembers,
     roomContext: task.roomContext,
     takesFile: provider.takesFile,
+    maxImages: provider.settings.images,
+    contextTokens: known.contextTokens,
     contextMode: run.settings?.contextMode,
     look: parts.activeMemory.lookFor(task),
     signal,
@@ -42,11 +47,12 @@ export async function generateAnswer(parts: AnswerParts, task: AnswerTask): Prom
   const isToolRequired = run.settings?.toolMode === 'required';
   if (isToolRequired && offered.length === 0)
     throw new ParleyError('NO_TOOL_TO_CALL', 'A tool is required, and the run has none.');
-  const specChars = instance === undefined ? 0 : JSON.stringify(specsOf(offered)).length;
+  const specs = specsOf(offered, (known.contextTokens ?? smallWindow) < smallWindow ? 'short' : 'whole');
+  const specChars = instance === undefined ? 0 : JSON.stringify(specs).length;
   const asking = { run, provider, context, offered };
-  const known = await parts.responseCache.of(asking);
-  if (known !== undefined) {
-    writer.add('text', known);
+  const before = await parts.responseCache.of(asking);
+  if (before !== undefined) {
+    writer.add('text', before);
     return addSpeech(parts, task);
   }
   for (let turn = 1; turn <= maxTurns; turn += 1) {
@@ -57,7 +63,7 @@ export async function generateAnswer(parts: AnswerParts, task: AnswerTask): Prom
       provider,
       system: context.system,
       messages,
-      tools: specsOf(offered),
+      tools: specs,
       toolChoice: bounds?.mustAnswer === true ? ('none' as const) : toolChoiceOf(turn, isToolRequired),
       sampling: boundedBy(run.settings, bounds?.maxTokens),
       remembers: task.remembers,

@@ -21,7 +21,7 @@ export interface ActiveRunState {
   stop: AbortController;
   lastActivityAtMs: number;
   /** How much of the conversation the prompt had; nothing before it was made. */
-  sent: Pick<Context, 'leftOut' | 'fullness'> | undefined;
+  sent: Pick<Context, 'leftOut' | 'fullness' | 'bounds'> | undefined;
   /** The part that is being written; undefined before there is one. */
   unfinished: PartWriter['unfinished'];
   /** Resolves when the work has stopped, however it ended, with the run as it then was. */

@@ -103,7 +103,7 @@ export function createPartWriter(tables: RunTables, run: StoredRun, limit: numbe
       if (current?.type !== 'text') return;
       current.type = 'reasoning';
       const { id, text } = current;
-      // from its beginning: whoever has shown it takes it back
+      // from its beginning: a chat that has shown it takes it back
       events.live({
         type: 'message.part.updated',
         properties: { ...properties({ id, type: 'reasoning' }), delta: text, offset: 0 },

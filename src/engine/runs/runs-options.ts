@@ -28,7 +28,7 @@ export interface RunsOptions {
   agents: Agents;
   instances: Instances;
   /** Receives, after a run, how much of the conversation its prompt had. */
-  sent(sessionID: string, conversation: Pick<Context, 'leftOut' | 'fullness'>): void;
+  sent(sessionID: string, conversation: Pick<Context, 'leftOut' | 'fullness' | 'bounds'>): void;
   tracing: Tracing;
   clock: Clock;
   log: Log;

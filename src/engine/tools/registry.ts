@@ -162,17 +162,35 @@ export function foreignTool(definition: {
   };
 }
 
-/** Names, descriptions and schemas for a model, without the means to run them. */
-export function specsOf(tools: readonly AnyTool[]) {
+/**
+ * Names, descriptions and schemas for a model, without the means to run them. `short` is for small windows: the first sentence of each
+ * description, and arguments by their names and types only.
+ */
+export function specsOf(tools: readonly AnyTool[], form: 'whole' | 'short' = 'whole') {
   return tools.map(({ name, description, schema, argumentChars, read }) => ({
     name,
-    description,
+    description: form === 'short' ? (/^.+?[.!](?=\s|$)/s.exec(description)?.[0] ?? description) : description,
     argumentChars,
     get schema() {
-      return schema();
+      return form === 'short' ? withoutDescriptions(schema()) : schema();
     },
     read,
   }));
+}
+
+/** What a schema says beyond names, types and choices. */
+const wordy = new Set(
+  '$schema description title pattern format default minLength maxLength minimum maximum minItems maxItems additionalProperties'.split(
+    ' ',
+  ),
+);
+
+/** The schema with names, types and choices only; a property that is named like a word of schemas stays. */
+function withoutDescriptions(schema: JsonSchema): JsonSchema {
+  const json = JSON.stringify(schema, (key, value: unknown) =>
+    wordy.has(key) && typeof value !== 'object' ? undefined : value,
+  );
+  return JSON.parse(json) as JsonSchema; // it was one
 }
 
 /**

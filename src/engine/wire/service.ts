@@ -5,6 +5,7 @@ import type { EngineEvent } from './events/event.ts';
 import type { MemoryService } from './memory/memory-service.ts';
 import type { Artifact } from './runs/artifact.ts';
 import type { ActiveRun } from './runs/prompt.ts';
+import type { LearnedModel } from './runs/provider.ts';
 import type {
   Answerer,
   PermissionRequest,
@@ -87,6 +88,10 @@ export interface EngineService extends Engine, HookService, MemoryService, TeamS
   allMessages(sessionID: string): Promise<WireSessionMessage[]>;
   todos(sessionID: string): Promise<TodoItem[]>;
   setTodos(sessionID: string, todos: readonly TodoItem[]): Promise<void>;
+  /** What models taught by refusing requests, newest first. */
+  learnedModels(): Promise<LearnedModel[]>;
+  /** Forgets it, of one model or of all, so that it is tried again; how many models that were. */
+  forgetLearned(model?: string): Promise<number>;
   /** Newest first. */
   listRuns(filter: RunFilter, page: Page): Promise<{ runs: Run[]; total: number }>;
   /** The run that is active in each session that has one. */

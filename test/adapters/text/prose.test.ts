@@ -7,6 +7,7 @@ import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 import { cleanText } from '#adapters/text/parse/clean.ts';
+import { parseAround } from '#adapters/text/parse/maths.ts';
 import { parseMarkdown } from '#adapters/text/parse/parse.ts';
 import { parseCost } from '#adapters/text/parse/parse-cost.ts';
 import { piecesOf } from '#adapters/text/parse/pieces.ts';
@@ -134,10 +135,12 @@ const maxWholeCost = 14_000;
 function sameAsWhole(source: string): void {
   const text = cleanText(source);
   if (parseCost(text, maxWholeCost) > maxWholeCost) return;
-  const whole = fromMarkdown(text, {
-    extensions: [gfm({ singleTilde: false })],
-    mdastExtensions: [gfmFromMarkdown()],
-  });
+  const whole = parseAround(text, (hidden) =>
+    fromMarkdown(hidden, {
+      extensions: [gfm({ singleTilde: false })],
+      mdastExtensions: [gfmFromMarkdown()],
+    }),
+  );
   assert.deepEqual(shown(parseMarkdown(source).root), shown(whole), source);
 }
 

@@ -249,6 +249,8 @@ export const rows: readonly Row[] = [
     body: { of: { persons }, apply: true },
   }),
   row('GET /provider', ['providers']),
+  row('GET /provider/learned', ['learnedModels'], { gives: [], shows: { models: [] } }),
+  row('DELETE /provider/learned?model=a/b', ['forgetLearned', 'a/b'], { gives: 1, shows: { forgotten: 1 } }),
   row('GET /provider/takes_file?mime=image/png&bytes=0', ['takesFile', { mime: 'image/png', bytes: 0 }], {
     gives: true,
     shows: { takes: true },

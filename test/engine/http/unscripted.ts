@@ -107,6 +107,8 @@ export const unscripted: Unscripted = {
   withdrawKnowledge: refuse,
   listKnowledge: refuse,
   providers: refuse,
+  learnedModels: refuse,
+  forgetLearned: refuse,
   createSchedule: refuse,
   changeSchedule: refuse,
   confirmSchedule: refuse,

@@ -31,7 +31,7 @@ interface Forms {
 
 const minuteMs = 60_000;
 const minutesInHours = 120;
-/** Minutes that are said as about an hour. */
+/** Minutes from which a length is given in hours. */
 const minutesAsHour = 50;
 
 /** Languages whose forms stay made: every page of a catalogue asks for the same. */

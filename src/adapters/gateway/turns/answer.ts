@@ -43,7 +43,7 @@ function sentenceOf(
   { code, message, waitMs, tokens, window }: NonNullable<Run['failure']>,
   answers: Phrases['answers'],
 ): string {
-  if (code === 'RATE_LIMIT_EXCEEDED' && waitMs !== undefined) return answers.askedTooOften({ waitMs });
+  if (code === 'RATE_LIMIT_EXCEEDED' && waitMs !== undefined) return answers.tooManyRequests({ waitMs });
   if (code === 'CONTEXT_LENGTH_EXCEEDED' && tokens !== undefined && window !== undefined)
     return answers.longerThanWindow({ tokens, window });
   const failures: Readonly<Record<string, string>> = answers.failures;

@@ -78,9 +78,11 @@ export function watchRun(
         else if (isAboutRequests(event)) early.push(event);
         continue;
       }
-      if (event.properties.part.type !== 'text') continue;
       const { part, delta, offset } = event.properties;
       const key = `${event.properties.runID} ${part.id}`;
+      // a text may turn out to be what the model thought
+      if (part.type === 'reasoning' && texts.delete(key)) show();
+      if (part.type !== 'text') continue;
       const text =
         delta === undefined ? (part.text ?? '') : withPiece(texts.get(key) ?? '', { delta, offset });
       if (text === undefined) continue; // pieces before it were lost with a connection: what follows brings them

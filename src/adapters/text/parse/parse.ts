@@ -5,6 +5,7 @@ import { gfmFromMarkdown } from 'mdast-util-gfm';
 import { gfm } from 'micromark-extension-gfm';
 import { cleanText } from './clean.ts';
 import { definedIn, type KnownNames, knowing } from './known-names.ts';
+import { parseAround } from './maths.ts';
 import { parseCost } from './parse-cost.ts';
 import { piecesOf, type TextPiece } from './pieces.ts';
 import { codeBlockOf, proseOf, unparsed } from './prose.ts';
@@ -131,11 +132,13 @@ function parseAt(
 }
 
 function parsed(text: string, known: KnownNames | undefined): Root {
-  return fromMarkdown(text, {
-    // one tilde is "about" in plain prose far more often than it strikes out
-    extensions: [gfm({ singleTilde: false }), ...(known === undefined ? [] : [knowing(known)])],
-    mdastExtensions: [gfmFromMarkdown()],
-  });
+  return parseAround(text, (source) =>
+    fromMarkdown(source, {
+      // one tilde is "about" in plain prose far more often than it strikes out
+      extensions: [gfm({ singleTilde: false }), ...(known === undefined ? [] : [knowing(known)])],
+      mdastExtensions: [gfmFromMarkdown()],
+    }),
+  );
 }
 
 function move(node: Nodes, by: number): void {

@@ -23,7 +23,7 @@ export interface Repairs {
 type UserPart = Exclude<UserContent, string>[number];
 
 /** From so many halvings on nothing of the conversation before the question is left, and what tools gave is cut. */
-export const mostHalvings = 3;
+export const maxHalvings = 3;
 /** Characters of a tool's result that are left then. */
 const cutResult = 2_000;
 /** Letters and digits of an id that strict servers take. */
@@ -101,7 +101,7 @@ function shortened(messages: readonly ModelMessage[], halved: number): ModelMess
   const at = Math.max(questionAt(messages), 0);
   const before = messages.slice(0, at);
   const rest = messages.slice(at);
-  if (halved >= mostHalvings) return rest.map(withCutResults);
+  if (halved >= maxHalvings) return rest.map(withCutResults);
   let left = charsOf(before) / 2 ** halved;
   const saved: ModelMessage[] = [];
   for (const message of before.toReversed()) {
@@ -136,7 +136,7 @@ function withCutResults(message: ModelMessage): ModelMessage {
   return { ...message, content };
 }
 
-/** Without calls and results: what was said around them stays. */
+/** Without calls and results: the words around them stay. */
 function withoutTools(messages: readonly ModelMessage[]): ModelMessage[] {
   return messages.flatMap((message): ModelMessage[] => {
     if (message.role === 'tool') return [];

@@ -2,8 +2,10 @@
 import { memoize } from '#base/caches/memoize.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
+import type { Provider } from '#engine/providers/provider.ts';
 import type { LearnedModel } from '#engine/wire/runs/provider.ts';
 import type { Known } from './known.ts';
+import { smallWindow } from './small-windows.ts';
 
 interface LearnedRow {
   model: string;
@@ -13,6 +15,8 @@ interface LearnedRow {
 }
 
 export interface Learned {
+  /** All that is known of a model: the least of what its settings say and what it taught; a window as the settings have it. */
+  known(provider: Pick<Provider, 'key' | 'settings' | 'modelID'>): Known;
   /** What is known of a model by its key; its row is read once. */
   of(model: string): Known;
   /** Adds to what is known of it; `words` are what the server said. False where that was known. */
@@ -45,6 +49,16 @@ export function createLearned(database: Sqlite, clock: Pick<Clock, 'now'>): Lear
     return read;
   };
   return {
+    known({ key, settings, modelID }) {
+      const taught = of(key);
+      const counts = [settings.images, taught.images].filter((count) => count !== undefined);
+      return {
+        ...taught,
+        images: counts.length === 0 ? undefined : Math.min(...counts),
+        tools: settings.tools ?? taught.tools,
+        contextTokens: settings.contextTokens ?? taught.contextTokens ?? smallWindow(modelID),
+      };
+    },
     of,
     add(model, what, words) {
       const before = of(model);

@@ -56,8 +56,8 @@ const lengths = [
   /tokens? \(?([\d,]+)\)? exceed/i,
 ];
 /** The windows that there are: other numbers in the words are something else. */
-const leastWindow = 256;
-const mostWindow = 20_000_000;
+const minWindow = 256;
+const maxWindow = 20_000_000;
 
 const system =
   /system (role|message|prompt|instruction)s?.{0,40}(not supported|not allowed|unsupported|not enabled)|does not support.{0,20}system|only user and assistant roles|developer instruction is not enabled/i;
@@ -89,7 +89,7 @@ export function refusalIn(
   if (asked.system && system.test(answer)) return { kind: 'system' };
   if (!isNamed && status !== 413 && !tooLong.test(answer)) return undefined;
   const window = numberIn(answer, windows);
-  const isWindow = window !== undefined && window >= leastWindow && window <= mostWindow;
+  const isWindow = window !== undefined && window >= minWindow && window <= maxWindow;
   const tokens = numberIn(answer, lengths);
   return { kind: 'too long', window: isWindow ? window : undefined, tokens };
 }

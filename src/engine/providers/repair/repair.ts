@@ -1,6 +1,4 @@
 // Makes a request acceptable to a model: by what is known of it before it is asked, and by what it says when it refuses.
-import type { ActiveProblems } from '#base/active-problems.ts';
-import { ParleyError } from '#base/errors.ts';
 import type { Log } from '#base/log/log.ts';
 import { truncate } from '#base/text.ts';
 import { ProviderFailure } from '#engine/providers/calls/provider-failure.ts';
@@ -8,7 +6,7 @@ import type { Provider } from '#engine/providers/provider.ts';
 import {
   acceptable,
   charsOf,
-  mostHalvings,
+  maxHalvings,
   pictureID,
   picturesIn,
   questionAt,
@@ -36,22 +34,19 @@ export interface Unseen {
 }
 
 /** Requests that are repaired for one answer: every kind of refusal, and three halvings. */
-const mostRepairs = 8;
+const maxRepairs = 8;
 /** Characters of what a server said that are stored. */
 const maxWords = 300;
 /** Characters of a token, where nobody says how many tokens a text has. */
 const charsPerToken = 4;
 
 /** For one answer of one model. */
-export function createRepair(
-  provider: Provider,
-  { learned, log, problems }: { learned: Learned; log: Log; problems: ActiveProblems },
-): Repair {
+export function createRepair(provider: Provider, { learned, log }: { learned: Learned; log: Log }): Repair {
   const { key } = provider;
   const unreadable = learned.unreadable(key);
   let halved = 0;
   let repairs = 0;
-  const known = (): Known => knownOf(provider, learned);
+  const known = (): Known => learned.known(provider);
   const add = (what: Known, words: string): boolean => {
     const isNew = learned.add(key, what, truncate(words, maxWords));
     if (isNew)
@@ -74,7 +69,6 @@ export function createRepair(
         return true;
       }
       case 'tools':
-        problems.note(`tools of ${key}`, noTools(key));
         return add({ tools: false }, words);
       case 'system':
         return add({ system: false }, words);
@@ -85,7 +79,7 @@ export function createRepair(
         if (window < (known().contextTokens ?? Number.POSITIVE_INFINITY))
           add({ contextTokens: window }, words);
         halved += 1;
-        return halved <= mostHalvings;
+        return halved <= maxHalvings;
       }
     }
   };
@@ -112,7 +106,7 @@ export function createRepair(
       });
       if (refusal === undefined) return { again: false, error };
       repairs += 1;
-      if (repairs <= mostRepairs && remedy(refusal, request, judged.answer)) return { again: true };
+      if (repairs <= maxRepairs && remedy(refusal, request, judged.answer)) return { again: true };
       if (refusal.kind !== 'too long') return { again: false, error };
       const sizes = {
         window: refusal.window ?? known().contextTokens,
@@ -127,24 +121,6 @@ export function createRepair(
   };
 }
 
-/** What is known of a model: the least of what its settings say and what it taught; a window as the settings have it. */
-export function knownOf({ key, settings }: Provider, learned: Pick<Learned, 'of'>): Known {
-  const taught = learned.of(key);
-  const counts = [settings.images, taught.images].filter((count) => count !== undefined);
-  return {
-    ...taught,
-    images: counts.length === 0 ? undefined : Math.min(...counts),
-    tools: settings.tools ?? taught.tools,
-    contextTokens: settings.contextTokens ?? taught.contextTokens,
-  };
-}
-
 function charsOfRequest({ system, messages }: Repairable<unknown>): number {
   return system.length + charsOf(messages);
-}
-
-function noTools(key: string): ParleyError {
-  return new ParleyError('model_without_tools', `The model ${key} takes no tools; it answers without them.`, {
-    hint: 'Choose a model with tools, or start its server with them (vLLM: --enable-auto-tool-choice, llama.cpp: --jinja); then run "parley models forget". Set `model.tools` to false to leave it so.',
-  });
 }

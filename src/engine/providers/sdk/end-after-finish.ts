@@ -21,7 +21,7 @@ const longestMark = 100;
 
 /**
  * The same response. Once its stream of events has said that it is over, it ends soon, whether or not its connection does. `alive` is
- * told of all that comes, comments included: by these a server says that its model still works.
+ * called for all that comes, comments included: by these a server says that its model still works.
  */
 export function endAfterFinish(response: Response, clock: Clock, alive: () => void): Response {
   const { body, headers, status, statusText } = response;

@@ -7,19 +7,19 @@ import { maxErrorBytes } from '#engine/providers/calls/answer-size.ts';
 import type { ModelTarget } from '#engine/providers/calls/model-call.ts';
 import { askUsage } from './ask-usage.ts';
 import { endAfterFinish } from './end-after-finish.ts';
-import { mendAnswer, refuseErrors } from './mend-answer.ts';
+import { refuseErrors, repairAnswer } from './repair-answer.ts';
 
-/** The model that calls reach by this target; `alive` is told whenever its server sends something. */
+/** The model that calls reach by this target; `alive` is called whenever its server sends something. */
 export async function languageModel(
   target: ModelTarget,
   { clock, alive }: { clock: Clock; alive: () => void },
 ): Promise<LanguageModel> {
   const { provider, modelID, baseUrl: baseURL, apiKey, api, connectMs } = target;
   const bounded = boundedFetch({ clock, connectMs, alive });
-  const mend = api === 'chat' && provider.startsWith('openai') ? mendAnswer : refuseErrors;
+  const repair = api === 'chat' && provider.startsWith('openai') ? repairAnswer : refuseErrors;
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const response = await bounded(input, init);
-    return response.ok ? await mend(response) : response;
+    return response.ok ? await repair(response) : response;
   };
   switch (provider) {
     case 'openai': {

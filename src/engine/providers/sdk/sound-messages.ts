@@ -10,8 +10,8 @@ type UserPart = Exclude<UserContent, string>[number];
 const refusedInNames = /[^A-Za-z0-9_-]/g;
 const maxName = 64;
 
-/** What stands where a conversation would begin with an answer. */
-const beginning = '[What was said before is not shown.]';
+/** The first message where a conversation would begin with an answer. */
+const beginning = '[The beginning of the conversation is not shown.]';
 
 /**
  * The same conversation, so that strict servers take it: the first message is the user's, no two neighbours have one role, each

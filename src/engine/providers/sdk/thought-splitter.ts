@@ -1,4 +1,4 @@
-// Tells what a model thinks from what it says where both come as one text, with tags around the thoughts. Not of reasoning that a
+// Separates what a model thinks from what it says where both come as one text, with tags around the thoughts. Not of reasoning that a
 // provider sends on its own. The SDK's middleware for this knows one tag, takes it inside code, and misses one that is only closed.
 
 export type SpokenPiece =
@@ -121,7 +121,7 @@ export function createThoughtSplitter({ holds }: { holds: boolean }): ThoughtSpl
   };
 }
 
-/** Where what was said and thought is gathered; text is without the space around a thought. */
+/** Gathers words and thoughts; text is without the space around a thought. */
 function createTold(holds: boolean) {
   let out: SpokenPiece[] = [];
   let isLineStart = true;

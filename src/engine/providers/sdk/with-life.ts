@@ -1,4 +1,4 @@
-// A stream with a sign of life in between whenever its server sent something that the stream does not show, such as a comment.
+// A stream with an `alive` in between whenever its server sent something that the stream does not show, such as a comment.
 import { type Clock, msSince } from '#base/clock.ts';
 
 export interface Life {
@@ -8,7 +8,7 @@ export interface Life {
   during<T>(stream: AsyncIterable<T>): AsyncGenerator<T | 'alive'>;
 }
 
-/** Between two signs of life, in milliseconds: limits of silence are longer. */
+/** The time between two `alive`, in milliseconds: limits of silence are longer. */
 const apartMs = 1_000;
 
 /** For one call. */

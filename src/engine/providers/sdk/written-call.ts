@@ -23,7 +23,7 @@ const enough = 60;
 /** How such an answer begins: a mark of tool calls or a fence, then an object with one of the keys of a call. */
 const beginning =
   /^\s*(?:```(?:json|tool_call|tool_code)?\s*|<tool_call>\s*|\[TOOL_CALLS\]\s*)?\[?\s*\{\s*"(?:name|tool|tool_name|function|type|id|arguments|parameters)"/;
-/** What may stand before that while too little has come. */
+/** The first characters of that, while too little has come. */
 const maybe = /^\s*(?:[`<[{]|$)/;
 
 /** Watches one answer of a model that was offered these tools. */

@@ -69,7 +69,7 @@ export const samples: Samples = {
     notAnAccountOf: { names: ['Ann', 'Bob'] },
   },
   answers: {
-    askedTooOften: { waitMs: 3_600_000 },
+    tooManyRequests: { waitMs: 3_600_000 },
     longerThanWindow: { tokens: 9_000, window: 8_192 },
     picturesUnseen: { files: ['`a.png`', '`b.png`'] },
     picturesTooMany: { files: ['`a.png`'] },

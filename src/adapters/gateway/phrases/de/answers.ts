@@ -36,7 +36,7 @@ export const answers: Phrases['answers'] = {
     ENGINE_DISPATCH_FAILED: 'Bei mir ist etwas schiefgegangen. Bitte schick das noch einmal.',
     INTERRUPTED: 'Ich wurde angehalten, während ich antwortete. Bitte schick das noch einmal.',
   },
-  askedTooOften: ({ waitMs }) =>
+  tooManyRequests: ({ waitMs }) =>
     `Mein Modellanbieter bekommt zu viele Anfragen. Bitte versuch es in etwa ${about(waitMs)} noch einmal.`,
   longerThanWindow: ({ tokens, window }) =>
     `Das ist zu lang für mein Modell: etwa ${number(tokens)} Token, und es liest ${number(window)} auf einmal. Bitte schick es in Teilen.`,

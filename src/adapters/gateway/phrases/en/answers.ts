@@ -33,7 +33,7 @@ export const answers = {
     ENGINE_DISPATCH_FAILED: 'Something went wrong on my side. Please send that again.',
     INTERRUPTED: 'I was stopped while I was answering. Please send that again.',
   },
-  askedTooOften: ({ waitMs }: { waitMs: number }) =>
+  tooManyRequests: ({ waitMs }: { waitMs: number }) =>
     `My model provider is getting too many requests. Please try again in about ${about(waitMs)}.`,
   longerThanWindow: ({ tokens, window }: { tokens: number; window: number }) =>
     `That is too long for my model: about ${number(tokens)} tokens, and it reads ${number(window)} at once. Please send it in parts.`,

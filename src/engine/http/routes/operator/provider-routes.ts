@@ -2,11 +2,11 @@
 import { z } from 'zod';
 import { integerParam } from '#engine/http/routing/fields.ts';
 import { defineRoute, type Route } from '#engine/http/routing/route.ts';
-import { providerList } from '#engine/wire/runs/provider.ts';
+import { learnedModels, providerList } from '#engine/wire/runs/provider.ts';
 import { transcription, transcriptionRequest } from '#engine/wire/runs/transcription.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 
-/** `GET /provider`, `GET /provider/takes_file` and `POST /transcribe`. */
+/** `GET /provider`, `GET` and `DELETE /provider/learned`, `GET /provider/takes_file` and `POST /transcribe`. */
 export function providerRoutes(engine: EngineService): Route[] {
   return [
     defineRoute({
@@ -16,6 +16,23 @@ export function providerRoutes(engine: EngineService): Route[] {
       summary: 'The configured providers and the models that each of them names',
       answers: { 200: { about: 'Providers', schema: providerList } },
       handle: async (c) => c.json(await engine.providers()),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/provider/learned',
+      tag: 'service',
+      summary: 'What models taught by refusing requests: what later requests leave out',
+      answers: { 200: { about: 'Models, the newest first', schema: learnedModels } },
+      handle: async (c) => c.json({ models: await engine.learnedModels() }),
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/provider/learned',
+      tag: 'service',
+      summary: 'Forgets it, so that it is tried again',
+      query: z.object({ model: z.string().min(1).max(500).optional() }),
+      answers: { 200: { about: 'How many models that were', schema: z.object({ forgotten: z.number() }) } },
+      handle: async (c, { query }) => c.json({ forgotten: await engine.forgetLearned(query.model) }),
     }),
     defineRoute({
       method: 'GET',

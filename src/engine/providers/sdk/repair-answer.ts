@@ -2,24 +2,24 @@
 import { cutBody } from '#base/body-limit.ts';
 import { tryJson } from '#base/json.ts';
 
-/** A status that says of an error inside an answer that said 200 that the server has a problem of its own. */
+/** A status that says of an error inside an answer that said 200 that the server itself has a problem. */
 const ownFault = 502;
 /** Bytes of an answer that comes whole. */
 const maxWhole = 16 * 2 ** 20;
 
 /**
  * The same response, as a stream of events: whole JSON is sent as one chunk, an error that came with a good status gets a bad one, and
- * chunks are mended. What is no JSON and no stream stays as it is.
+ * chunks are repaired. What is no JSON and no stream stays unchanged.
  */
-export async function mendAnswer(response: Response): Promise<Response> {
+export async function repairAnswer(response: Response): Promise<Response> {
   const type = response.headers.get('content-type') ?? '';
   if (type.includes('json')) return fromWhole(response);
   if (response.body === null || !type.includes('text/event-stream')) return response;
   const { headers, status, statusText } = response;
-  return new Response(response.body.pipeThrough(mendedStream()), { headers, status, statusText });
+  return new Response(response.body.pipeThrough(repairedStream()), { headers, status, statusText });
 }
 
-/** As `mendAnswer` for servers of any kind: only an error that came with a good status. */
+/** As `repairAnswer` for servers of any kind: only an error that came with a good status. */
 export async function refuseErrors(response: Response): Promise<Response> {
   const type = response.headers.get('content-type') ?? '';
   if (!type.includes('json')) return response;
@@ -33,7 +33,7 @@ async function fromWhole(response: Response): Promise<Response> {
   const refused = refusal(value, text);
   if (refused !== undefined) return refused;
   if (!isObject(value) || !Array.isArray(value.choices)) return new Response(text, response);
-  const chunk = JSON.stringify(mendChunk(value, 'whole'));
+  const chunk = JSON.stringify(repairChunk(value, 'whole'));
   const chunks = finishes.test(chunk) ? [chunk] : [chunk, JSON.stringify(finishedChunk)];
   const events = [...chunks, '[DONE]'].map((each) => `data: ${each}\n\n`);
   return new Response(events.join(''), { headers: { 'content-type': 'text/event-stream' } });
@@ -56,13 +56,13 @@ const finishedChunk = { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }
 const plain =
   /"choices"\s*:\s*\[(?![\s\S]*("tool_calls"\s*:\s*\[|"message"\s*:\s*\{|"role"\s*:\s*"(?!assistant"|")))/;
 
-/** The stream line by line; only lines with something to mend are read. */
-function mendedStream(): TransformStream<Uint8Array, Uint8Array> {
+/** The stream line by line; only lines with something to repair are read. */
+function repairedStream(): TransformStream<Uint8Array, Uint8Array> {
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
   let rest = '';
   let isFinished = false;
-  const mended = (line: string): string => {
+  const repaired = (line: string): string => {
     if (!line.startsWith('data:')) return line;
     isFinished ||= finishes.test(line);
     if (line.startsWith('data: [DONE]')) {
@@ -72,7 +72,7 @@ function mendedStream(): TransformStream<Uint8Array, Uint8Array> {
     if (plain.test(line)) return line;
     const value = tryJson(line.slice('data:'.length));
     return isObject(value) && value.error === undefined
-      ? `data: ${JSON.stringify(mendChunk(value, 'piece'))}`
+      ? `data: ${JSON.stringify(repairChunk(value, 'piece'))}`
       : line;
   };
   return new TransformStream({
@@ -83,35 +83,35 @@ function mendedStream(): TransformStream<Uint8Array, Uint8Array> {
       const lines = rest
         .slice(0, end - 1)
         .split('\n')
-        .map(mended);
+        .map(repaired);
       rest = rest.slice(end);
       controller.enqueue(encoder.encode(`${lines.join('\n')}\n`));
     },
     flush(controller) {
-      if (rest !== '') controller.enqueue(encoder.encode(mended(rest)));
+      if (rest !== '') controller.enqueue(encoder.encode(repaired(rest)));
     },
   });
 }
 
 /** A chunk with choices, each with a delta whose calls have text as arguments; the calls of a whole answer are numbered. */
-function mendChunk(chunk: Record<string, unknown>, how: 'whole' | 'piece'): Record<string, unknown> {
+function repairChunk(chunk: Record<string, unknown>, how: 'whole' | 'piece'): Record<string, unknown> {
   const choices = Array.isArray(chunk.choices) ? chunk.choices.filter(isObject) : [];
-  return { ...chunk, choices: choices.map((choice) => mendChoice(choice, how)) };
+  return { ...chunk, choices: choices.map((choice) => repairChoice(choice, how)) };
 }
 
-function mendChoice(
+function repairChoice(
   { message, delta = message, ...choice }: Record<string, unknown>,
   how: 'whole' | 'piece',
 ): object {
   if (!isObject(delta)) return { ...choice, delta: {} };
   const { role: _, tool_calls: calls, ...rest } = delta;
   if (!Array.isArray(calls)) return { ...choice, delta: rest };
-  const mended = calls.filter(isObject).map(mendCall);
-  const numbered = mended.map((call, index) => (how === 'whole' ? { ...call, index } : call));
+  const repaired = calls.filter(isObject).map(repairCall);
+  const numbered = repaired.map((call, index) => (how === 'whole' ? { ...call, index } : call));
   return { ...choice, delta: { ...rest, tool_calls: numbered } };
 }
 
-function mendCall(call: Record<string, unknown>): Record<string, unknown> {
+function repairCall(call: Record<string, unknown>): Record<string, unknown> {
   if (!isObject(call.function)) return call;
   const { name, arguments: args } = call.function;
   const isText = typeof args === 'string' || args === undefined || args === null;

@@ -1,0 +1,56 @@
+// `parley models`: what models taught by refusing requests, and how they forget it.
+import { z } from 'zod';
+import { callEngine, type EngineAction } from '#app/commands/parts/engine-call.ts';
+import type { CommandInput } from '#app/commands/parts/input.ts';
+import { learnedRemarks } from '#app/screen/learned-words.ts';
+import { minute, paragraph } from '#app/screen/screen.ts';
+import { ParleyError } from '#base/errors.ts';
+import { counted } from '#base/text.ts';
+
+const schema = z.object({});
+type Values = z.infer<typeof schema>;
+
+const help = `Usage: parley models ACTION [OPTIONS]
+
+What models taught by refusing requests: that they take no pictures, no tools,
+or so many tokens. Later requests leave that out.
+
+  list             what is known of each model, and what its server said
+  forget [MODEL]   forgets what one model taught, or all; it is tried again
+
+Options for all: --json, --config FILE`;
+
+/** Runs one action of `parley models`; resolves with 0, or throws a ParleyError. */
+export function parleyModels(input: CommandInput): Promise<number> {
+  const takes = { list: { words: 'none' as const }, forget: { words: 'text' as const } };
+  const rest = input.rest.length === 0 ? ['list'] : input.rest;
+  return callEngine(
+    { ...input, rest },
+    { command: 'models', help, schema, actions: { list, forget }, takes },
+  );
+}
+
+const list: EngineAction<Values> = async ({ client, json, print }) => {
+  const models = await client.providers.learned();
+  if (json) print(JSON.stringify({ models }));
+  else if (models.length === 0) print('No model has refused anything.');
+  else
+    for (const model of models) {
+      print(`${model.model}, ${minute(model.learnedAtMs)} UTC`);
+      for (const { what, hint } of learnedRemarks(model))
+        for (const line of paragraph(`${what} ${hint}`)) print(line);
+      for (const line of paragraph(`It said: ${model.words}`)) print(line);
+    }
+  return 0;
+};
+
+const forget: EngineAction<Values> = async ({ client, operands, json, print }) => {
+  const model = operands.length === 0 ? undefined : operands.join(' ');
+  const forgotten = await client.providers.forgetLearned(model);
+  if (forgotten === 0 && model !== undefined)
+    throw new ParleyError('not_found', `Nothing was learned of a model ${JSON.stringify(model)}.`, {
+      hint: '"parley models list" shows their names.',
+    });
+  print(json ? JSON.stringify({ forgotten }) : `Forgot what ${counted(forgotten, 'model')} taught.`);
+  return 0;
+};

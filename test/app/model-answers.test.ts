@@ -1,0 +1,290 @@
+// What a model sends back is shown as it should be, whatever it sent; from a platform's event to what is shown.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { found } from '../conformance/platforms.ts';
+import { frame, type RawCall } from '../engine/support/raw-provider.ts';
+import type { House } from './house.ts';
+import { openScriptedHouse, sent } from './model-house.ts';
+
+const here = { platform: 'discord', chat: 'dm', user: 'you' } as const;
+const one = { platforms: ['discord'] } as const;
+
+/** Calls a tool with these arguments, unchanged. */
+function callWith(call: RawCall, name: string, args: string): void {
+  const asked = { index: 0, id: 't1', type: 'function', function: { name, arguments: args } };
+  call.write(frame({ tool_calls: [asked] }));
+  call.finish('tool_calls');
+}
+
+const stored = async ({ folder, parley }: House, path: string): Promise<string> => {
+  const token = readFileSync(join(folder, '.parley', 'token'), 'utf8').trim();
+  return (await fetch(`${parley.url}${path}`, { headers: { authorization: `Bearer ${token}` } })).text();
+};
+
+for (const [words, pieces] of [
+  ['closed', ['<think>The heron secret.</think>Four.']],
+  ['split at every character', [...'<think>The heron secret.</think>\n\nFour.']],
+  ['only closed', ['The heron secret.\n</think>\n\nFour.']],
+] as const)
+  test(`thoughts between tags, ${words}, are neither shown, nor found in memory, nor sent back (R8)`, async (t) => {
+    const { house, requests } = await openScriptedHouse(
+      t,
+      (call) => {
+        for (const piece of pieces) call.say(piece);
+        call.finish();
+      },
+      one,
+    );
+    assert.equal((await house.ask(here, 'what is 2+2?')).trim(), 'Four.');
+    assert.equal((await house.ask(here, 'what is 2+2, again?')).trim(), 'Four.');
+    assert.doesNotMatch(sent(requests.at(-1)), /heron/);
+    const [{ id }] = JSON.parse(await stored(house, '/session'));
+    const messages = await stored(house, `/session/${id}/message`);
+    assert.match(messages, /"type":"reasoning","text":"The heron secret/);
+    assert.doesNotMatch(await house.ask(here, '/memory search heron'), /secret/);
+  });
+
+test('thoughts that end an answer are never shown, and tags in a code fence are text (R8)', async (t) => {
+  const fenced = 'See:\n```\n<think>\nx\n</think>\n```';
+  const { house } = await openScriptedHouse(
+    t,
+    (call, index) => call.answer(index === 0 ? 'Four.\n<think>Was that right' : fenced),
+    one,
+  );
+  assert.equal((await house.ask(here, 'what is 2+2?')).trim(), 'Four.');
+  assert.match(await house.ask(here, 'how do tags look?'), /<think>\nx\n<\/think>/);
+});
+
+test('thoughts that were shown before they said so are taken back while the answer is still written (R8)', async (t) => {
+  let open: RawCall | undefined;
+  const { house } = await openScriptedHouse(
+    t,
+    (call) => {
+      open = call;
+      call.say('The heron secret');
+    },
+    one,
+  );
+  const asking = house.ask(here, 'what is 2+2?');
+  const shown = (pattern: RegExp) => found(String(pattern), () => (pattern.test(text()) ? true : undefined));
+  const text = (): string =>
+    house
+      .answers(here)
+      .map((message) => message.text)
+      .join();
+  await shown(/heron/);
+  open?.say('.\n</think>\n\nFo');
+  await shown(/^Fo/);
+  open?.answer('ur.');
+  assert.equal((await asking).trim(), 'Four.');
+});
+
+test('an answer that ends after a tool call without text is requested once more (R9)', async (t) => {
+  const { house, requests } = await openScriptedHouse(
+    t,
+    (call, index) => {
+      if (index === 0) {
+        call.say('Let me check your notes.');
+        callWith(call, 'todo_read', '{}');
+      } else if (index === 1) call.finish();
+      else call.answer('There are none.');
+    },
+    one,
+  );
+  assert.match(await house.ask(here, 'what is on my list?'), /There are none\./);
+  assert.match(sent(requests[2]), /You have not answered yet/);
+});
+
+test('a model that says nothing after a tool call, twice, is reported to the person (R9)', async (t) => {
+  const { house, requests } = await openScriptedHouse(
+    t,
+    (call, index) => {
+      if (index === 0) {
+        call.say('Let me check your notes.');
+        callWith(call, 'todo_read', '{}');
+      } else call.finish();
+    },
+    one,
+  );
+  assert.match(await house.ask(here, 'what is on my list?'), /ended without an answer/);
+  assert.equal(requests.length, 3);
+});
+
+for (const [finish, words, number] of [
+  ['length', /One two\n+\(?My answer was cut off here[\s\S]*“continue”/, 'R10'],
+  ['content_filter', /One two\n+\(?My model provider withheld the rest/, 'R11'],
+] as const)
+  test(`an answer that ended with ${finish} says so in one line, which the model is not told (${number})`, async (t) => {
+    const { house, requests } = await openScriptedHouse(
+      t,
+      (call, index) => {
+        call.say(index === 0 ? 'One two' : 'three.');
+        call.finish(index === 0 ? finish : 'stop');
+      },
+      one,
+    );
+    assert.match(await house.ask(here, 'count'), words);
+    assert.equal((await house.ask(here, 'continue')).trim(), 'three.');
+    assert.doesNotMatch(sent(requests.at(-1)), /cut off|withheld/);
+  });
+
+test('arguments of a tool that are no object are sent back as an empty one, and the conversation continues (R12, R13)', async (t) => {
+  for (const [args, number] of [
+    ['{"query": "x', 'R12'],
+    ['["a"]', 'R13'],
+    ['7', 'R13'],
+    ['"text"', 'R13'],
+  ] as const) {
+    const bad: string[] = [];
+    const { house } = await openScriptedHouse(
+      t,
+      (call, index) => {
+        const calls = call.body.messages.flatMap((message) =>
+          'tool_calls' in message ? [message.tool_calls].flat() : [],
+        );
+        const all = JSON.stringify(calls).matchAll(/"arguments":("(?:[^"\\]|\\.)*")/g);
+        for (const [, json = ''] of all) if (JSON.parse(json) !== '{}') bad.push(json);
+        if (bad.length > 0) call.refuse(400, { error: { message: 'arguments must be a JSON object' } });
+        else if (index === 0) callWith(call, 'todo_read', args);
+        else call.answer('Four.');
+      },
+      one,
+    );
+    assert.equal((await house.ask(here, 'what is 2+2?')).trim(), 'Four.', number);
+    assert.equal((await house.ask(here, 'and again?')).trim(), 'Four.', number);
+    assert.deepEqual(bad, []);
+  }
+});
+
+test('a tool with a name that providers refuse is refused to the model with an error, under a name that they take (R14)', async (t) => {
+  const { house, requests } = await openScriptedHouse(
+    t,
+    (call, index) => {
+      const names = sent(call.body).match(/"tool_calls":\[\{[^}]*"name":"([^"]*)"/)?.[1];
+      if (names !== undefined && !/^[\w-]{1,64}$/.test(names))
+        call.refuse(400, { error: { message: `Invalid 'messages[2].tool_calls[0].function.name'` } });
+      else if (index === 0) callWith(call, 'memory.search notes', '{}');
+      else call.answer('Four.');
+    },
+    one,
+  );
+  assert.equal((await house.ask(here, 'what is 2+2?')).trim(), 'Four.');
+  assert.match(sent(requests[1]), /There is no tool/);
+  assert.equal((await house.ask(here, 'and again?')).trim(), 'Four.');
+});
+
+test('a provider that asks for an hour is announced for about an hour later (R16)', async (t) => {
+  const { house, requests } = await openScriptedHouse(
+    t,
+    (call) => call.refuse(429, { error: { message: 'slow down' } }, { 'retry-after': '3600' }),
+    one,
+  );
+  assert.match(await house.ask(here, 'hello'), /try again in about 1 hour/);
+  assert.equal(requests.length, 1);
+});
+
+const whole = (message: object, finish = 'stop'): object => ({
+  id: 'c1',
+  object: 'chat.completion',
+  choices: [{ index: 0, message: { role: 'assistant', ...message }, finish_reason: finish }],
+});
+
+test('JSON in the place of a stream, chunks without choices and arguments as an object are taken as they are meant (R17)', async (t) => {
+  const calling = { id: 't1', type: 'function', function: { name: 'todo_read', arguments: {} } };
+  const { house, requests } = await openScriptedHouse(
+    t,
+    (call, index) => {
+      if (index === 0) call.refuse(200, whole({ content: null, tool_calls: [calling] }, 'tool_calls'));
+      else if (index === 1) call.refuse(200, whole({ content: 'Four.' }));
+      else if (index === 2) {
+        call.write('data: {"id":"c1","prompt_filter_results":[]}\n\n');
+        call.write(frame({ role: 'model', tool_calls: [{ ...calling, index: 0 }] }));
+        call.finish('tool_calls');
+      } else {
+        call.write('data: {"id":"c1","model":"m","choices":null}\n\n');
+        call.answer('Five.');
+      }
+    },
+    one,
+  );
+  assert.equal((await house.ask(here, 'what is 2+2?')).trim(), 'Four.');
+  assert.equal((await house.ask(here, 'what is 2+3?')).trim(), 'Five.');
+  assert.equal(requests.length, 4);
+});
+
+test('an error in an answer that says 200 is a failure of the provider, and another model answers (R15)', async (t) => {
+  const { house, requests } = await openScriptedHouse(
+    t,
+    (call) =>
+      call.body.model === 'm'
+        ? call.refuse(200, { error: { message: 'Provider returned error', code: 403 } })
+        : call.answer('Four.'),
+    { ...one, config: { model: { fallbacks: [{ provider: 'openai-compatible', name: 'other' }] } } },
+  );
+  assert.equal((await house.ask(here, 'what is 2+2?')).trim(), 'Four.');
+  assert.deepEqual(
+    requests.map(({ model }) => model),
+    ['m', 'other'],
+  );
+});
+
+test('a call that is written as text is made where it is all of the answer and names a tool that was offered (R34)', async (t) => {
+  const written = '```json\n{"name": "todo_read", "arguments": {}}\n```';
+  const { house, requests } = await openScriptedHouse(
+    t,
+    (call, index) =>
+      call.answer(
+        [written, 'None.', '<tool_call>{"name": "todo_read"}</tool_call>', 'Still none.'][index] ?? '',
+      ),
+    one,
+  );
+  assert.equal((await house.ask(here, 'what is on my list?')).trim(), 'None.');
+  assert.equal((await house.ask(here, 'and now?')).trim(), 'Still none.');
+  assert.match(sent(requests[1]), /"role":"tool"/);
+});
+
+test('a call that is written as text is shown as it is where it names no offered tool, or other words are with it (R34)', async (t) => {
+  const answers = [
+    '{"name": "launch_rocket", "arguments": {}}',
+    'Call it so:\n```json\n{"name": "todo_read", "arguments": {}}\n```',
+  ];
+  const { house, requests } = await openScriptedHouse(
+    t,
+    (call, index) => call.answer(answers[index] ?? ''),
+    one,
+  );
+  assert.match(await house.ask(here, 'launch'), /launch_rocket/);
+  assert.match(await house.ask(here, 'how is it called?'), /todo_read/);
+  assert.equal(requests.length, 2);
+});
+
+test('an empty answer is requested once more, then from the next model, and then the person gets a message (R35)', async (t) => {
+  const models: unknown[] = [];
+  const script = (call: RawCall): void => {
+    models.push(call.body.model);
+    if (models.length === 2) call.answer('Four.');
+    else call.finish();
+  };
+  const fallbacks = [{ provider: 'openai-compatible', name: 'other' }];
+  const { house } = await openScriptedHouse(t, script, { ...one, config: { model: { fallbacks } } });
+  assert.equal((await house.ask(here, 'hello')).trim(), 'Four.');
+  assert.match(await house.ask(here, 'hello again'), /ended without an answer/);
+  assert.deepEqual(models, ['m', 'm', 'm', 'm', 'other', 'other']);
+});
+
+test('a server that restarts between two rounds of tools is asked again, and no tool is called twice (R40)', async (t) => {
+  const { house, requests } = await openScriptedHouse(
+    t,
+    (call, index) => {
+      if (index === 0) callWith(call, 'todo_write', '{"todos":[{"content":"buy milk","status":"pending"}]}');
+      else if (index === 1) call.tear();
+      else call.answer('Noted.');
+    },
+    one,
+  );
+  assert.match(await house.ask(here, 'note milk'), /Noted\./);
+  assert.equal(requests.length, 3);
+  assert.equal(sent(requests[2]).split('"role":"tool"').length - 1, 1);
+});
