@@ -12,7 +12,7 @@ import { createUnderWay } from './context/under-way.ts';
 import { createAmend } from './conversations/amend.ts';
 import { createRunArchive } from './conversations/archive.ts';
 import { createForgetAgents } from './conversations/forget-agents.ts';
-import { createTakeBackLater } from './conversations/later-answers.ts';
+import { createLaterAnswers } from './conversations/later-answers.ts';
 import { createSummaries } from './distillation/summaries.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { openEngineStorage } from './engine-storage.ts';
@@ -126,7 +126,7 @@ export async function createEngineParts(options: EngineOptions) {
   const forgetAgents = createForgetAgents({ tables, team, branches, finished: runs.finished, log });
   const { amend, forgetTurns } = createAmend({
     ...{ tables, sessions, memory, archive, team, forgetAgents },
-    takeBackLater: createTakeBackLater({ tables, memory, archive, finished: runs.finished, log }),
+    later: createLaterAnswers({ tables, memory, archive, finished: runs.finished, log }),
   });
   return {
     ...{ ...stores, ...ledgerContent, settings, secrets, version, tables, sessions, requests, permissions },

@@ -2,11 +2,16 @@
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { Audience } from '#memory/types/scope.ts';
+import { operator } from './context/scope-of.ts';
 import { singleAudienceScope } from './memory-api/single-audience.ts';
 import type { RunTables } from './runs/tables/run-tables.ts';
 import { createUsageSeries } from './runs/tables/usage-series.ts';
 import type { Sessions } from './sessions/sessions.ts';
 import type { EngineService } from './wire/service.ts';
+import type { WireSession } from './wire/sessions/message.ts';
+
+/** Forks of forks that are followed to where they came from. */
+const deepestFork = 100;
 
 /** The calls; see the engine's contract. */
 export function createInsight({
@@ -19,8 +24,15 @@ export function createInsight({
   tables: RunTables;
   sessions: Sessions;
   memory: Pick<Memory, 'noteRead' | 'show'>;
-}): Pick<EngineService, 'messagePage' | 'usageSeries' | 'runPrompt' | 'noteOpened'> {
+}): Pick<EngineService, 'messagePage' | 'usageSeries' | 'runPrompt' | 'noteOpened' | 'noteRead'> {
   const series = createUsageSeries(database);
+  /** Where what is in the session was written: of a fork, where its first parent was. */
+  const placeOf = (sessionID: string, depth = 0): WireSession['place'] => {
+    const session = tables.conversation.sessions.get(sessionID);
+    if (session?.place !== undefined || session?.parentID === undefined || depth > deepestFork)
+      return session?.place;
+    return placeOf(session.parentID, depth + 1);
+  };
   return {
     messagePage: (sessionID, page) => sessions.messagePage(sessionID, page),
     usageSeries: async (query) => series(query),
@@ -35,10 +47,18 @@ export function createInsight({
       return { sections: stored.sections, passages: await Promise.all(passages) };
     },
     async noteOpened(sessionID, by) {
-      const place = tables.conversation.sessions.get(sessionID)?.place;
+      const place = placeOf(sessionID);
       if (place?.private !== true) return;
       const shown = [{ id: sessionID, audience: audienceOf(place.audience) }];
       await memory.noteRead({ by: { name: by, sessionID }, how: 'opened the conversation', shown });
+    },
+    async noteRead(audience, { by, how }) {
+      if (audience === operator) return;
+      await memory.noteRead({
+        by: { name: by },
+        how,
+        shown: [{ id: audience, audience: audienceOf(audience) }],
+      });
     },
   };
 }

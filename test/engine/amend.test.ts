@@ -6,6 +6,7 @@ import type { Amendment } from '#engine/wire/runs/amendment.ts';
 import type { PromptBody } from '#engine/wire/runs/prompt.ts';
 import type { Scope } from '#memory/types/scope.ts';
 import { ask, converse, openKit, originOf } from './support/kit.ts';
+import { settingsFor, startMock } from './support/mock-provider.ts';
 
 const mine: Scope = { audiences: ['person:per_1'], spaces: [], everyone: false };
 
@@ -41,11 +42,11 @@ test('a deleted message is forgotten with its exchange, and its session says onl
   );
 });
 
-test('a message whose deletion its run was begun with takes the exchange along too', async (t) => {
+test('a message whose deletion its run was begun with takes nothing of the others along', async (t) => {
   const { engine, runID, remembered } = await withExchange(t, 'My owl lives near Rome.', deletedNote);
   assert.equal((await remembered()).length, 1);
   await engine.amend(runID, deleted('m2', 'My heron lives near Oslo.'));
-  assert.deepEqual(await remembered(), []);
+  assert.match((await remembered()).join(), /owl lives near Rome/);
 });
 
 test('a deletion before the answer exists holds the exchange out of memory', async (t) => {
@@ -101,16 +102,37 @@ test('an edited message is known by its new words only, in its session, its titl
   assert.match((await engine.getSession(id))?.title ?? '', /Bergen/);
 });
 
-test('of a burst only the message that changed gets other words, and one that was deleted takes the exchange along', async (t) => {
+test('of a burst only the message that changed gets other words, and one that was deleted takes nothing of the others along', async (t) => {
   const texts = ['My heron lives near Oslo.', 'My owl lives near Rome.'];
   const { engine, runID, remembered, inSession } = await withExchange(t, ...texts);
   await engine.amend(runID, { nativeID: 'm2', was: texts[1] ?? '', now: 'My owl lives near Paris.' });
   assert.match((await remembered()).join(), /Oslo[\s\S]*Paris/);
   await engine.amend(runID, deleted('m1', texts[0] ?? ''));
-  assert.deepEqual(await remembered(), []);
+  assert.match((await remembered()).join(), /Paris/);
+  assert.doesNotMatch((await remembered()).join(), /Oslo|Rome/);
   const [user] = JSON.parse(await inSession());
   assert.doesNotMatch(JSON.stringify(user), /Oslo/);
   assert.match(JSON.stringify(user), /Paris/);
+});
+
+test('the answer to two messages stays in memory with the one that is left, unless it tells of the one that was deleted', async (t) => {
+  for (const [answer, stays] of [
+    ['Owls like old towers.', true],
+    ['Oslo is cold for a heron.', false],
+  ] as const) {
+    const mock = await startMock(t);
+    mock.onMessage(/.*/, { content: answer });
+    const kit = await openKit(t, { model: settingsFor('openai', mock) });
+    const { id } = await kit.engine.createSession({ sourceKind: 'channel' });
+    const texts = ['My heron lives near Oslo.', 'My owl lives near Rome.'];
+    const { runID } = await converse(kit.engine, id, said(...texts));
+    await kit.engine.amend(runID, deleted('m1', texts[0] ?? ''));
+    const [entry = ''] = (await kit.memory.list({ scope: mine })).map(({ text }) => text);
+    assert.match(entry, /owl lives near Rome/);
+    assert.equal(entry.includes(answer), stays, answer);
+    await kit.engine.amend(runID, deleted('m2', texts[1] ?? ''));
+    assert.deepEqual(await kit.memory.list({ scope: mine }), [], 'nothing is left');
+  }
 });
 
 test('an amendment that comes twice, also after a restart, changes nothing more', async (t) => {

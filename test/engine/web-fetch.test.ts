@@ -208,7 +208,7 @@ const nastyPages: Record<string, (size: number) => string> = {
 };
 
 test('a page of two megabytes of nested elements is refused with a message, and the program continues in the meantime', async () => {
-  const reader = createPageReader(1_500);
+  const reader = createPageReader();
   const how = { maxChars: 20_000, clock: systemClock, signal: new AbortController().signal };
   assert.equal((await reader.read('<h1>Before</h1>', how)).text, 'Before'); // the thread is up
   let turns = 0;
@@ -223,11 +223,34 @@ test('a page of two megabytes of nested elements is refused with a message, and 
   });
   await assert.rejects(failed, {
     code: 'page_unreadable',
-    message: 'The page cannot be read as text: it takes longer than 1.5 s to read it.',
+    message:
+      'The page cannot be read as text: it has more than 250000 elements, or more than 20000 in one another.',
   });
   // read on the same thread, the event loop would not turn at all
   assert.ok(turns > 100, `${turns} turns of the event loop`);
   assert.equal((await reader.read('<p>After</p>', how)).text, 'After');
+});
+
+test('a page that takes more processor time than it may is ended, and another one is read in the meantime', async () => {
+  const reader = createPageReader({ cpuMs: 200, ms: 60_000 });
+  const how = { maxChars: 20_000, clock: systemClock, signal: new AbortController().signal };
+  const ended: string[] = [];
+  const slow = reader.read('<p>x</p>'.repeat(249_000), how).catch((error: Error) => {
+    ended.push('slow');
+    throw error;
+  });
+  const quick = reader.read('<p>After</p>', how).then((page) => ended.push('quick') && page.text);
+  assert.equal(await quick, 'After');
+  await assert.rejects(slow, {
+    code: 'page_unreadable',
+    message: 'The page cannot be read as text: it takes longer than 0.2 s to read it.',
+  });
+  assert.deepEqual(ended, ['quick', 'slow']);
+});
+
+test('the lists and tables of a long page, whose ends people leave out, count as no depth', async () => {
+  const how = { maxChars: 100, clock: systemClock, signal: new AbortController().signal };
+  assert.match((await createPageReader().read(`<ul>${'<li>x'.repeat(30_000)}</ul>`, how)).text, /x/);
 });
 
 test('every nasty page is read or refused with a message', async (t) => {

@@ -34,6 +34,8 @@ export interface CallThread<All extends Calls> {
   ): Promise<All[Name]['result']>;
   /** True while one runs, or is being started. */
   isUp(): boolean;
+  /** Milliseconds of processor that the one that runs has used; 0 where none runs. */
+  cpuMs(): Promise<number>;
   /** Ends it, with what it has in progress. */
   end(): Promise<void>;
 }
@@ -101,6 +103,7 @@ export function createCallThread<All extends Calls>(options: CallThreadOptions):
       });
     },
     isUp: () => thread.isUp(),
+    cpuMs: thread.cpuMs,
     async end() {
       settleAll(ended.code, ended.message);
       await thread.end();

@@ -15,6 +15,8 @@ interface OnDemandThread {
   notify(message: unknown): void;
   /** It has nothing to do: it holds the program running no more, and ends when nobody asked for `idleMs`. */
   rest(): void;
+  /** Milliseconds of processor that the one that runs has used since its start; 0 where none runs. */
+  cpuMs(): Promise<number>;
   /** Ends the one that runs, in the middle of whatever it does; the next question starts another. */
   end(): Promise<void>;
 }
@@ -82,6 +84,11 @@ export function createOnDemandThread<Message>(options: {
       worker.postMessage(message);
     },
     notify: (message) => worker?.postMessage(message),
+    async cpuMs() {
+      // one that ends in the meantime has used nothing that still counts
+      const used = await worker?.cpuUsage().catch(() => undefined);
+      return used === undefined ? 0 : (used.user + used.system) / 1_000;
+    },
     rest() {
       worker?.unref();
       if (options.idleMs === undefined) return;

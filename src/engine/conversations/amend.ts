@@ -9,7 +9,7 @@ import type { StoredRun } from '#engine/runs/tables/run-row.ts';
 import type { RunTables } from '#engine/runs/tables/run-tables.ts';
 import type { Part } from '#engine/sessions/part-rows.ts';
 import { type Sessions, titleLimit, updatedEvent } from '#engine/sessions/sessions.ts';
-import { deletedNote, goneNote } from '#engine/wire/channels/notes.ts';
+import { deletedNote, goneNote, withoutNotes } from '#engine/wire/channels/notes.ts';
 import type { Amendment, ForgottenTurns } from '#engine/wire/runs/amendment.ts';
 import { todoList } from '#engine/wire/sessions/todo.ts';
 import type { Memory } from '#memory/types/contract.ts';
@@ -17,7 +17,7 @@ import type { Audience } from '#memory/types/scope.ts';
 import type { RunArchive } from './archive.ts';
 import { type Place, placesOf } from './copies.ts';
 import { forkTitle } from './fork.ts';
-import { notedAudiences, type TakeBackLater } from './later-answers.ts';
+import { type LaterAnswers, notedAudiences } from './later-answers.ts';
 
 interface AmendOptions {
   tables: RunTables;
@@ -27,7 +27,7 @@ interface AmendOptions {
   team: Pick<TeamSessions, 'sessionsOfMessages'>;
   /** Removes what the agents of a run were given and answered. */
   forgetAgents(run: StoredRun): Promise<void>;
-  takeBackLater: TakeBackLater;
+  later: LaterAnswers;
 }
 
 /** Forks of forks whose titles are known again. */
@@ -35,7 +35,7 @@ const deepestFork = 10;
 
 /** `Engine.amend` and `Engine.forgetTurns` over the tables. Memory forgets first, so that a death in between leaves something to do again. */
 export function createAmend(parts: AmendOptions) {
-  const { tables, sessions, memory, archive, team, forgetAgents, takeBackLater } = parts;
+  const { tables, sessions, memory, archive, team, forgetAgents, later } = parts;
   const { conversation, runs, events } = tables;
 
   /** The run with those that its process left behind before it, and those of the agents that worked for its message. */
@@ -101,12 +101,16 @@ export function createAmend(parts: AmendOptions) {
       record(updatedEvent({ ...session, title: titleNow }));
     }
   };
-  const rewrite = (run: StoredRun, isDeleted: boolean, amendment: Amendment): void => {
+  /** `remains` is what the messages of the run say now. */
+  const rewrite = (run: StoredRun, remains: string, amendment: Amendment): void => {
     const places = placesOf(conversation, run, amendment.nativeID);
     events.commit((record) => {
       for (const place of places) rewriteIn(place, amendment, record);
-      runs.setOutdated(run.runID);
-      if (isDeleted) runs.setArchived(run.runID, 'skipped');
+      // of messages that were answered together the others stay, with an answer that tells nothing of this one
+      const isTold = later.isTold(amendment.was, { text: run.text, remains });
+      if (amendment.now !== null || isTold) runs.setOutdated(run.runID);
+      else runs.setArchived(run.runID, undefined);
+      if (remains === '') runs.setArchived(run.runID, 'skipped');
     });
     sessions.changed(
       places.flatMap(({ userMessageID, assistantMessageID = userMessageID }) => [
@@ -120,18 +124,16 @@ export function createAmend(parts: AmendOptions) {
     async amend(runID: string, amendment: Amendment): Promise<void> {
       const run = runs.get(runID);
       if (run === undefined) return;
-      await takeBackLater(run, { was: amendment.was, now: amendment.now ?? '', answer: run.text });
+      await later.takeBack(run, { was: amendment.was, now: amendment.now ?? '', answer: run.text });
       await archive.changing(runID, async () => {
         const parts = conversation.parts.ofMessage(run.userMessageID);
         const rewritten = amended(parts, amendment);
         const isSame = rewritten.length === parts.length && rewritten.every((part, at) => part === parts[at]);
-        // a run that was begun with the note of a deletion is forgotten as well, once
-        const isNoted = amendment.now === null && rewritten.some(isDeletedNote);
-        if (isSame && !(isNoted && runs.get(runID)?.archived !== 'skipped')) return;
+        if (isSame) return;
         if (runs.get(runID)?.status === 'running') tables.outdated.add(runID);
         await forget(run);
         await forgetAgents(run);
-        rewrite(run, rewritten.some(isDeletedNote), amendment);
+        rewrite(run, withoutNotes(textsOf(rewritten)), amendment);
       });
     },
     async forgetTurns({ audience, message_ids: messageIDs }: ForgottenTurns): Promise<void> {
@@ -159,7 +161,8 @@ function retitled(title: string | undefined, was: string, now: string): string |
   return undefined;
 }
 
-const isDeletedNote = (part: Part): boolean => part.type === 'text' && part.text === deletedNote;
+const textsOf = (parts: readonly Part[]): string =>
+  parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n');
 
 /** What calls of the tool that writes the to-do list noted. */
 function notedTodos(parts: readonly Part[]): string[] {

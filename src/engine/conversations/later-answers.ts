@@ -28,8 +28,12 @@ interface Change {
 /** Words that are gone, by their stems, as they are written. */
 type GoneWords = ReadonlyMap<string, string>;
 
-/** Takes answers back that came after a run and repeat what is gone of its message. */
-export type TakeBackLater = (run: StoredRun, change: Change) => Promise<void>;
+export interface LaterAnswers {
+  /** Takes answers back that came after a run and repeat what is gone of its message. */
+  takeBack(run: StoredRun, change: Change): Promise<void>;
+  /** Whether an answer to several messages repeats what is gone of one of them, and the others, which remain, do not say it. */
+  isTold(was: string, answer: { text: string; remains: string }): boolean;
+}
 
 /** The audiences in which what a run noted may be. */
 export function notedAudiences({ origin }: StoredRun): Audience[] {
@@ -43,7 +47,7 @@ export function notedAudiences({ origin }: StoredRun): Audience[] {
  * An answer tells of a message where it was shown it or what was made of it, and holds a word that is gone and that its own question has
  * not. Of the answer to the message only names and numbers count, as two answers have many other words in common.
  */
-export function createTakeBackLater(options: LaterAnswersOptions): TakeBackLater {
+export function createLaterAnswers(options: LaterAnswersOptions): LaterAnswers {
   const { tables, memory, archive, finished, log } = options;
   const { runs, conversation, events } = tables;
   const stemsOf = (text: string): Set<string> => new Set(memory.tellingWords(text).map(({ stem }) => stem));
@@ -111,21 +115,24 @@ export function createTakeBackLater(options: LaterAnswersOptions): TakeBackLater
       });
   };
 
-  return async ({ runID }, change) => {
-    const gone = goneOf(change);
-    if (gone.size === 0) return;
-    const atWork = runs.allRunning().filter((each) => each.runID !== runID);
-    await takeBack(runID, gone);
-    // a run at work may have been shown it, and what it answers is not known yet
-    for (const { runID: id } of atWork)
-      finished(id)
-        .then(() => takeBack(runID, gone))
-        .catch((error: unknown) =>
-          log.warn(
-            { runID: id, error: errorMessage(error) },
-            'memory may hold an answer that repeats an amended message',
-          ),
-        );
+  return {
+    isTold: (was, { text, remains }) => repeats(text, goneOf({ was, now: remains, answer: '' }), new Set()),
+    async takeBack({ runID }, change) {
+      const gone = goneOf(change);
+      if (gone.size === 0) return;
+      const atWork = runs.allRunning().filter((each) => each.runID !== runID);
+      await takeBack(runID, gone);
+      // a run at work may have been shown it, and what it answers is not known yet
+      for (const { runID: id } of atWork)
+        finished(id)
+          .then(() => takeBack(runID, gone))
+          .catch((error: unknown) =>
+            log.warn(
+              { runID: id, error: errorMessage(error) },
+              'memory may hold an answer that repeats an amended message',
+            ),
+          );
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 // The HTTP face of the engine, and of channels without one, as a Hono app each: guards, routes, refusals, in this order.
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
 import type { ActiveProblem } from '#base/active-problems.ts';
@@ -16,6 +17,7 @@ import type { SignIn, SignIns } from '#engine/wire/operator/sign-in.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { docPageRoute } from './document/doc-page.ts';
 import { openApiOf, openApiRoute } from './document/openapi.ts';
+import { type Asker, createAuditedEngine } from './guards/audited-engine.ts';
 import { createCheckBearer } from './guards/bearer.ts';
 import { guardHost, guardOrigin, guardPassword, guardToken } from './guards/guards.ts';
 import { takeSignedIn } from './guards/signed-in.ts';
@@ -99,8 +101,8 @@ interface HttpAppOptions extends ChannelsAppOptions {
  */
 export function createHttpApp(options: HttpAppOptions): Hono<HttpEnv> {
   const { engine, uploads, clock, version, channels = () => [], overseer } = options;
-  return faceOf(options, ({ newId, refusalOf }, as) =>
-    routesOf(as === 'viewer' ? createViewerEngine(engine) : engine, {
+  return faceOf(options, ({ newId, refusalOf, asker }, as) =>
+    routesOf(as === 'viewer' ? createViewerEngine(engine) : createAuditedEngine(engine, asker), {
       ...{ clock, newId, version, refusalOf, channels, overseer },
       uploads: as === 'viewer' ? undefined : uploads,
     }),
@@ -115,10 +117,13 @@ export function createChannelsApp(options: ChannelsAppOptions): Hono<HttpEnv> {
   ]);
 }
 
+/** What the routes of a face are made with. */
+type FaceParts = Pick<EventStreamSource, 'newId' | 'refusalOf'> & { asker: () => Asker | undefined };
+
 /** The guards, then the routes, the document of them, and the refusals. */
 function faceOf(
   options: ChannelsAppOptions,
-  routed: (by: Pick<EventStreamSource, 'newId' | 'refusalOf'>, as: SignIn['role']) => Route[],
+  routed: (by: FaceParts, as: SignIn['role']) => Route[],
 ): Hono<HttpEnv> {
   const { engine, hosts, clock, log, version, channels = () => [], problems = () => [], signIns } = options;
   const origins = options.origins ?? [];
@@ -126,6 +131,9 @@ function faceOf(
   const refusalOf = createApiErrorOf({ log, newId, mask: options.mask });
   const checkBearer = createCheckBearer(options.token);
   const withToken = guardToken(checkBearer);
+
+  const askers = new AsyncLocalStorage<Asker>();
+  const asker = (): Asker | undefined => askers.getStore();
 
   const app = new Hono<HttpEnv>();
   app.onError((error, c) => refusalResponse(refusalOf(error, c.get('requestId'))));
@@ -137,16 +145,18 @@ function faceOf(
     currentRoute(version, options.sandbox === true),
     ...(signIns === undefined ? [] : signInRoutes(signIns)),
     ...(options.operator === undefined ? [] : operatorRoutes(options.operator)),
-    ...routed({ newId, refusalOf }, 'owner'),
+    ...routed({ newId, refusalOf, asker }, 'owner'),
   ];
   if (signIns !== undefined) {
     const viewers = viewersApp(
-      [currentRoute(version, options.sandbox === true), ...routed({ newId, refusalOf }, 'viewer')],
+      [currentRoute(version, options.sandbox === true), ...routed({ newId, refusalOf, asker }, 'viewer')],
       (error, request) => refusalResponse(refusalOf(error, request)),
     );
+    const asOwner = <T>({ name }: SignIn, answer: () => T): T =>
+      askers.run({ name, noted: new Set() }, answer);
     const open = openSignInRoutes({ signIns, hosts, clock });
     viewers.route('/', open);
-    app.use(takeSignedIn({ signIns, token: options.token, hosts, viewers }));
+    app.use(takeSignedIn({ signIns, token: options.token, hosts, viewers, asOwner }));
     app.route('/', open);
   }
   const others = [...(signIns === undefined ? [] : signInDocument), ...(options.described ?? [])];

@@ -73,7 +73,8 @@ export function createHooks(options: {
     async receiveHook(name, request) {
       const hook = rows.get(name);
       const now = clock.now();
-      if (hook === undefined || !isProven(hook.secret, request, now)) throw refused();
+      const key = hook && keyOf(hook.secret, request, { now, newId });
+      if (hook === undefined || key === undefined) throw refused();
       if (hook.state === 'stopped')
         throw new ParleyError(
           'hook_stopped',
@@ -84,7 +85,7 @@ export function createHooks(options: {
       if (text === '')
         throw new ParleyError('invalid_hook_body', 'The body gives an empty message: send some text.');
       const isNew = events.commit(() => {
-        const occurrence = `${id} ${keyOf(request, newId)}`;
+        const occurrence = `${id} ${key}`;
         const firing = {
           ...{ id: newId('fir'), source: 'hook' as const, source_id: name, occurrence, kind, text, chat },
           ...{ person: null, zone: null, due_at_ms: now, releaseAtMs: now, madeAtMs: now, recurring: true },
@@ -119,24 +120,36 @@ const refused = (): ParleyError =>
     'There is no such webhook, or its secret, signature or time is wrong. Expected "Authorization: Bearer SECRET", or X-Parley-Timestamp (seconds, at most five minutes old) with X-Parley-Signature "sha256=HEX" over TIMESTAMP.BODY.',
   );
 
-function isProven(secret: string, { body, proof }: HookRequest, now: number): boolean {
-  if ('bearer' in proof) return isSame(proof.bearer, secret);
+/**
+ * What a request is known by when it comes again; undefined for one that proves nothing. That of a signed request is made of what the
+ * signature is over and of nothing else, so that who captured it cannot give it another one: an Idempotency-Key counts if it is signed.
+ */
+function keyOf(
+  secret: string,
+  { body, proof, key }: HookRequest,
+  { now, newId }: { now: number; newId: NewId },
+): string | undefined {
+  if ('bearer' in proof) {
+    if (!isSame(proof.bearer, secret)) return undefined;
+    return key === undefined ? newId('fir') : `key ${key}`;
+  }
   const at = Number(proof.timestamp) * 1_000;
-  if (!/^\d{1,12}$/.test(proof.timestamp) || Math.abs(now - at) > windowMs) return false;
-  const expected = createHmac('sha256', secret).update(`${proof.timestamp}.${body}`).digest('hex');
-  return isSame(proof.signature.replace(/^sha256=/, ''), expected);
+  if (!/^\d{1,12}$/.test(proof.timestamp) || Math.abs(now - at) > windowMs) return undefined;
+  const signature = proof.signature.replace(/^sha256=/, '');
+  const signedBy = (content: string): string => createHmac('sha256', secret).update(content).digest('hex');
+  const content = `${proof.timestamp}.${body}`;
+  const expected = signedBy(content);
+  if (isSame(signature, expected)) return `signed ${expected}`;
+  // no content without a key begins like this: the digits of a timestamp end with a full stop
+  return key !== undefined && isSame(signature, signedBy(`${key.length}:${key}:${content}`))
+    ? `key ${key}`
+    : undefined;
 }
 
 /** In constant time: both sides are hashed, so neither content nor length can be timed. */
 function isSame(given: string, expected: string): boolean {
   const digest = (text: string): Buffer => createHash('sha256').update(text, 'utf8').digest();
   return timingSafeEqual(digest(given), digest(expected));
-}
-
-/** Without a key a signed request is itself again within its time, and a bearer's is always a new one. */
-function keyOf({ key, proof }: HookRequest, newId: NewId): string {
-  if (key !== undefined) return `key ${key}`;
-  return 'bearer' in proof ? newId('fir') : `signed ${proof.signature}`;
 }
 
 /** Values of a program are data: in a message they are shown without markup. */

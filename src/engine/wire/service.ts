@@ -84,6 +84,8 @@ export interface EngineService extends Engine, HookService, MemoryService, TeamS
   runPrompt(runID: string): Promise<RunPrompt | undefined>;
   /** Notes in the audit of memory that someone opened a private conversation; nothing happens for a room that is open, or the operator's own. */
   noteOpened(sessionID: string, by: string): Promise<void>;
+  /** Notes in the audit of memory that someone was shown what an audience remembers; nothing happens for the operator's own. */
+  noteRead(audience: string, look: { by: string; how: string }): Promise<void>;
   /** Oldest first, those set aside by a revert included and marked. */
   allMessages(sessionID: string): Promise<WireSessionMessage[]>;
   todos(sessionID: string): Promise<TodoItem[]>;

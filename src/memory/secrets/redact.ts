@@ -1,5 +1,6 @@
 // Secrets found in text and masked before anything else is done with it: secretlint's rules, known tokens, stated passwords, codes and cards. Not our own configured ones.
 import { codesIn } from './codes.ts';
+import { commandSecretsIn } from './commands.ts';
 import { runsIn } from './runs.ts';
 import type { SecretMatch } from './secret-match.ts';
 import { secretsStatedIn } from './stated.ts';
@@ -34,7 +35,8 @@ export function createRedact(): Redact {
       lint ??= loadLint();
       found.push(...(await lintLines(lines, await lint)));
     }
-    return masked(text, [...found, ...secretsStatedIn(text), ...codesIn(text)]); // of two for the same place, the kind that is known by its form
+    found.push(...secretsStatedIn(text), ...commandSecretsIn(text), ...codesIn(text));
+    return masked(text, found); // of two for the same place, the kind that is known by its form
   };
 }
 

@@ -44,7 +44,7 @@ const forms: readonly TokenForm[] = [
   // the name and the host of an address say where, its password must not be said
   {
     kind: 'password',
-    pattern: /\b[a-z][a-z0-9+.-]{1,30}:\/\/[^\s/:@'"]{0,100}:(?<secret>[^\s/@'"]{3,200})@/gi,
+    pattern: /\b[a-z][a-z0-9+.-]{1,30}:\/\/[^\s/:@'"[]{0,100}:(?<secret>[^\s/@'"]{3,200})@/gi,
   },
 ];
 

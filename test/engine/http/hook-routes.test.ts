@@ -71,6 +71,38 @@ test('what has no secret, a wrong one, an old signature or another name is refus
   );
 });
 
+test('a captured signed request is sent once, whatever key or form of the signature comes with it', async (t) => {
+  const { ask, secret, due, clock } = await hooked(t);
+  const at = Math.floor(clock.now() / 1_000);
+  const hmac = (content: string) => createHmac('sha256', secret).update(content).digest('hex');
+  const time = { 'x-parley-timestamp': String(at) };
+  const signed = { ...time, 'x-parley-signature': `sha256=${hmac(`${at}.x`)}` };
+  const statusOf = async (headers: Record<string, string>, body = 'x') => {
+    const answer = await ask('POST', '/hook/builds', headers, body);
+    return answer.status === 202 ? ((await answer.json()) as { status: string }).status : answer.status;
+  };
+  assert.equal(await statusOf({ ...signed, 'idempotency-key': 'mine' }), 'accepted');
+  for (const replay of [
+    signed,
+    { ...signed, 'idempotency-key': 'another' },
+    { ...signed, 'x-parley-signature': hmac(`${at}.x`) },
+    { ...signed, 'x-parley-signature': hmac(`${at}.x`), 'idempotency-key': 'third' },
+  ])
+    assert.equal(await statusOf(replay), 'duplicate', JSON.stringify(replay));
+  // a key that is signed too holds over several requests, and is no other's
+  const keyed = (key: string, seconds: number, body: string) => ({
+    ...{ 'x-parley-timestamp': String(seconds), 'idempotency-key': key },
+    'x-parley-signature': `sha256=${hmac(`${key.length}:${key}:${seconds}.${body}`)}`,
+  });
+  assert.equal(await statusOf(keyed('build-7', at, 'y'), 'y'), 'accepted');
+  assert.equal(await statusOf(keyed('build-7', at + 1, 'y'), 'y'), 'duplicate');
+  assert.equal(await statusOf({ ...keyed('build-7', at, 'y'), 'idempotency-key': 'build-8' }, 'y'), 401);
+  assert.deepEqual(
+    (await due()).map(({ text }) => text),
+    ['x', 'y'],
+  );
+});
+
 test('a body of 50 MB is refused with the limit, and is not read', async (t) => {
   const { send, due } = await hooked(t);
   let read = 0;

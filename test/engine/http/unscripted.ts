@@ -41,6 +41,7 @@ export const unscripted: Unscripted = {
   replaceMemoryFile: refuse,
   runPrompt: refuse,
   noteOpened: refuse,
+  noteRead: refuse,
   updateSession: refuse,
   deleteSession: refuse,
   forkSession: refuse,

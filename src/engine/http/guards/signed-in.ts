@@ -3,7 +3,7 @@ import type { Context, Hono, MiddlewareHandler } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { ApiError } from '#engine/http/routing/refusal.ts';
 import type { HttpEnv } from '#engine/http/routing/route.ts';
-import type { SignIns } from '#engine/wire/operator/sign-in.ts';
+import type { SignIn, SignIns } from '#engine/wire/operator/sign-in.ts';
 
 /** Requests that change nothing: the cookie is enough for them, since other sites cannot read the answers. */
 const reading = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -18,6 +18,8 @@ export function takeSignedIn(options: {
   token: string;
   hosts: () => readonly string[];
   viewers: Hono<HttpEnv>;
+  /** Answers the request as one of this owner. */
+  asOwner<T>(signIn: SignIn, answer: () => T): T;
 }): MiddlewareHandler<HttpEnv> {
   return async (c, next) => {
     const secret = c.req.header('authorization') === undefined ? getCookie(c, cookieName(c)) : undefined;
@@ -27,7 +29,7 @@ export function takeSignedIn(options: {
     c.set('signIn', signIn);
     if (signIn.role === 'owner') {
       c.req.raw.headers.set('authorization', `Bearer ${options.token}`);
-      return next();
+      return options.asOwner(signIn, next);
     }
     // the page holds no data, and is served without a sign-in too
     if (/^\/(?:console(?:\/|$)|$)/.test(c.req.path)) return next();

@@ -43,7 +43,7 @@ export type HookMade = z.infer<typeof hookMade>;
 export interface HookRequest {
   body: string;
   proof: { bearer: string } | { timestamp: string; signature: string };
-  /** The same key is delivered once. */
+  /** The same key is delivered once. Of a signed request it counts if it is signed too. */
   key: string | undefined;
 }
 

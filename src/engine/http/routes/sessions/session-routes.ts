@@ -1,9 +1,8 @@
 // Making, listing, reading, changing and removing sessions over HTTP. Not runs: those are in prompt-routes and run-routes.
-import type { Context } from 'hono';
 import { z } from 'zod';
 import { integerParam, line, okAnswer, optionalID, pageFields, pageOf } from '#engine/http/routing/fields.ts';
 import { knownSession, sessionOr404 } from '#engine/http/routing/lookup.ts';
-import { defineRoute, type HttpEnv, type Route } from '#engine/http/routing/route.ts';
+import { defineRoute, type Route } from '#engine/http/routing/route.ts';
 import { idempotencyKeyOf, modelChoice } from '#engine/http/routing/start-run.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { wireSession, wireSessionMessage } from '#engine/wire/sessions/message.ts';
@@ -104,7 +103,6 @@ export function sessionRoutes(engine: EngineService): Route[] {
       answers: one,
       async handle(c) {
         const session = await sessionOr404(engine, c.req.param('id') ?? '');
-        await noteOpened(c, engine, session.id);
         return c.json(session);
       },
     }),
@@ -146,7 +144,6 @@ export function sessionRoutes(engine: EngineService): Route[] {
       answers: { 200: { about: 'Messages in ordered parts', schema: z.array(wireSessionMessage) } },
       async handle(c, { query }) {
         const id = await knownSession(engine, c.req.param('id') ?? '');
-        if (query.before === undefined) await noteOpened(c, engine, id);
         if (query.limit !== undefined) {
           const { before, limit } = query;
           const { messages, total } = await engine.messagePage(id, { before, limit });
@@ -157,10 +154,4 @@ export function sessionRoutes(engine: EngineService): Route[] {
       },
     }),
   ];
-}
-
-/** An owner who opens another person's private conversation in a browser leaves a line in the audit. */
-async function noteOpened(c: Context<HttpEnv>, engine: EngineService, sessionID: string): Promise<void> {
-  const owner = c.get('signIn');
-  if (owner !== undefined) await engine.noteOpened(sessionID, owner.name);
 }

@@ -1,0 +1,102 @@
+// The engine as an owner in a browser has it: what shows another person's private words is noted in the audit of memory before it is shown.
+import type { EngineService } from '#engine/wire/service.ts';
+
+/** Who sends the request that is being answered; `noted` are the subjects that the request has left a line for. */
+export interface Asker {
+  name: string;
+  noted: Set<string>;
+}
+
+/** Whose words a call shows. */
+type Subject = { sessionID: string | undefined } | { runID: string } | { audience: string | undefined };
+
+type Args<Name extends keyof EngineService> = EngineService[Name] extends (...args: infer All) => unknown
+  ? All
+  : never;
+type Shows = { [Name in keyof EngineService]?: (...args: Args<Name>) => Subject | undefined };
+
+/**
+ * The calls that show words, by the subject whose words they are. Whatever route asks for one, it leaves its line; a call that is not here
+ * shows no words, or is noted where it reads them (a search of memory).
+ */
+const shows: Shows = {
+  getSession: (sessionID) => ({ sessionID }),
+  messages: (sessionID) => ({ sessionID }),
+  allMessages: (sessionID) => ({ sessionID }),
+  // older pages are of the same look
+  messagePage: (sessionID, { before }) => (before === undefined ? { sessionID } : undefined),
+  forkSession: (sessionID) => ({ sessionID }),
+  sessionSnapshots: (sessionID) => ({ sessionID }),
+  sessionDiff: (sessionID) => ({ sessionID }),
+  unrevertSession: (sessionID) => ({ sessionID }),
+  summarizeSession: (sessionID) => ({ sessionID }),
+  todos: (sessionID) => ({ sessionID }),
+  listRuns: ({ sessionID }) => ({ sessionID }),
+  getRun: (runID) => ({ runID }),
+  runMessages: (runID) => ({ runID }),
+  runEvents: (runID) => ({ runID }),
+  runPrompt: (runID) => ({ runID }),
+  replayRun: (runID) => ({ runID }),
+  listMemory: ({ audience }) => ({ audience }),
+  showMemory: (_, of) => ({ audience: of?.audience }),
+  memoryJournal: ({ audience }) => ({ audience }),
+  memoryDreams: (of) => ({ audience: of?.audience }),
+  listKnowledge: ({ audience }) => ({ audience }),
+  resolveContext: ({ audience }) => ({ audience }),
+  contextTree: ({ audience }) => ({ audience }),
+  generateLayers: ({ audience }) => ({ audience }),
+  readMemoryFile: ({ audience }) => ({ audience }),
+  readWholeMemoryFile: ({ audience }) => ({ audience }),
+};
+
+/** The engine for owners; `asker` gives who asks, and undefined for a program with the token, whose looks are not noted. */
+export function createAuditedEngine(engine: EngineService, asker: () => Asker | undefined): EngineService {
+  const note = async (by: Asker, subject: Subject, how: string): Promise<void> => {
+    if ('audience' in subject) {
+      const { audience } = subject;
+      if (audience === undefined || by.noted.has(audience)) return;
+      await engine.noteRead(audience, { by: by.name, how });
+      by.noted.add(audience);
+      return;
+    }
+    const sessionID =
+      'runID' in subject ? (await engine.getRun(subject.runID))?.sessionID : subject.sessionID;
+    if (sessionID === undefined || by.noted.has(sessionID)) return;
+    await engine.noteOpened(sessionID, by.name);
+    by.noted.add(sessionID);
+  };
+  const noted =
+    (name: string, subjectOf: (...args: never[]) => Subject | undefined) =>
+    async (...args: never[]): Promise<unknown> => {
+      const by = asker();
+      const subject = by && subjectOf(...args);
+      if (by !== undefined && subject !== undefined) await note(by, subject, name);
+      return (Reflect.get(engine, name) as (...all: never[]) => Promise<unknown>)(...args);
+    };
+  const calls = Object.entries(shows).map(([name, subjectOf]) => [
+    name,
+    noted(name, subjectOf as (...args: never[]) => Subject | undefined), // of the call of this name
+  ]);
+  const audited: Partial<EngineService> = {
+    ...Object.fromEntries(calls),
+    async exportContent(of) {
+      const by = asker();
+      if (by !== undefined)
+        for (const person of of.persons) await note(by, { audience: `person:${person}` }, 'exportContent');
+      return engine.exportContent(of);
+    },
+    events(filter, signal) {
+      const by = asker();
+      const { sessionID, runID } = filter;
+      const subject = runID === undefined ? { sessionID } : { runID };
+      if (by === undefined) return engine.events(filter, signal);
+      return (async function* () {
+        await note(by, subject, 'events');
+        yield* engine.events(filter, signal);
+      })();
+    },
+  };
+  return new Proxy(engine, {
+    get: (all, name) => Reflect.get(audited, name) ?? Reflect.get(all, name),
+  });
+}

@@ -1,0 +1,117 @@
+// Secrets as they stand in what operators paste: settings by the name of a key, options of commands, headers, addresses, our own tokens.
+import { isPlaceholder } from './mention.ts';
+import type { SecretMatch } from './secret-match.ts';
+
+/** A value, in quotes or up to the next space. */
+const value = `(?:"(?<secret>[^"\\n]{3,300})"|'(?<secret>[^'\\n]{3,300})'|(?<secret>[^\\s"'|;&<>]{3,300}))`;
+/** The programs to which people give a login in one option. */
+const clients = '(?:curl|wget|https?|httpie|xh|aria2c)';
+const databases = '(?:mysql|mariadb)[a-z-]*';
+const others =
+  '(?:sshpass|mongo(?:sh|dump|restore|export|import)?|(?:docker|podman|helm registry|oras|az acr) login|ldap[a-z]+|smbclient|mosquitto_(?:pub|sub)|redis-cli)';
+
+interface Form {
+  kind: string;
+  /** What is looked for first: without it there is nothing. */
+  gate: RegExp;
+  /** With `g`; its group `secret` is masked. */
+  pattern: RegExp;
+  /** Whether only what mixes letters and digits is one: the name alone does not say that it is secret. */
+  isMixed?: true;
+}
+
+const forms: readonly Form[] = [
+  {
+    kind: 'api key',
+    gate: /(?:KEY|SECRET|TOKEN|SALT|CREDENTIALS?)(?:_BASE)?["']?\s*[=:]/i,
+    pattern:
+      /(?<![\p{L}\p{N}])(?!PUBLIC|\w+_PUBLIC_)[A-Z][A-Z0-9_]*(?:KEY|SECRET|TOKEN|SALT|CREDENTIALS?)(?:_BASE)?["']?[ \t]*[=:][ \t]*(?:"(?<secret>[^"\n]{12,300})"|'(?<secret>[^'\n]{12,300})'|(?<secret>[^\s"',;|&<>]{12,300}))/gu,
+    isMixed: true,
+  },
+  {
+    kind: 'password',
+    gate: /PASS|PWD/,
+    pattern: new RegExp(
+      `(?<![\\p{L}\\p{N}])[A-Z0-9_]*(?:PASS(?:WORD|WD|PHRASE)?|PWD)["']?[ \\t]*=[ \\t]*${value}`,
+      'gu',
+    ),
+  },
+  {
+    kind: 'password',
+    gate: new RegExp(`\\b${clients}\\b`),
+    pattern: new RegExp(
+      `\\b${clients}\\b[^\\n|;]*?\\s(?:-u|--user|-U|--proxy-user|-a|--auth)(?:[ =]|(?=\\S))["']?[^\\s:"'/]{1,100}:(?<secret>[^\\s"']{3,200})`,
+      'gu',
+    ),
+  },
+  {
+    kind: 'password',
+    gate: new RegExp(databases),
+    pattern: new RegExp(`\\b${databases}\\b[^\\n|;]*?\\s-p${value}`, 'gu'),
+  },
+  {
+    kind: 'password',
+    gate: new RegExp(others),
+    pattern: new RegExp(`\\b${others}\\b[^\\n|;]*?\\s(?:-p|-a|-w|-P)[ =]?${value}`, 'gu'),
+  },
+  {
+    kind: 'password',
+    gate: /--[\w-]*(?:pass|token|secret|api-?key)/i,
+    pattern: new RegExp(
+      `(?<![\\w-])--[\\w-]*(?:pass(?:word|wd|phrase)?|token|secret|api-?key)(?:=|[ ]+(?!-))${value}`,
+      'giu',
+    ),
+  },
+  {
+    kind: 'authorization',
+    gate: /authorization|cookie/i,
+    pattern:
+      /\b(?:proxy-)?authorization["']?\s*[:=]\s*["']?(?:(?:basic|bearer|token|apikey|digest|negotiate|key)\s+)?(?<secret>[\w.~+/=-]{8,2000})/giu,
+  },
+  {
+    kind: 'password',
+    gate: /:\/\/[^\s/]*@/,
+    pattern: /:\/\/(?<secret>[^\s/:@'"<>]{16,300})@/gu,
+    isMixed: true,
+  },
+  { kind: 'parley token', gate: /parley_/, pattern: /(?<![\w-])(?<secret>parley_[\w-]{20,})/gu },
+];
+
+/** What people write where the secret would stand. */
+const blanks =
+  /^(?:pass(?:word|wd)?|pwd|secret|token|key|user(?:name)?|string|true|false|null|none|undefined|required|prompt|stdin)$/i;
+
+/** `--token TOKEN`: the name of what stands there. */
+const namedBlank = /^[A-Z][A-Z_]*$/;
+
+/** A scheme of a header by itself: what follows was masked as something else. */
+const schemes = /^(?:basic|bearer|token|apikey|digest|negotiate)$/i;
+
+/** `Basic` with a login behind it, wherever it stands. */
+const basic = /\bbasic\s+(?<secret>[A-Za-z0-9+/]{8,}={0,2})(?![\w+/=])/giu;
+
+/** Every such secret in the text, in order of their rules; some may overlap. */
+export function commandSecretsIn(text: string): SecretMatch[] {
+  const found = forms.flatMap(({ kind, gate, pattern, isMixed }) =>
+    gate.test(text) ? matchesOf(text, { kind, pattern, isMixed }) : [],
+  );
+  if (!/basic\s/i.test(text)) return found;
+  const logins = matchesOf(text, { kind: 'authorization', pattern: basic }).filter(({ from, to }) =>
+    /^[\x20-\x7e]+:[\x20-\x7e]+$/.test(Buffer.from(text.slice(from, to), 'base64').toString('latin1')),
+  );
+  return [...found, ...logins];
+}
+
+function matchesOf(
+  text: string,
+  { kind, pattern, isMixed }: { kind: string; pattern: RegExp; isMixed?: true | undefined },
+): SecretMatch[] {
+  return [...text.matchAll(pattern)].flatMap((match) => {
+    const secret = (match.groups?.secret ?? '').replace(/[.,;:)\]}]+$/, '');
+    if (secret.length < 3 || isPlaceholder(secret) || schemes.test(secret)) return [];
+    if (blanks.test(secret) || namedBlank.test(secret)) return [];
+    if (isMixed && !(/\d/.test(secret) && /[A-Za-z]/.test(secret))) return [];
+    const from = match.index + match[0].lastIndexOf(secret);
+    return [{ kind, from, to: from + secret.length }];
+  });
+}
