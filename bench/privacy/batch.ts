@@ -80,6 +80,12 @@ async function play(plan: BatchPlan, running: Running): Promise<BatchResult> {
     single: plan.mode.single,
     witnessOf: (room) =>
       histories.map(({ cast }) => cast.witnessOf(room)).find((witness) => witness !== undefined),
+    isPerson: ({ platform, id }) =>
+      histories.some(({ cast }) => cast.accounts.some((one) => one.platform === platform && one.id === id)),
+    isDirect: ({ platform, id }) =>
+      histories.some(({ cast }) =>
+        cast.accounts.some((account) => account.platform === platform && cast.direct(account).id === id),
+      ),
     isOutsider: ({ id }) => histories.some(({ cast }) => cast.outsiders.has(id)),
   });
   const operator = operatorOf(running);

@@ -140,6 +140,7 @@ export function createAmend(parts: AmendOptions) {
       await memory.forgetTurns({ audience, messageIDs });
       const quotes = conversation.parts.quoting(audience, messageIDs);
       if (quotes.length === 0) return;
+      for (const quote of quotes) await later.takeBackQuoted(quote);
       events.commit(() => {
         for (const { id, type, messageID, sessionID } of quotes) {
           if (type === 'file') conversation.parts.remove(id);

@@ -5,6 +5,7 @@ import { singleAudienceScope } from '#engine/memory-api/single-audience.ts';
 import type { StoredRun } from '#engine/runs/tables/run-row.ts';
 import type { LaterRun } from '#engine/runs/tables/run-rows.ts';
 import type { RunTables } from '#engine/runs/tables/run-tables.ts';
+import { quotedIn, withoutNotes } from '#engine/wire/channels/notes.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { Audience, Scope } from '#memory/types/scope.ts';
 import type { RunArchive } from './archive.ts';
@@ -31,6 +32,8 @@ type GoneWords = ReadonlyMap<string, string>;
 export interface LaterAnswers {
   /** Takes answers back that came after a run and repeat what is gone of its message. */
   takeBack(run: StoredRun, change: Change): Promise<void>;
+  /** The same for a message that another one quotes in this part; the answer to that other one too. */
+  takeBackQuoted(quote: { id: string; messageID: string }): Promise<void>;
   /** Whether an answer to several messages repeats what is gone of one of them, and the others, which remain, do not say it. */
   isTold(was: string, answer: { text: string; remains: string }): boolean;
 }
@@ -62,11 +65,12 @@ export function createLaterAnswers(options: LaterAnswersOptions): LaterAnswers {
   const repeats = (text: string, gone: GoneWords, question: ReadonlySet<string>): boolean =>
     memory.tellingWords(text).some(({ stem }) => gone.has(stem) && !question.has(stem));
 
-  const questionOf = ({ userMessageID }: LaterRun): Set<string> =>
+  /** What a run was asked, without what its message quotes. */
+  const questionOf = ({ userMessageID }: Pick<LaterRun, 'userMessageID'>): Set<string> =>
     stemsOf(
       conversation.parts
         .ofMessage(userMessageID)
-        .map((part) => (part.type === 'text' ? part.text : ''))
+        .map((part) => (part.type === 'text' ? withoutNotes(part.text) : ''))
         .join('\n'),
     );
 
@@ -105,8 +109,12 @@ export function createLaterAnswers(options: LaterAnswersOptions): LaterAnswers {
       await memory.forget({ scope, selection: meant, mode: 'forget', by, proof: 'none' });
   };
 
-  const takeBack = async (runID: string, gone: GoneWords): Promise<void> => {
-    for (const repeating of repeatingRuns(runID, gone))
+  const takeBack = async (
+    runID: string,
+    gone: GoneWords,
+    first: readonly { runID: string; question: Set<string> }[] = [],
+  ): Promise<void> => {
+    for (const repeating of [...first, ...repeatingRuns(runID, gone)])
       await archive.changing(repeating.runID, async () => {
         const later = runs.get(repeating.runID);
         if (later === undefined || later.outdated === true) return;
@@ -115,23 +123,40 @@ export function createLaterAnswers(options: LaterAnswersOptions): LaterAnswers {
       });
   };
 
+  const takeBackSoon = async (
+    runID: string,
+    gone: GoneWords,
+    first?: Parameters<typeof takeBack>[2],
+  ): Promise<void> => {
+    const atWork = runs.allRunning().filter((each) => each.runID !== runID);
+    await takeBack(runID, gone, first);
+    // a run at work may have been shown it, and what it answers is not known yet
+    for (const { runID: id } of atWork)
+      finished(id)
+        .then(() => takeBack(runID, gone))
+        .catch((error: unknown) =>
+          log.warn(
+            { runID: id, error: errorMessage(error) },
+            'memory may hold an answer that repeats an amended message',
+          ),
+        );
+  };
+
   return {
     isTold: (was, { text, remains }) => repeats(text, goneOf({ was, now: remains, answer: '' }), new Set()),
     async takeBack({ runID }, change) {
       const gone = goneOf(change);
+      if (gone.size > 0) await takeBackSoon(runID, gone);
+    },
+    async takeBackQuoted({ id, messageID }) {
+      const run = runs.get(conversation.messages.get(messageID)?.runID ?? '');
+      const note = conversation.parts.ofMessage(messageID).find((part) => part.id === id);
+      if (run === undefined || note?.type !== 'text') return;
+      const gone = goneOf({ was: quotedIn(note.text), now: '', answer: '' });
       if (gone.size === 0) return;
-      const atWork = runs.allRunning().filter((each) => each.runID !== runID);
-      await takeBack(runID, gone);
-      // a run at work may have been shown it, and what it answers is not known yet
-      for (const { runID: id } of atWork)
-        finished(id)
-          .then(() => takeBack(runID, gone))
-          .catch((error: unknown) =>
-            log.warn(
-              { runID: id, error: errorMessage(error) },
-              'memory may hold an answer that repeats an amended message',
-            ),
-          );
+      const question = questionOf(run);
+      const isTold = repeats(run.text, gone, question);
+      await takeBackSoon(run.runID, gone, isTold ? [{ runID: run.runID, question }] : []);
     },
   };
 }

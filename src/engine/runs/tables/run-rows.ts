@@ -44,6 +44,8 @@ export interface RunRows {
   after(runID: string): IterableIterator<LaterRun>;
   /** The passages of memory that these runs, which have ended, were shown, each once. */
   recalledIn(runIDs: readonly string[]): string[];
+  /** Which of these runs' answers are of words that were taken back: their texts. */
+  outdatedAmong(runIDs: readonly string[]): string[];
   /** Delivered, but not archived and not skipped; oldest first. */
   toArchive(): StoredRun[];
   /** Newest first. */
@@ -63,8 +65,14 @@ export interface RunRows {
 const maxCachedChars = 1_000_000;
 const ofRun = 100;
 
-function charsOf(passages: readonly string[]): number {
-  return passages.reduce((sum, passage) => sum + passage.length, ofRun);
+/** The passages of memory that a run was shown, and its answer if that is of words that were taken back. */
+interface Shown {
+  passages: readonly string[];
+  outdated: string | undefined;
+}
+
+function charsOf({ passages, outdated = '' }: Shown): number {
+  return passages.reduce((sum, passage) => sum + passage.length, ofRun + outdated.length);
 }
 
 /** A run with what it wrote, as far as the words of another one may be in it. */
@@ -109,6 +117,24 @@ function createRunList(database: Sqlite) {
       return countOf(sqlFilterOf(conditions, of)).get(of) ?? 0;
     },
   };
+}
+
+/** What runs were shown, and whether their answers count. */
+function createShown(database: Sqlite) {
+  const select = database.prepare<[string], { recalled: string; outdated: string | null }>(
+    'SELECT recalled, CASE outdated WHEN 1 THEN text END AS outdated FROM runs WHERE id = ?',
+  );
+  const cache = createLruCache<string, Shown>(maxCachedChars, charsOf);
+  /** A run that has ended was shown what it was shown. */
+  const by = (runID: string): Shown => {
+    const known = cache.get(runID);
+    if (known !== undefined) return known;
+    const { recalled = '[]', outdated = null } = select.get(runID) ?? {};
+    const found: Shown = { passages: JSON.parse(recalled), outdated: outdated ?? undefined };
+    cache.set(runID, found);
+    return found;
+  };
+  return { by, forget: cache.delete };
 }
 
 /** Statements over a database with the schemas of run-schema.ts. */
@@ -159,16 +185,7 @@ export function createRunRows(database: Sqlite): RunRows {
      FROM runs WHERE position > (SELECT position FROM runs WHERE id = ?) AND status = 'completed' AND outdated = 0
      ORDER BY position`,
   );
-  const recalled = database.prepare<[string], string>('SELECT recalled FROM runs WHERE id = ?').pluck();
-  const recalledCache = createLruCache<string, readonly string[]>(maxCachedChars, charsOf);
-  /** A run that has ended was shown what it was shown. */
-  const recalledBy = (runID: string): readonly string[] => {
-    const known = recalledCache.get(runID);
-    if (known !== undefined) return known;
-    const passages: string[] = JSON.parse(recalled.get(runID) ?? '[]');
-    recalledCache.set(runID, passages);
-    return passages;
-  };
+  const shown = createShown(database);
   const toArchive = database.prepare<[], RunRow>(
     'SELECT * FROM runs WHERE delivered_at_ms IS NOT NULL AND archived IS NULL ORDER BY position',
   );
@@ -213,9 +230,13 @@ export function createRunRows(database: Sqlite): RunRows {
     setArchived(runID, archived) {
       archive.run(archived ?? null, runID);
     },
-    setOutdated: (runID) => void setOutdated.run(runID),
+    setOutdated(runID) {
+      setOutdated.run(runID);
+      shown.forget(runID);
+    },
+    outdatedAmong: (runIDs) => runIDs.flatMap((runID) => shown.by(runID).outdated ?? []),
     after: (runID) => after.iterate(runID),
-    recalledIn: (runIDs) => [...new Set(runIDs.flatMap(recalledBy))],
+    recalledIn: (runIDs) => [...new Set(runIDs.flatMap((runID) => shown.by(runID).passages))],
     toArchive: () => toArchive.all().map(runFromRow),
     page: (filter, page) => list.page(filter, page).map(runFromRow),
     count: list.count,
