@@ -66,11 +66,19 @@ export function createMasking(options: {
     let masked = 0;
     for (const run of runs) {
       if (ending.signal.aborted) return undefined;
-      const changes = await rows.values.changes(run, masker);
-      if (changes.length === 0) clean.push(run);
-      else {
-        await change(run, changes);
-        masked += 1;
+      try {
+        const changes = await rows.values.changes(run, masker);
+        if (changes.length === 0) clean.push(run);
+        else {
+          await change(run, changes);
+          masked += 1;
+        }
+      } catch (error) {
+        // it is tried again within a minute, and holds up no other
+        log.error(
+          { runID: run.runID, words: errorMessage(error) },
+          'secrets in a run could not be masked yet',
+        );
       }
       await yieldToEventLoop();
     }
