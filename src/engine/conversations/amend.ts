@@ -124,17 +124,17 @@ export function createAmend(parts: AmendOptions) {
     async amend(runID: string, amendment: Amendment): Promise<void> {
       const run = runs.get(runID);
       if (run === undefined) return;
-      await later.takeBack(run, { was: amendment.was, now: amendment.now ?? '', answer: run.text });
       await archive.changing(runID, async () => {
         const parts = conversation.parts.ofMessage(run.userMessageID);
         const rewritten = amended(parts, amendment);
-        const isSame = rewritten.length === parts.length && rewritten.every((part, at) => part === parts[at]);
-        if (isSame) return;
+        if (rewritten.length === parts.length && rewritten.every((part, at) => part === parts[at])) return;
         if (runs.get(runID)?.status === 'running') tables.outdated.add(runID);
         await forget(run);
         await forgetAgents(run);
         rewrite(run, withoutNotes(textsOf(rewritten)), amendment);
       });
+      // once memory has the former words no more, so that no run begins with them; also where a death left only this to do
+      await later.takeBack(run, { was: amendment.was, now: amendment.now ?? '', answer: run.text });
     },
     async forgetTurns({ audience, message_ids: messageIDs }: ForgottenTurns): Promise<void> {
       await memory.forgetTurns({ audience, messageIDs });

@@ -47,7 +47,7 @@ export function notedAudiences({ origin }: StoredRun): Audience[] {
 }
 
 /**
- * An answer tells of a message where it was shown it or what was made of it, and holds a word that is gone and that its own question has
+ * An answer tells of a message where it was shown it or what was made of it, or was given in the same place, and holds a word that is gone and that its own question has
  * not. Of the answer to the message only names and numbers count, as two answers have many other words in common.
  */
 export function createLaterAnswers(options: LaterAnswersOptions): LaterAnswers {
@@ -77,11 +77,14 @@ export function createLaterAnswers(options: LaterAnswersOptions): LaterAnswers {
   /** Later runs that repeat it, or repeat one that does. */
   const repeatingRuns = (runID: string, gone: GoneWords): { runID: string; question: Set<string> }[] => {
     const telling = [runID];
+    const audience = runs.get(runID)?.origin?.audience;
     const plain = [...gone.values()];
     const found: { runID: string; question: Set<string> }[] = [];
     for (const later of runs.after(runID)) {
       const hasSeen = telling.some((each) => later.seenRuns.includes(each));
-      if (!hasSeen && !holdsAny(later.recalled, plain)) continue;
+      // in the same room it may have been shown among what was just said there, of which nothing is stored
+      const isThere = later.audience !== null && later.audience === audience;
+      if (!hasSeen && !isThere && !holdsAny(later.recalled, plain)) continue;
       const question = questionOf(later);
       if (!repeats(`${later.text}\n${later.calls}`, gone, question)) continue;
       telling.push(later.runID);

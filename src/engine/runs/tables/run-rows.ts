@@ -82,6 +82,8 @@ export interface LaterRun {
   text: string;
   /** What it gave to tools, as JSON. */
   calls: string;
+  /** Whose what was asked is; null where no chat asked. */
+  audience: string | null;
   /** Lists as JSON. */
   seenRuns: string;
   recalled: string;
@@ -180,6 +182,7 @@ export function createRunRows(database: Sqlite): RunRows {
   );
   const after = database.prepare<[string], LaterRun>(
     `SELECT id AS runID, user_message_id AS userMessageID, text, seen_runs AS seenRuns, recalled,
+       json_extract(origin, '$.audience') AS audience,
        coalesce((SELECT group_concat(args, ' ') FROM parts
          WHERE message_id = runs.assistant_message_id AND type = 'tool'), '') AS calls
      FROM runs WHERE position > (SELECT position FROM runs WHERE id = ?) AND status = 'completed' AND outdated = 0
