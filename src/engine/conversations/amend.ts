@@ -174,15 +174,24 @@ function notedTodos(parts: readonly Part[]): string[] {
   });
 }
 
-/** `Engine.forgetNote`: the note with what was made of it, as far as it is there. */
+/** `Engine.forgetNote`: the note with what was made of it, as far as it is there, and answers that repeat it. */
 export async function forgetNote(
-  memory: Pick<Memory, 'forget'>,
-  memoryID: string,
-  audience: Audience,
+  { memory, later }: Pick<AmendOptions, 'later'> & { memory: Pick<Memory, 'forget'> },
+  { memoryID, audience }: { memoryID: string; audience: Audience },
 ): Promise<void> {
-  const selection = { ids: [memoryID] };
-  const by = { name: 'gateway' };
-  await memory.forget({ scope: singleAudienceScope(audience), selection, mode: 'forget', by, proof: 'none' });
+  const of = {
+    scope: singleAudienceScope(audience),
+    selection: { ids: [memoryID] },
+    by: { name: 'gateway' },
+  };
+  const { samples } = await memory.forget({ ...of, mode: 'preview' });
+  const takeBack = async (): Promise<void> => {
+    for (const { text, at } of samples) await later.takeBackNote({ text, at, audience });
+  };
+  // before, as after a death the text is not known any more; and after, as runs may have begun with it in between
+  await takeBack();
+  await memory.forget({ ...of, mode: 'forget', proof: 'none' });
+  await takeBack();
 }
 
 /** The parts of a prompt after the amendment, those that it does not change as they were. */

@@ -40,8 +40,8 @@ export interface RunRows {
   setArchived(runID: string, archived: ArchiveStatus | undefined): void;
   /** Notes that memory must not store its answer, and that its exchange is to be archived again. */
   setOutdated(runID: string): void;
-  /** Runs that began after this one and have answered, with the raw lists of what they were shown; oldest first. */
-  after(runID: string): IterableIterator<LaterRun>;
+  /** Runs that began at that time or later and have answered, with the raw lists of what they were shown; oldest first. */
+  since(atMs: number): IterableIterator<LaterRun>;
   /** The passages of memory that these runs, which have ended, were shown, each once. */
   recalledIn(runIDs: readonly string[]): string[];
   /** Which of these runs' answers are of words that were taken back: their texts. */
@@ -180,12 +180,12 @@ export function createRunRows(database: Sqlite): RunRows {
   const setOutdated = database.prepare<[string]>(
     'UPDATE runs SET outdated = 1, archived = NULL WHERE id = ?',
   );
-  const after = database.prepare<[string], LaterRun>(
+  const since = database.prepare<[number], LaterRun>(
     `SELECT id AS runID, user_message_id AS userMessageID, text, seen_runs AS seenRuns, recalled,
        json_extract(origin, '$.audience') AS audience,
        coalesce((SELECT group_concat(args, ' ') FROM parts
          WHERE message_id = runs.assistant_message_id AND type = 'tool'), '') AS calls
-     FROM runs WHERE position > (SELECT position FROM runs WHERE id = ?) AND status = 'completed' AND outdated = 0
+     FROM runs WHERE started_at_ms >= ? AND status = 'completed' AND outdated = 0
      ORDER BY position`,
   );
   const shown = createShown(database);
@@ -238,7 +238,7 @@ export function createRunRows(database: Sqlite): RunRows {
       shown.forget(runID);
     },
     outdatedAmong: (runIDs) => runIDs.flatMap((runID) => shown.by(runID).outdated ?? []),
-    after: (runID) => after.iterate(runID),
+    since: (atMs) => since.iterate(atMs),
     recalledIn: (runIDs) => [...new Set(runIDs.flatMap((runID) => shown.by(runID).passages))],
     toArchive: () => toArchive.all().map(runFromRow),
     page: (filter, page) => list.page(filter, page).map(runFromRow),
