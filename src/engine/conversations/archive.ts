@@ -51,14 +51,14 @@ export function createRunArchive(options: {
   /** By run, the end of the last thing that is done for it; it never rejects. */
   const turns = new Map<string, Promise<void>>();
 
-  /** Whether the answer repeats one in its view that was to words which were taken back: that one stays in its chat, and so does this one. */
-  const repeatsOutdated = ({ seenRuns, text }: StoredRun, { userText }: Exchange): boolean => {
-    const outdated = runs.outdatedAmong(seenRuns);
+  /** Whether the answer repeats one that it may have been shown and that was to words which were taken back: that one stays in its chat, and so does this one. */
+  const repeatsOutdated = (run: StoredRun, { userText }: Exchange): boolean => {
+    const outdated = runs.outdatedFor(run);
     if (outdated.length === 0) return false;
     const stemsOf = (words: string): string[] => memory.tellingWords(words).map(({ stem }) => stem);
     const asked = new Set(stemsOf(userText));
     const taken = new Set(outdated.flatMap(stemsOf).filter((stem) => !asked.has(stem)));
-    return stemsOf(text).some((stem) => taken.has(stem));
+    return stemsOf(run.text).some((stem) => taken.has(stem));
   };
 
   const handOver = async (run: StoredRun, noteDelivery: () => void): Promise<void> => {

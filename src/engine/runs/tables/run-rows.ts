@@ -5,6 +5,7 @@ import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { maxLists, openSession, sqlFilterOf } from '#engine/sessions/session-filter.ts';
 import type { RunFilter } from '#engine/wire/service.ts';
 import type { Page } from '#engine/wire/sessions/filters.ts';
+import { createOutdatedAnswers } from './outdated-answers.ts';
 import {
   type ArchiveStatus,
   type InsertRow,
@@ -44,8 +45,8 @@ export interface RunRows {
   since(atMs: number): IterableIterator<LaterRun>;
   /** The passages of memory that these runs, which have ended, were shown, each once. */
   recalledIn(runIDs: readonly string[]): string[];
-  /** Which of these runs' answers are of words that were taken back: their texts. */
-  outdatedAmong(runIDs: readonly string[]): string[];
+  /** Answers to words that were taken back which the run may have been shown, in its view or among what was just said there: their texts. */
+  outdatedFor(run: Pick<StoredRun, 'seenRuns' | 'origin' | 'startedAtMs'>): string[];
   /** Delivered, but not archived and not skipped; oldest first. */
   toArchive(): StoredRun[];
   /** Newest first. */
@@ -65,14 +66,8 @@ export interface RunRows {
 const maxCachedChars = 1_000_000;
 const ofRun = 100;
 
-/** The passages of memory that a run was shown, and its answer if that is of words that were taken back. */
-interface Shown {
-  passages: readonly string[];
-  outdated: string | undefined;
-}
-
-function charsOf({ passages, outdated = '' }: Shown): number {
-  return passages.reduce((sum, passage) => sum + passage.length, ofRun + outdated.length);
+function charsOf(passages: readonly string[]): number {
+  return passages.reduce((sum, passage) => sum + passage.length, ofRun);
 }
 
 /** A run with what it wrote, as far as the words of another one may be in it. */
@@ -121,22 +116,17 @@ function createRunList(database: Sqlite) {
   };
 }
 
-/** What runs were shown, and whether their answers count. */
-function createShown(database: Sqlite) {
-  const select = database.prepare<[string], { recalled: string; outdated: string | null }>(
-    'SELECT recalled, CASE outdated WHEN 1 THEN text END AS outdated FROM runs WHERE id = ?',
-  );
-  const cache = createLruCache<string, Shown>(maxCachedChars, charsOf);
-  /** A run that has ended was shown what it was shown. */
-  const by = (runID: string): Shown => {
-    const known = cache.get(runID);
+/** The passages that a run which has ended was shown. */
+function createRecalledBy(database: Sqlite): (runID: string) => readonly string[] {
+  const recalled = database.prepare<[string], string>('SELECT recalled FROM runs WHERE id = ?').pluck();
+  const recalledCache = createLruCache<string, readonly string[]>(maxCachedChars, charsOf);
+  return (runID) => {
+    const known = recalledCache.get(runID);
     if (known !== undefined) return known;
-    const { recalled = '[]', outdated = null } = select.get(runID) ?? {};
-    const found: Shown = { passages: JSON.parse(recalled), outdated: outdated ?? undefined };
-    cache.set(runID, found);
-    return found;
+    const passages: string[] = JSON.parse(recalled.get(runID) ?? '[]');
+    recalledCache.set(runID, passages);
+    return passages;
   };
-  return { by, forget: cache.delete };
 }
 
 /** Statements over a database with the schemas of run-schema.ts. */
@@ -188,7 +178,8 @@ export function createRunRows(database: Sqlite): RunRows {
      FROM runs WHERE started_at_ms >= ? AND status = 'completed' AND outdated = 0
      ORDER BY position`,
   );
-  const shown = createShown(database);
+  const outdated = createOutdatedAnswers(database);
+  const recalledBy = createRecalledBy(database);
   const toArchive = database.prepare<[], RunRow>(
     'SELECT * FROM runs WHERE delivered_at_ms IS NOT NULL AND archived IS NULL ORDER BY position',
   );
@@ -235,11 +226,11 @@ export function createRunRows(database: Sqlite): RunRows {
     },
     setOutdated(runID) {
       setOutdated.run(runID);
-      shown.forget(runID);
+      outdated.add(runID);
     },
-    outdatedAmong: (runIDs) => runIDs.flatMap((runID) => shown.by(runID).outdated ?? []),
+    outdatedFor: outdated.for,
     since: (atMs) => since.iterate(atMs),
-    recalledIn: (runIDs) => [...new Set(runIDs.flatMap((runID) => shown.by(runID).passages))],
+    recalledIn: (runIDs) => [...new Set(runIDs.flatMap(recalledBy))],
     toArchive: () => toArchive.all().map(runFromRow),
     page: (filter, page) => list.page(filter, page).map(runFromRow),
     count: list.count,
