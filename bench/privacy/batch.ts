@@ -80,6 +80,14 @@ async function play(plan: BatchPlan, running: Running): Promise<BatchResult> {
     single: plan.mode.single,
     witnessOf: (room) =>
       histories.map(({ cast }) => cast.witnessOf(room)).find((witness) => witness !== undefined),
+    isPerson: ({ platform, id }) =>
+      histories.some(({ cast }) =>
+        cast.accounts.some((one) => one.platform === platform && userOf(one.id) === userOf(id)),
+      ),
+    isDirect: ({ platform, id }) =>
+      histories.some(({ cast }) =>
+        cast.accounts.some((account) => account.platform === platform && cast.direct(account).id === id),
+      ),
     isOutsider: ({ id }) => histories.some(({ cast }) => cast.outsiders.has(id)),
   });
   const operator = operatorOf(running);
@@ -145,6 +153,9 @@ async function play(plan: BatchPlan, running: Running): Promise<BatchResult> {
   result.logs = histories.flatMap(({ cast }) => ['--', ...cast.log]);
   return result;
 }
+
+/** The user of an account, which on Slack has the workspace in front of it that it is seen from. */
+const userOf = (id: string): string | undefined => id.split('/').at(-1);
 
 interface Found {
   history: History;

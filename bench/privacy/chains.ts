@@ -19,6 +19,8 @@ export interface Deeds {
   probeAll(account: Account, room: Room): Promise<void>;
   /** One says something new to others, and another answers it with a word to the bot. `gone` deletes or changes the first message. */
   quote(one: Account, other: Account, room: Room): Promise<{ gone: Step }>;
+  /** Someone says something new to the bot, which repeats it. `gone` deletes or changes the message. */
+  tell(account: Account, room: Room): Promise<{ gone: Step }>;
   say(account: Account, room: Room, text: string): Promise<void>;
   save(account: Account, room: Room): Promise<void>;
   /** The first asks for a code, or the second gives the one that the first was given. */
@@ -38,7 +40,7 @@ export type Step = () => Promise<void>;
 
 /** Steps of a chain that can be begun now; none where there is nobody and nothing for any. */
 export function beginChain(deeds: Deeds): Step[] {
-  const chains = [shared, imported, renamed, saved, quoted]
+  const chains = [shared, imported, renamed, saved, quoted, retold]
     .map((chain) => chain(deeds))
     .filter(({ length }) => length > 0);
   return chains[deeds.random.int(0, Math.max(0, chains.length - 1))] ?? [];
@@ -127,5 +129,22 @@ function quoted({ cast, random, ...deeds }: Deeds): Step[] {
     },
     () => gone(),
     () => deeds.probeAll(other, room),
+  ];
+}
+
+/** What the bot was told and has repeated, twice, is deleted or changed; then others of the room ask for it in private. */
+function retold({ cast, random, ...deeds }: Deeds): Step[] {
+  const room = cast.someRoom();
+  const own = cast.accounts.filter(({ platform }) => platform === room?.platform);
+  const one = own[random.int(0, Math.max(0, own.length - 1))];
+  if (room === undefined || one === undefined) return [];
+  let gone: Step = async () => {};
+  return [
+    async () => {
+      ({ gone } = await deeds.tell(one, room));
+    },
+    () => deeds.probeAll(one, room),
+    () => gone(),
+    ...own.map((account) => () => deeds.probeAll(account, cast.direct(account))),
   ];
 }

@@ -121,14 +121,17 @@ export const fixes: readonly Fix[] = [
     edits: [
       edit(
         'src/adapters/gateway/intake/amending.ts',
-        'amendments.add({ inboxID, was: row.event.text, now: null, at });',
+        'amendments.add({ inboxID, was: asWords(row.event.text), now: null, at });',
       ),
     ],
   },
   {
     ensures: 'an edited message is known by its new words alone',
     edits: [
-      edit('src/adapters/gateway/intake/amending.ts', 'amendments.add({ inboxID, was, now: masked, at });'),
+      edit(
+        'src/adapters/gateway/intake/amending.ts',
+        'amendments.add({ inboxID, was: asWords(was), now: asWords(masked), at });',
+      ),
     ],
   },
   {
@@ -265,5 +268,25 @@ export const fixes: readonly Fix[] = [
   {
     ensures: 'what a prompt quotes of a message goes when that is changed or deleted',
     edits: [edit('src/engine/conversations/amend.ts', 'conversation.parts.setText(id, goneNote);')],
+  },
+  {
+    ensures: 'an answer to words that were taken back is in no memory',
+    edits: [
+      edit(
+        'src/engine/conversations/archive.ts',
+        "assistantText: run.outdated === true ? '' : run.text,",
+        'assistantText: run.text,',
+      ),
+    ],
+  },
+  {
+    ensures: 'a later answer that repeats words which were taken back is in no memory',
+    edits: [
+      edit(
+        'src/engine/conversations/later-answers.ts',
+        'if (later === undefined || later.outdated === true) return;',
+        "if (later === undefined || later.runID !== '') return;",
+      ),
+    ],
   },
 ];

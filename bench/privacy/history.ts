@@ -100,6 +100,7 @@ export class History {
         for (const question of messages.questions()) await say(account, room, question);
       },
       quote: (one, other, room) => messages.quote(one, other, room),
+      tell: (account, room) => messages.tell(account, room),
       save: (account, room) => say(account, room, messages.note()),
       link: (pair) => this.#accounts.link(pair),
       unlink: () => this.#accounts.unlink(),

@@ -126,11 +126,18 @@ export class Messages {
   async quote(one: Account, other: Account, room: Room): Promise<{ gone: () => Promise<void> }> {
     const quoted = await this.say(one, room, this.statement(), false);
     await this.say(other, room, 'What they said is so.', true, quoted.id);
-    const canDelete = this.#options.places[room.platform].remove !== undefined;
-    return {
-      gone: () =>
-        canDelete && this.#options.random.chance(0.5) ? this.#delete(quoted) : this.#rewrite(quoted),
-    };
+    return { gone: () => this.#takeBack(quoted) };
+  }
+
+  #takeBack(written: Written): Promise<void> {
+    const canDelete = this.#options.places[written.room.platform].remove !== undefined;
+    return canDelete && this.#options.random.chance(0.5) ? this.#delete(written) : this.#rewrite(written);
+  }
+
+  /** Says something new to the bot, which repeats it. `gone` deletes or changes the message. */
+  async tell(account: Account, room: Room): Promise<{ gone: () => Promise<void> }> {
+    const told = await this.say(account, room, this.statement(), true);
+    return { gone: () => this.#takeBack(told) };
   }
 
   /** Changes a message. */

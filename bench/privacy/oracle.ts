@@ -43,6 +43,10 @@ export interface OracleOptions {
   single?: SandboxPlatform | undefined;
   /** An account that may open all that is open in the room's space and is in no room; undefined where there is none. */
   witnessOf: (room: PlacedRoom) => string | undefined;
+  /** Whether a person has this account; what the bot writes is no word of a person's. */
+  isPerson: (account: Account) => boolean;
+  /** Whether the room is between one account and the bot. */
+  isDirect: (room: PlacedRoom) => boolean;
   /** Guests and people of other workspaces. */
   isOutsider: (account: Account) => boolean;
 }
@@ -61,7 +65,8 @@ export const wordsIn = (message: PlaceMessage | undefined): readonly string[] =>
 const keyOf = ({ platform, id }: Account): string => `${platform}:${id}`;
 
 /** The oracle of one world. */
-export function createOracle({ places, everyone, single, witnessOf, isOutsider }: OracleOptions): Oracle {
+export function createOracle(options: OracleOptions): Oracle {
+  const { places, everyone, single, witnessOf, isPerson, isDirect, isOutsider } = options;
   const said = new Map<string, Said[]>();
   const persons = new Map<string, readonly Account[]>();
 
@@ -106,6 +111,22 @@ export function createOracle({ places, everyone, single, witnessOf, isOutsider }
     return witness !== undefined && rules.mayRead(witness, room.id, messageID);
   };
 
+  /**
+   * Where a word may be taken from: where a person says it; one that nobody says any more, as its author has changed or deleted it, stands
+   * only in answers, and these stay in their chats.
+   */
+  const sourcesOf = (word: string, shown: { room: PlacedRoom; messageID: string }): Said[] => {
+    const wheres = standing(word, shown);
+    const byPeople = wheres.filter(({ room, author }) => isPerson({ platform: room.platform, id: author }));
+    if (byPeople.length > 0 || wheres.length === 0) return wheres;
+    return wheres.filter(
+      ({ room }) =>
+        (room.platform === shown.room.platform && room.home === shown.room.home) ||
+        // a conversation in private goes on, on each account of its person
+        (isDirect(room) && isDirect(shown.room)),
+    );
+  };
+
   return {
     said(room, messageID) {
       const message = found(room, messageID);
@@ -124,7 +145,7 @@ export function createOracle({ places, everyone, single, witnessOf, isOutsider }
       const leaks: Leak[] = [];
       const inText: readonly string[] = message.text.match(canary) ?? [];
       for (const word of new Set(wordsIn(message))) {
-        const wheres = standing(word, { room, messageID: message.id });
+        const wheres = sourcesOf(word, { room, messageID: message.id });
         for (const reader of readers) {
           if (wheres.some((where) => isReadable(reader, where, room))) continue;
           // a file of all that is stored about a person has what they wrote, also where they are no more

@@ -12,7 +12,7 @@ export interface RepeatingModel {
 
 /** A word that is written once in the world. */
 export const canary = /\bzq[0-9a-z]{7}\b/g;
-/** A message with this word is answered with all canaries, any other with a word. */
+/** A message with this word is answered with all canaries of the prompt, any other with its own. */
 export const probeWord = 'everything';
 /** With this word also, memory is searched before. */
 export const searchWord = 'search';
@@ -104,7 +104,10 @@ function answerTo({ messages, tools = [] }: Request): { delta: object; finish: '
   if (!question.includes(probeWord)) {
     if (question.includes(recordWord) && offers('memory_create') && !hasSearched)
       return toolCall('memory_create', recordOf(question));
-    return { delta: { content: 'Noted.' }, finish: 'stop' };
+    // in its own words, so that its answer holds what was written even where the message does not any more
+    const told = [...new Set(question.match(canary) ?? [])];
+    const content = told.length === 0 ? 'Noted.' : `Noted, you told me of ${told.join(' and ')}.`;
+    return { delta: { content }, finish: 'stop' };
   }
   if (question.includes(lookupWord) && offers('memory_lookup') && !hasSearched)
     return toolCall('memory_lookup', lookupOf(question));

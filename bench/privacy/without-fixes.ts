@@ -1,11 +1,12 @@
 // `npm run bench:privacy:without -- --histories N --seed S`: takes out what holds each kind of leak from happening, one after the other, in a
-// copy of the sources, and shows that the random histories find it. `--skip K` passes over the first of the list, and `--most M` takes so many.
+// copy of the sources, and shows that the random histories find it. `--skip K` passes over the first of the list, and `--most M` takes so many;
+// `--fix NAME` takes the one of this name.
 // The exit code is 1 when one of them goes unnoticed.
 import { spawn } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { argumentsOf } from '../harness/arguments.ts';
+import { argumentsOf, refuseArguments } from '../harness/arguments.ts';
 import { atMost, conclude } from '../harness/conclude.ts';
 import { type Fix, fixes } from './fixes.ts';
 
@@ -13,7 +14,7 @@ const root = join(import.meta.dirname, '..', '..');
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const {
-  values: { histories, seed, skip, most },
+  values: { histories, seed, skip, most, fix: named },
 } = argumentsOf({
   name: 'bench:privacy:without',
   about:
@@ -22,6 +23,7 @@ const {
     histories: { standard: 480, least: 1, most: 100_000, about: 'histories for each' },
     seed: { standard: 1, least: 0, most: 2 ** 20, about: 'of the random choices' },
     skip: { standard: 0, least: 0, most: 100, about: 'protections that are passed over' },
+    fix: { value: 'NAME', about: 'only this protection, by its name or a part of what it ensures' },
     most: { standard: 100, least: 1, most: 100, about: 'protections that are taken out' },
   },
 });
@@ -66,7 +68,13 @@ function play(folder: string): Promise<{ leaks: number; played: number }> {
 }
 
 let unnoticed = 0;
-const tried = fixes.slice(skip, skip + most);
+const meant = fixes.filter(({ ensures }) => named === undefined || ensures.includes(named));
+if (meant.length === 0)
+  refuseArguments(
+    'bench:privacy:without',
+    `Expected a part of what a protection ensures, got ${JSON.stringify(named)}: ${fixes.map(({ ensures }) => ensures).join('; ')}.`,
+  );
+const tried = meant.slice(skip, skip + most);
 for (const fix of tried) {
   const folder = await copied();
   try {

@@ -124,13 +124,19 @@ export async function createEngineParts(options: EngineOptions) {
   const { team } = missions;
   const { branches } = ledgerContent;
   const forgetAgents = createForgetAgents({ tables, team, branches, finished: runs.finished, log });
+  const later = createLaterAnswers({ tables, memory, archive, finished: runs.finished, log });
   const { amend, forgetTurns } = createAmend({
-    ...{ tables, sessions, memory, archive, team, forgetAgents },
-    later: createLaterAnswers({ tables, memory, archive, finished: runs.finished, log }),
+    tables,
+    sessions,
+    memory,
+    archive,
+    team,
+    forgetAgents,
+    later,
   });
   return {
     ...{ ...stores, ...ledgerContent, settings, secrets, version, tables, sessions, requests, permissions },
-    ...{ missions, activeMemory, artifacts, schedules, mcp, tools, archive, amend, forgetTurns },
+    ...{ missions, activeMemory, artifacts, schedules, mcp, tools, archive, amend, forgetTurns, later },
     ...{ memoryParts, summaries, runs, learned },
   };
 }

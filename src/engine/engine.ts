@@ -104,7 +104,7 @@ export async function createEngine(
         return memory.setRooms(rooms);
       }),
     forgetTurns: (turns) => open(() => parts.forgetTurns(turns)),
-    forgetNote: ({ memoryID, audience }) => open(() => forgetNote(memory, memoryID, audience)),
+    forgetNote: (note) => open(() => forgetNote({ memory, later: parts.later }, note)),
     events({ unfinished, ...filter }, signal) {
       refuseClosed();
       return events.subscribe({ ...filter, first: unfinished && runs.unfinished() }, signal);

@@ -66,3 +66,30 @@ test('words that were deleted are recalled in no later answer that repeats them'
   assert.match(prompt, /shed door is green/, 'the question is remembered');
   assert.doesNotMatch(prompt, /OLD-7431/);
 });
+
+test('words that another message quoted, and that are deleted, stand in no answer to that message', async (t) => {
+  const { house, model } = await openModelHouse(t, ['discord']);
+  model.prependFixture({
+    match: { userMessage: /is that so/ },
+    response: { content: 'It is OLD-7431, yes.' },
+  });
+  const room = { platform: 'discord', chat: 'room', user: 'you' } as const;
+  const { discord } = house.sandbox;
+  const quoted = await discord.say({ chat: 'room', user: 'guest', text: 'The door code is OLD-7431.' });
+  await discord.say({
+    chat: 'room',
+    user: 'you',
+    text: 'Our shed: is that so?',
+    mention: true,
+    replyTo: quoted.id,
+  });
+  await found('an answer', () => house.answers(room)[0]);
+  await settled(house);
+  await discord.deleteMessage(quoted.id);
+  await house.ask(room, 'My owl lives near Rome.');
+  await house.ask(
+    { platform: 'discord', chat: 'dm', user: 'you' },
+    'What is the code of the door of our shed?',
+  );
+  assert.doesNotMatch(JSON.stringify(model.getLastRequest()?.body), /OLD-7431/);
+});

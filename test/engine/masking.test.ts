@@ -104,3 +104,23 @@ test('however many runs are due at once, all with a secret are masked and no oth
   }
   assert.deepEqual(filesWith(folder), []);
 });
+
+test('a run that cannot be masked holds up no other', async (t) => {
+  const broken = async (text: string): Promise<string> => {
+    if (text.includes('breaks')) throw new Error('it breaks');
+    return mask(text);
+  };
+  const { engine } = await openKit(t, { mask: broken });
+  const first = await engine.createSession({ sourceKind: 'channel' });
+  const second = await engine.createSession({ sourceKind: 'channel' });
+  for (const [{ id }, text] of [
+    [first, 'It breaks here.'],
+    [second, said],
+  ] as const) {
+    const { runID } = await ask(engine, id, textBody(text, originOf()));
+    await engine.delivered({ runID, deliveredAtMs: 1, nativeIDs: ['n1'] });
+  }
+  await found('masked', async () =>
+    (await wordsOf(engine, second.id)).includes('[redacted:password]') ? true : undefined,
+  );
+});

@@ -124,22 +124,23 @@ export function createAmend(parts: AmendOptions) {
     async amend(runID: string, amendment: Amendment): Promise<void> {
       const run = runs.get(runID);
       if (run === undefined) return;
-      await later.takeBack(run, { was: amendment.was, now: amendment.now ?? '', answer: run.text });
       await archive.changing(runID, async () => {
         const parts = conversation.parts.ofMessage(run.userMessageID);
         const rewritten = amended(parts, amendment);
-        const isSame = rewritten.length === parts.length && rewritten.every((part, at) => part === parts[at]);
-        if (isSame) return;
+        if (rewritten.length === parts.length && rewritten.every((part, at) => part === parts[at])) return;
         if (runs.get(runID)?.status === 'running') tables.outdated.add(runID);
         await forget(run);
         await forgetAgents(run);
         rewrite(run, withoutNotes(textsOf(rewritten)), amendment);
       });
+      // once memory has the former words no more, so that no run begins with them; also where a death left only this to do
+      await later.takeBack(run, { was: amendment.was, now: amendment.now ?? '', answer: run.text });
     },
     async forgetTurns({ audience, message_ids: messageIDs }: ForgottenTurns): Promise<void> {
       await memory.forgetTurns({ audience, messageIDs });
       const quotes = conversation.parts.quoting(audience, messageIDs);
       if (quotes.length === 0) return;
+      for (const quote of quotes) await later.takeBackQuoted(quote);
       events.commit(() => {
         for (const { id, type, messageID, sessionID } of quotes) {
           if (type === 'file') conversation.parts.remove(id);
@@ -173,15 +174,24 @@ function notedTodos(parts: readonly Part[]): string[] {
   });
 }
 
-/** `Engine.forgetNote`: the note with what was made of it, as far as it is there. */
+/** `Engine.forgetNote`: the note with what was made of it, as far as it is there, and answers that repeat it. */
 export async function forgetNote(
-  memory: Pick<Memory, 'forget'>,
-  memoryID: string,
-  audience: Audience,
+  { memory, later }: Pick<AmendOptions, 'later'> & { memory: Pick<Memory, 'forget'> },
+  { memoryID, audience }: { memoryID: string; audience: Audience },
 ): Promise<void> {
-  const selection = { ids: [memoryID] };
-  const by = { name: 'gateway' };
-  await memory.forget({ scope: singleAudienceScope(audience), selection, mode: 'forget', by, proof: 'none' });
+  const of = {
+    scope: singleAudienceScope(audience),
+    selection: { ids: [memoryID] },
+    by: { name: 'gateway' },
+  };
+  const { samples } = await memory.forget({ ...of, mode: 'preview' });
+  const takeBack = async (): Promise<void> => {
+    for (const { text, at } of samples) await later.takeBackNote({ text, at, audience });
+  };
+  // before, as after a death the text is not known any more; and after, as runs may have begun with it in between
+  await takeBack();
+  await memory.forget({ ...of, mode: 'forget', proof: 'none' });
+  await takeBack();
 }
 
 /** The parts of a prompt after the amendment, those that it does not change as they were. */

@@ -51,10 +51,22 @@ export function createRunArchive(options: {
   /** By run, the end of the last thing that is done for it; it never rejects. */
   const turns = new Map<string, Promise<void>>();
 
+  /** Whether the answer repeats one that it may have been shown and that was to words which were taken back: that one stays in its chat, and so does this one. */
+  const repeatsOutdated = (run: StoredRun, { userText }: Exchange): boolean => {
+    const outdated = runs.outdatedFor(run);
+    if (outdated.length === 0) return false;
+    const stemsOf = (words: string): string[] => memory.tellingWords(words).map(({ stem }) => stem);
+    const asked = new Set(stemsOf(userText));
+    const taken = new Set(outdated.flatMap(stemsOf).filter((stem) => !asked.has(stem)));
+    return stemsOf(run.text).some((stem) => taken.has(stem));
+  };
+
   const handOver = async (run: StoredRun, noteDelivery: () => void): Promise<void> => {
     const agent = agents.named(run.agent);
     const saved = (agent.memory ?? 'full') === 'full';
-    const exchange = saved ? exchangeOf(tables, run, partitionOfRun(run, agents)) : undefined;
+    const found = saved ? exchangeOf(tables, run, partitionOfRun(run, agents)) : undefined;
+    const isOutdated = found !== undefined && repeatsOutdated(run, found);
+    const exchange = found && isOutdated ? { ...found, assistantText: '' } : found;
     let archived: ArchiveResult['status'] | 'skipped' = 'skipped';
     try {
       if (exchange !== undefined) {
@@ -67,6 +79,7 @@ export function createRunArchive(options: {
     }
     await events.together(() => {
       noteDelivery();
+      if (isOutdated) runs.setOutdated(run.runID);
       runs.setArchived(run.runID, archived);
     });
     log.debug({ runID: run.runID, archived }, 'exchange handed to memory');

@@ -5,6 +5,7 @@ import { singleAudienceScope } from '#engine/memory-api/single-audience.ts';
 import type { StoredRun } from '#engine/runs/tables/run-row.ts';
 import type { LaterRun } from '#engine/runs/tables/run-rows.ts';
 import type { RunTables } from '#engine/runs/tables/run-tables.ts';
+import { quotedIn, withoutNotes } from '#engine/wire/channels/notes.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { Audience, Scope } from '#memory/types/scope.ts';
 import type { RunArchive } from './archive.ts';
@@ -25,12 +26,29 @@ interface Change {
   answer: string;
 }
 
+/** Where words were that are gone, and since when; `runID` is of the run whose message had them. */
+interface Origin {
+  runID?: string;
+  audience: string | undefined;
+  since: number;
+}
+
+/** A run whose answer repeats them, with what it was asked. */
+interface Repeating {
+  runID: string;
+  question: ReadonlySet<string>;
+}
+
 /** Words that are gone, by their stems, as they are written. */
 type GoneWords = ReadonlyMap<string, string>;
 
 export interface LaterAnswers {
   /** Takes answers back that came after a run and repeat what is gone of its message. */
   takeBack(run: StoredRun, change: Change): Promise<void>;
+  /** The same for a message that another one quotes in this part; the answer to that other one too. */
+  takeBackQuoted(quote: { id: string; messageID: string }): Promise<void>;
+  /** The same for a note that is forgotten with the message that saved it. */
+  takeBackNote(note: { text: string; at: number; audience: string }): Promise<void>;
   /** Whether an answer to several messages repeats what is gone of one of them, and the others, which remain, do not say it. */
   isTold(was: string, answer: { text: string; remains: string }): boolean;
 }
@@ -44,7 +62,7 @@ export function notedAudiences({ origin }: StoredRun): Audience[] {
 }
 
 /**
- * An answer tells of a message where it was shown it or what was made of it, and holds a word that is gone and that its own question has
+ * An answer tells of a message where it was shown it or what was made of it, or was given in the same place, and holds a word that is gone and that its own question has
  * not. Of the answer to the message only names and numbers count, as two answers have many other words in common.
  */
 export function createLaterAnswers(options: LaterAnswersOptions): LaterAnswers {
@@ -62,22 +80,26 @@ export function createLaterAnswers(options: LaterAnswersOptions): LaterAnswers {
   const repeats = (text: string, gone: GoneWords, question: ReadonlySet<string>): boolean =>
     memory.tellingWords(text).some(({ stem }) => gone.has(stem) && !question.has(stem));
 
-  const questionOf = ({ userMessageID }: LaterRun): Set<string> =>
+  /** What a run was asked, without what its message quotes. */
+  const questionOf = ({ userMessageID }: Pick<LaterRun, 'userMessageID'>): Set<string> =>
     stemsOf(
       conversation.parts
         .ofMessage(userMessageID)
-        .map((part) => (part.type === 'text' ? part.text : ''))
+        .map((part) => (part.type === 'text' ? withoutNotes(part.text) : ''))
         .join('\n'),
     );
 
   /** Later runs that repeat it, or repeat one that does. */
-  const repeatingRuns = (runID: string, gone: GoneWords): { runID: string; question: Set<string> }[] => {
-    const telling = [runID];
+  const repeatingRuns = ({ runID, audience, since }: Origin, gone: GoneWords): Repeating[] => {
+    const telling = runID === undefined ? [] : [runID];
     const plain = [...gone.values()];
-    const found: { runID: string; question: Set<string> }[] = [];
-    for (const later of runs.after(runID)) {
+    const found: Repeating[] = [];
+    for (const later of runs.since(since)) {
+      if (later.runID === runID) continue;
       const hasSeen = telling.some((each) => later.seenRuns.includes(each));
-      if (!hasSeen && !holdsAny(later.recalled, plain)) continue;
+      // in the same room it may have been shown among what was just said there, of which nothing is stored
+      const isThere = later.audience !== null && later.audience === audience;
+      if (!hasSeen && !isThere && !holdsAny(later.recalled, plain)) continue;
       const question = questionOf(later);
       if (!repeats(`${later.text}\n${later.calls}`, gone, question)) continue;
       telling.push(later.runID);
@@ -86,53 +108,59 @@ export function createLaterAnswers(options: LaterAnswersOptions): LaterAnswers {
     return found;
   };
 
-  /** What memory has of one run and is of the words that are gone. */
-  const forgetRepeated = async (run: StoredRun, gone: GoneWords, question: Set<string>): Promise<void> => {
-    const audiences = notedAudiences(run);
-    if (audiences.length === 0) return;
-    const scope: Scope = { ...singleAudienceScope(), audiences };
-    const selection = { run: run.runID };
-    const by = { name: 'gateway', runID: run.runID };
-    const { samples, entries } = await memory.forget({ scope, selection, mode: 'preview', by });
-    const told = samples.filter(({ text }) => repeats(text, gone, question));
-    const isWhole = told.some(({ source }) => source === 'exchange');
-    // an exchange is in memory in pieces, and goes as a whole
-    const ids = samples.flatMap((entry) =>
-      told.includes(entry) || (isWhole && entry.source === 'exchange') ? [entry.id] : [],
-    );
-    const meant = samples.length < entries ? selection : { ids };
-    if (ids.length > 0 || samples.length < entries)
-      await memory.forget({ scope, selection: meant, mode: 'forget', by, proof: 'none' });
-  };
-
-  const takeBack = async (runID: string, gone: GoneWords): Promise<void> => {
-    for (const repeating of repeatingRuns(runID, gone))
+  const takeBack = async (
+    origin: Origin,
+    gone: GoneWords,
+    first: readonly Repeating[] = [],
+  ): Promise<void> => {
+    for (const repeating of [...first, ...repeatingRuns(origin, gone)])
       await archive.changing(repeating.runID, async () => {
         const later = runs.get(repeating.runID);
         if (later === undefined || later.outdated === true) return;
-        await forgetRepeated(later, gone, repeating.question);
+        await forgetTold(memory, later, (text) => repeats(text, gone, repeating.question));
         events.commit(() => runs.setOutdated(later.runID));
       });
   };
 
+  const takeBackSoon = async (
+    origin: Origin,
+    gone: GoneWords,
+    first?: readonly Repeating[],
+  ): Promise<void> => {
+    if (gone.size === 0) return;
+    const atWork = runs.allRunning().filter(({ runID }) => runID !== origin.runID);
+    await takeBack(origin, gone, first);
+    // a run at work may have been shown it, and what it answers is not known yet
+    for (const { runID } of atWork)
+      finished(runID)
+        .then(() => takeBack(origin, gone))
+        .catch((error: unknown) =>
+          log.warn(
+            { runID, error: errorMessage(error) },
+            'memory may hold an answer that repeats what was taken back',
+          ),
+        );
+  };
+  const originOf = ({ runID, origin, startedAtMs }: StoredRun): Origin => ({
+    runID,
+    audience: origin?.audience,
+    since: startedAtMs,
+  });
+
   return {
     isTold: (was, { text, remains }) => repeats(text, goneOf({ was, now: remains, answer: '' }), new Set()),
-    async takeBack({ runID }, change) {
-      const gone = goneOf(change);
-      if (gone.size === 0) return;
-      const atWork = runs.allRunning().filter((each) => each.runID !== runID);
-      await takeBack(runID, gone);
-      // a run at work may have been shown it, and what it answers is not known yet
-      for (const { runID: id } of atWork)
-        finished(id)
-          .then(() => takeBack(runID, gone))
-          .catch((error: unknown) =>
-            log.warn(
-              { runID: id, error: errorMessage(error) },
-              'memory may hold an answer that repeats an amended message',
-            ),
-          );
+    takeBack: (run, change) => takeBackSoon(originOf(run), goneOf(change)),
+    async takeBackQuoted({ id, messageID }) {
+      const run = runs.get(conversation.messages.get(messageID)?.runID ?? '');
+      const note = conversation.parts.ofMessage(messageID).find((part) => part.id === id);
+      if (run === undefined || note?.type !== 'text') return;
+      const gone = goneOf({ was: quotedIn(note.text), now: '', answer: '' });
+      const question = questionOf(run);
+      const isTold = repeats(run.text, gone, question);
+      await takeBackSoon(originOf(run), gone, isTold ? [{ runID: run.runID, question }] : []);
     },
+    takeBackNote: ({ text, at, audience }) =>
+      takeBackSoon({ audience, since: at }, goneOf({ was: text, now: '', answer: '' })),
   };
 }
 
@@ -140,4 +168,27 @@ export function createLaterAnswers(options: LaterAnswersOptions): LaterAnswers {
 function holdsAny(text: string, plain: readonly string[]): boolean {
   const folded = text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
   return plain.some((word) => folded.includes(word));
+}
+
+/** Forgets what memory has of one run and tells of the words that are gone. */
+async function forgetTold(
+  memory: Pick<Memory, 'forget'>,
+  run: StoredRun,
+  isTold: (text: string) => boolean,
+): Promise<void> {
+  const audiences = notedAudiences(run);
+  if (audiences.length === 0) return;
+  const scope: Scope = { ...singleAudienceScope(), audiences };
+  const selection = { run: run.runID };
+  const by = { name: 'gateway', runID: run.runID };
+  const { samples, entries } = await memory.forget({ scope, selection, mode: 'preview', by });
+  const told = samples.filter(({ text }) => isTold(text));
+  const isWhole = told.some(({ source }) => source === 'exchange');
+  // an exchange is in memory in pieces, and goes as a whole
+  const ids = samples.flatMap((entry) =>
+    told.includes(entry) || (isWhole && entry.source === 'exchange') ? [entry.id] : [],
+  );
+  const meant = samples.length < entries ? selection : { ids };
+  if (ids.length > 0 || samples.length < entries)
+    await memory.forget({ scope, selection: meant, mode: 'forget', by, proof: 'none' });
 }

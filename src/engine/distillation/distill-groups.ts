@@ -63,6 +63,8 @@ export async function groupsOf(options: GroupsOptions, request: MemoryDistill): 
   return groups.filter(({ place }) => place.where.audience === audience);
 }
 
+const takenBack = '[taken back]';
+
 interface PlaceOfRun {
   place: NoteOrigin;
   at: number | undefined;
@@ -100,16 +102,16 @@ export function groupsOfMessages(
   for (const message of messages) {
     const found = placeOfRun(message.runID);
     if (found === undefined) continue;
-    // an answer to words that were taken back is in no memory
-    if (found.isOutdated && message.role === 'assistant') continue;
     const { place, at = message.createdAtMs } = found;
     const { audience, space, restricted, partition } = place.where;
     const key = JSON.stringify([audience, space, restricted, partition]);
     const line: SpokenLine = {
       role: message.role,
       speaker: message.speaker?.name ?? subject,
-      text: spokenText(message),
-      messageID: message.id,
+      // an answer to words that were taken back is in no memory; its line stays, as lines are cited by their number
+      ...(found.isOutdated && message.role === 'assistant'
+        ? { text: takenBack }
+        : { text: spokenText(message), messageID: message.id }),
       person: message.role === 'user' ? place.person : undefined,
       at,
     };

@@ -127,3 +127,27 @@ test('a command that shows memory waits until the engine has every edit and dele
   await h.seen('the memories are listed', () => known[0]);
   assert.ok(known.every((count) => count === 1));
 });
+
+test('a change that the engine keeps refusing holds up no change of another conversation', async (t) => {
+  const engine = createScriptedEngine(() => 'ok');
+  const h = await startHarness(t, { engine, channel: createScriptedChannel({ partLimit: 4_000 }) });
+  const { channel, pass } = h;
+  await channel.sink.accept(message('a', 'near Oslo'));
+  await pass(1_000);
+  await channel.sink.accept(message('b', 'near Rome'));
+  await pass(1_000);
+  const [first] = engine.runs.map(({ run }) => run.runID);
+  const { amend } = engine;
+  engine.amend = async (runID, amendment, signal) => {
+    if (runID === first) throw new ParleyError('broken', 'This one is broken.');
+    return amend(runID, amendment, signal);
+  };
+  for (const nativeID of ['a', 'b'])
+    await channel.sink.accept({ type: 'edit', address: dm, nativeID, at, actor: you, text: 'near Paris' });
+  await pass();
+  assert.deepEqual(
+    engine.amendments.map(({ nativeID }) => nativeID),
+    ['b'],
+  );
+  assert.equal(h.gateway.lanes().changes, 1);
+});

@@ -32,6 +32,24 @@ export function createHandOvers(options: {
   let last: Promise<void> = Promise.resolve();
   let isTryingAgain = false;
 
+  /** Those of one run in their order; what the engine refuses of one run holds up none of another. */
+  const amendAll = async (amendments: ReturnType<typeof ledger.amendments.open>): Promise<void> => {
+    const refused = new Map<string, unknown>();
+    for (const { id, runID, amendment } of amendments) {
+      if (refused.has(runID)) continue;
+      try {
+        await engine.amend(runID, amendment, signal).catch((error: unknown) => {
+          if (codeOf(error) !== 'run_not_found') throw error; // its session was deleted
+        });
+        await ledger.commit(() => ledger.amendments.done(id), 'written');
+      } catch (error) {
+        if (isAbort(error, signal)) throw error;
+        refused.set(runID, error);
+      }
+    }
+    for (const error of refused.values()) throw error;
+  };
+
   const handOver = async (): Promise<void> => {
     for (;;) {
       signal.throwIfAborted();
@@ -48,12 +66,7 @@ export function createHandOvers(options: {
         await engine.setRooms(rooms, signal);
         await ledger.commit(() => ledger.rooms.handedOver(rooms), 'written');
       }
-      for (const { id, runID, amendment } of amendments) {
-        await engine.amend(runID, amendment, signal).catch((error: unknown) => {
-          if (codeOf(error) !== 'run_not_found') throw error; // its session was deleted
-        });
-        await ledger.commit(() => ledger.amendments.done(id), 'written');
-      }
+      await amendAll(amendments);
       for (const { inboxID, memoryID, audience } of notes) {
         await engine.forgetNote({ memoryID, audience }, signal);
         await ledger.commit(() => ledger.savedNotes.forgotten(inboxID), 'written');

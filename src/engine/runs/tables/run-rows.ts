@@ -5,6 +5,7 @@ import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { maxLists, openSession, sqlFilterOf } from '#engine/sessions/session-filter.ts';
 import type { RunFilter } from '#engine/wire/service.ts';
 import type { Page } from '#engine/wire/sessions/filters.ts';
+import { createOutdatedAnswers } from './outdated-answers.ts';
 import {
   type ArchiveStatus,
   type InsertRow,
@@ -41,10 +42,12 @@ export interface RunRows {
   setArchived(runID: string, archived: ArchiveStatus | undefined): void;
   /** Notes that memory must not store its answer, and that its exchange is to be archived again. */
   setOutdated(runID: string): void;
-  /** Runs that began after this one and have answered, with the raw lists of what they were shown; oldest first. */
-  after(runID: string): IterableIterator<LaterRun>;
+  /** Runs that began at that time or later and have answered, with the raw lists of what they were shown; oldest first. */
+  since(atMs: number): IterableIterator<LaterRun>;
   /** The passages of memory that these runs, which have ended, were shown, each once. */
   recalledIn(runIDs: readonly string[]): string[];
+  /** Answers to words that were taken back which the run may have been shown, in its view or among what was just said there: their texts. */
+  outdatedFor(run: Pick<StoredRun, 'seenRuns' | 'origin' | 'startedAtMs'>): string[];
   /** Delivered, but not archived and not skipped; oldest first. */
   toArchive(): StoredRun[];
   /** Newest first. */
@@ -75,6 +78,8 @@ export interface LaterRun {
   text: string;
   /** What it gave to tools, as JSON. */
   calls: string;
+  /** Whose what was asked is; null where no chat asked. */
+  audience: string | null;
   /** Lists as JSON. */
   seenRuns: string;
   recalled: string;
@@ -109,6 +114,19 @@ function createRunList(database: Sqlite) {
       const of = parametersOf(filter);
       return countOf(sqlFilterOf(conditions, of)).get(of) ?? 0;
     },
+  };
+}
+
+/** The passages that a run which has ended was shown. */
+function createRecalledBy(database: Sqlite): (runID: string) => readonly string[] {
+  const recalled = database.prepare<[string], string>('SELECT recalled FROM runs WHERE id = ?').pluck();
+  const recalledCache = createLruCache<string, readonly string[]>(maxCachedChars, charsOf);
+  return (runID) => {
+    const known = recalledCache.get(runID);
+    if (known !== undefined) return known;
+    const passages: string[] = JSON.parse(recalled.get(runID) ?? '[]');
+    recalledCache.set(runID, passages);
+    return passages;
   };
 }
 
@@ -153,23 +171,16 @@ export function createRunRows(database: Sqlite): RunRows {
   const setOutdated = database.prepare<[string]>(
     'UPDATE runs SET outdated = 1, archived = NULL WHERE id = ?',
   );
-  const after = database.prepare<[string], LaterRun>(
+  const since = database.prepare<[number], LaterRun>(
     `SELECT id AS runID, user_message_id AS userMessageID, text, seen_runs AS seenRuns, recalled,
+       json_extract(origin, '$.audience') AS audience,
        coalesce((SELECT group_concat(args, ' ') FROM parts
          WHERE message_id = runs.assistant_message_id AND type = 'tool'), '') AS calls
-     FROM runs WHERE position > (SELECT position FROM runs WHERE id = ?) AND status = 'completed' AND outdated = 0
+     FROM runs WHERE started_at_ms >= ? AND status = 'completed' AND outdated = 0
      ORDER BY position`,
   );
-  const recalled = database.prepare<[string], string>('SELECT recalled FROM runs WHERE id = ?').pluck();
-  const recalledCache = createLruCache<string, readonly string[]>(maxCachedChars, charsOf);
-  /** A run that has ended was shown what it was shown. */
-  const recalledBy = (runID: string): readonly string[] => {
-    const known = recalledCache.get(runID);
-    if (known !== undefined) return known;
-    const passages: string[] = JSON.parse(recalled.get(runID) ?? '[]');
-    recalledCache.set(runID, passages);
-    return passages;
-  };
+  const outdated = createOutdatedAnswers(database);
+  const recalledBy = createRecalledBy(database);
   const toArchive = database.prepare<[], RunRow>(
     'SELECT * FROM runs WHERE delivered_at_ms IS NOT NULL AND archived IS NULL ORDER BY position',
   );
@@ -219,8 +230,12 @@ export function createRunRows(database: Sqlite): RunRows {
     setArchived(runID, archived) {
       archive.run(archived ?? null, runID);
     },
-    setOutdated: (runID) => void setOutdated.run(runID),
-    after: (runID) => after.iterate(runID),
+    setOutdated(runID) {
+      setOutdated.run(runID);
+      outdated.add(runID);
+    },
+    outdatedFor: outdated.for,
+    since: (atMs) => since.iterate(atMs),
     recalledIn: (runIDs) => [...new Set(runIDs.flatMap(recalledBy))],
     toArchive: () => toArchive.all().map(runFromRow),
     page: (filter, page) => list.page(filter, page).map(runFromRow),

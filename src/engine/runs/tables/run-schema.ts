@@ -54,7 +54,10 @@ export const runRequestSchema = `
 export const runPartitionSchema = 'ALTER TABLE runs ADD COLUMN memory_partition TEXT;';
 
 /** Whether the answer is of words that its author has taken back: it stays in its chat, and memory has the exchange without it. */
-export const runOutdatedSchema = 'ALTER TABLE runs ADD COLUMN outdated INTEGER NOT NULL DEFAULT 0;';
+export const runOutdatedSchema = `
+  ALTER TABLE runs ADD COLUMN outdated INTEGER NOT NULL DEFAULT 0;
+  CREATE INDEX runs_outdated ON runs (position) WHERE outdated = 1;
+`;
 
 /** Read before each prompt of a session, however many runs it has: no row of them is read for it. */
 export const runPartitionIndex = 'CREATE INDEX runs_by_partition ON runs (session_id, memory_partition);';

@@ -1,4 +1,5 @@
 // Notes that the gateway puts around a person's words: what they reply to, sent, changed, or said long ago. For the model, not for memory.
+import { tryJson } from '#base/json.ts';
 import { truncate } from '#base/text.ts';
 
 const replyStart = '[in reply to ';
@@ -136,6 +137,12 @@ const quoted = (text: string): string =>
     /[\u0085\u2028\u2029]/g,
     (end) => `\\u${end.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
+
+/** What notes quote of others, without who said it. */
+export function quotedIn(notes: string): string {
+  const strings = [...notes.matchAll(/: ("(?:[^"\\\n]|\\.)*")\]$/gm)].map(([, json = '""']) => tryJson(json));
+  return strings.filter((text) => typeof text === 'string').join('\n');
+}
 
 /** Whether the line is one of the notes above, or begins with the mark that one of them names. */
 const looksLikeNote = (line: string): boolean =>
