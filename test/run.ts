@@ -106,8 +106,8 @@ async function pull(): Promise<void> {
 }
 
 const startedAt = performance.now();
-// one more than the cores, because some files wait
-await Promise.all(Array.from({ length: availableParallelism() + 1 }, pull));
+// more than the cores, because many files wait
+await Promise.all(Array.from({ length: availableParallelism() * 2 + 1 }, pull));
 
 const sum = (of: (outcome: Outcome) => number): number => outcomes.reduce((all, one) => all + of(one), 0);
 const failures = outcomes.filter(({ failed }) => failed.length > 0);
