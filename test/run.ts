@@ -19,14 +19,16 @@ const durationsPath = join(folder, 'durations.json');
 const rest: readonly RegExp[] = [
   // pages in Chromium
   /\/page\//,
-  // programs that are started, stopped and killed, and disks that fill up
-  /^app\/(durability|home-wait|live|schedules-apart|second-process|shutdown|space|storage|tandem-documents|two-processes)\./,
+  // programs that are started, stopped and killed, commands that wait for their time limits, and disks that fill up
+  /^app\/(changed-while-off|durability|home-wait|live|schedules-apart|second-process|shutdown|space|storage)\./,
+  /^app\/(tandem-documents|two-processes|unanswered)\./,
   /^app\/backup\/(planned-restore|shared-home)\./,
   /^memory\/(locking|files\/kill)\./,
   /^bench\/arguments\./,
   // long runs over generated or collected input
   /^adapters\/text\/(nasty|properties|prose)\./,
   /^bench\/(documents|privacy|records)\./,
+  /^app\/mcp-connects\./,
 ];
 
 /** Files that get a new process: how long a search holds the processor depends on the heap, which earlier tests fill. */

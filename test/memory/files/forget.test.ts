@@ -7,6 +7,7 @@ import Database from 'better-sqlite3';
 import { systemClock } from '#base/clock.ts';
 import type { Scope } from '#memory/types/scope.ts';
 import { lineHash } from '../../../src/memory/files/lines.ts';
+import { fastClock } from '../../support/fast-clock.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { exchange } from '../open-memory.ts';
 import { ann, openFiles, own } from './kit.ts';
@@ -153,12 +154,15 @@ test('a file without permission is named, and readable again once it has it', as
 for (const ends of ['after some time', 'never'] as const)
   test(`a line of a file that another program writes, which ends ${ends}, is never found again, and the answer says where it still is`, async (t) => {
     let [isWriting, waits] = [true, 0];
+    const fast = fastClock(20);
     const sleep: typeof systemClock.sleep = (ms, signal) => {
       if (ms === 50) waits += 1; // the first of each file that is being written
       if (waits === 2 && ends !== 'never') isWriting = false;
-      return systemClock.sleep(ms, signal);
+      return fast.sleep(ms, signal);
     };
-    const { memory, put, absolute, found } = openFiles(t, { clock: { ...systemClock, sleep } });
+    // files have the times of the disk, and what is waited for passes fast
+    const clock = { ...fast, now: systemClock.now, sleep };
+    const { memory, put, absolute, found } = openFiles(t, { clock });
     const path = await put(
       'person:per_1',
       'MEMORY.md',
