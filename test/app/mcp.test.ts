@@ -1,7 +1,9 @@
 // The journal and memory over MCP with the SDK's own client, over HTTP and over standard input and output.
+
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { until } from '../support/found.ts';
 import { type House, openHouse } from './house.ts';
 import { type Answer, call, overHttp, overStdio, refusal, session, tokenFor } from './mcp-kit.ts';
 
@@ -183,9 +185,7 @@ test('words of a chat are found over MCP by the person who may read them, and by
   await house.ask({ platform: 'telegram', chat: 'dm', user: 'you' }, 'The rambutan key is under the mat.');
   const found = async (client: Client) =>
     ((await call(client, 'memory_search', { query: 'where is the rambutan key' })).items as Answer[]).length;
-  for (let tries = 0; tries < 50 && (await found(robin)) === 0; tries += 1)
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  assert.ok((await found(robin)) > 0);
+  await until('the key', async () => (await found(robin)) > 0);
   assert.equal(await found(coder), 0);
 });
 

@@ -1,4 +1,5 @@
 // Forgetting in files: what goes, what stays, and that a kill in between changes nothing of that.
+
 import assert from 'node:assert/strict';
 import { chmodSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ import { systemClock } from '#base/clock.ts';
 import type { Scope } from '#memory/types/scope.ts';
 import { lineHash } from '../../../src/memory/files/lines.ts';
 import { fastClock } from '../../support/fast-clock.ts';
+import { until } from '../../support/found.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { exchange } from '../open-memory.ts';
 import { ann, openFiles, own } from './kit.ts';
@@ -73,9 +75,7 @@ test('forgetting that was killed half way is finished by the next start, and sho
   assert.doesNotMatch((await second.memory.readFile({ scope: own, path: file })).text, /walrus/);
   await second.memory.close();
   const third = openFiles(t, { files: { root }, path, ahead: true });
-  const end = Date.now() + 5_000;
-  while (/walrus/.test(readFileSync(join(root, file), 'utf8')) && Date.now() < end)
-    await new Promise((resolve) => setTimeout(resolve, 20));
+  await until('the end of forgetting', () => !/walrus/.test(readFileSync(join(root, file), 'utf8')));
   assert.equal(readFileSync(join(root, file), 'utf8'), '- The oak gate is open.\n- A third.\n');
   await third.memory.close();
 });
