@@ -152,6 +152,16 @@ export async function openHouse(
   return house;
 }
 
+/** Channels of a config without Discord and Slack. */
+export const onlyTelegram = { discord: { enabled: false }, slack: { enabled: false } };
+
+/** A house whose only channel is Telegram, connected. */
+export async function openTelegramHouse(t: TestContext, config: object = {}): Promise<House> {
+  const house = await openHouse(t, { config: { channels: onlyTelegram, ...config } });
+  await house.ready('telegram');
+  return house;
+}
+
 /** A thread of the room, as the platform has one. */
 export async function openThread({ sandbox }: House, platform: SandboxPlatform): Promise<string> {
   switch (platform) {

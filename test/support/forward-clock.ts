@@ -8,7 +8,7 @@ export interface ForwardClock extends Clock {
 
 export function createForwardClock(): ForwardClock {
   let aheadMs = 0;
-  /** Ends the sleeps that are under way, each of which then sees how much is left. */
+  /** Wakes each sleep in progress, which then computes the time that is left. */
   const moved = new Set<() => void>();
   const now = (): number => systemClock.now() + aheadMs;
   return {
