@@ -19,8 +19,9 @@ const durationsPath = join(folder, 'durations.json');
 const rest: readonly RegExp[] = [
   // pages in Chromium
   /\/page\//,
-  // programs that are started, stopped and killed, and disks that fill up
-  /^app\/(bundle|durability|home-wait|live|schedules-apart|second-process|shutdown|space|storage|tandem-documents|two-processes)\./,
+  // programs that are started, stopped and killed, commands that wait for their time limits, and disks that fill up
+  /^app\/(bundle|changed-while-off|durability|home-wait|live|schedules-apart|second-process|shutdown|space|storage)\./,
+  /^app\/(tandem-documents|two-processes|unanswered)\./,
   /^app\/backup\/(planned-restore|shared-home)\./,
   /^memory\/(locking|files\/kill)\./,
   /^bench\/(arguments|checkout)\./,
@@ -28,6 +29,7 @@ const rest: readonly RegExp[] = [
   // long runs over generated or collected input
   /^adapters\/text\/(nasty|properties|prose)\./,
   /^bench\/(documents|privacy|records)\./,
+  /^app\/mcp-connects\./,
 ];
 
 /** Files that get a new process: how long a search holds the processor depends on the heap, which earlier tests fill. */
@@ -107,8 +109,8 @@ async function pull(): Promise<void> {
 }
 
 const startedAt = performance.now();
-// one more than the cores, because some files wait
-await Promise.all(Array.from({ length: availableParallelism() + 1 }, pull));
+// more than the cores, because many files wait
+await Promise.all(Array.from({ length: availableParallelism() * 2 + 1 }, pull));
 
 const sum = (of: (outcome: Outcome) => number): number => outcomes.reduce((all, one) => all + of(one), 0);
 const failures = outcomes.filter(({ failed }) => failed.length > 0);

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { LLMock } from '@copilotkit/aimock';
 import { createClient } from '#engine/client/client.ts';
+import { createForwardClock, type ForwardClock } from '../support/forward-clock.ts';
 import { found } from '../support/found.ts';
 import { type House, openHouse, type Talk } from './house.ts';
 
@@ -31,7 +32,11 @@ const call = (name: string, args: object) => ({ toolCalls: [{ name, arguments: J
  * A house whose model answers "Mind the nuts." where its system prompt has nuts, and whose small model searches for a diet where it sees
  * none, and gives what it finds of nuts.
  */
-async function openActive(t: TestContext, active: object = {}): Promise<{ house: House; model: LLMock }> {
+async function openActive(
+  t: TestContext,
+  active: object = {},
+): Promise<{ house: House; model: LLMock; clock: ForwardClock }> {
+  const clock = createForwardClock();
   const model = new LLMock({ port: 0 });
   await model.start();
   t.after(() => model.stop());
@@ -56,9 +61,10 @@ async function openActive(t: TestContext, active: object = {}): Promise<{ house:
       memory: { active: { enabled: true, model: 'small', timeoutSeconds: 20, chats, ...active } },
     },
     variables: { OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_API_KEY: 'k'.repeat(20) },
+    clock,
   });
   await house.ready('discord', 'telegram', 'slack');
-  return { house, model };
+  return { house, model, clock };
 }
 
 const looks = (model: LLMock): number =>
@@ -230,13 +236,14 @@ test('what a webhook asks is answered without a look, since nobody waits for it'
 });
 
 test('what a schedule asks is answered without a look, with what plain recall finds for its chat', async (t) => {
-  const { house, model } = await openActive(t);
+  const { house, model, clock } = await openActive(t);
   await remember(house, telegramDm);
   const before = looks(model);
   const answerTo = async (talk: Talk, task: string): Promise<string | undefined> => {
-    assert.match(await house.ask(talk, `/schedule in 4 seconds ${task}`), /work on/);
+    assert.match(await house.ask(talk, `/schedule in 2 minutes ${task}`), /work on/);
     assert.match(await house.ask(talk, '/remind yes'), /It is set/);
     const shown = house.answers(talk).length;
+    clock.advance(120_000);
     return (await found('the answer', () => house.answers(talk)[shown])).text;
   };
   assert.match((await answerTo(telegramDm, question)) ?? '', /Fine/);

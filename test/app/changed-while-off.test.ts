@@ -1,7 +1,7 @@
 // What a person deletes or edits while Parley is off is forgotten, or known by its new words, once Parley is back.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { found } from '../support/found.ts';
+import { found, until } from '../support/found.ts';
 import { openStage } from './stage.ts';
 
 const dm = { platform: 'discord', chat: 'dm', user: 'you' } as const;
@@ -32,14 +32,11 @@ test('a message that was deleted while Parley was off is recalled no more, and a
   const audience = audiences[0]?.audience;
   const hitsOf = async (query: string): Promise<string> =>
     JSON.stringify(await (await second.send('POST', '/memory/search', { query, audience })).json());
-  const until = async (query: string, holds: (hits: string) => boolean): Promise<void> => {
-    for (let ms = 0; !holds(await hitsOf(query)); ms += 20) {
-      assert.ok(ms < 20_000, `${query}: ${await hitsOf(query)}`);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-  };
-  await until('heron', (text) => !text.includes('Oslo'));
-  await until('kayak', (text) => text.includes('orange') && !text.includes('green'));
+  await until('heron without Oslo', async () => !(await hitsOf('heron')).includes('Oslo'));
+  await until('an orange kayak and no green one', async () => {
+    const text = await hitsOf('kayak');
+    return text.includes('orange') && !text.includes('green');
+  });
   assert.match(await hitsOf('sledge'), /red/);
   assert.match(await hitsOf('cellar key'), /clock/);
 });

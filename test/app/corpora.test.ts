@@ -5,10 +5,9 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createClient, refusalOf } from '#engine/client/client.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-import { openHouse } from './house.ts';
+import { onlyTelegram, openTelegramHouse } from './house.ts';
 import { type Answer, call, overHttp, refusal, tokenFor } from './mcp-kit.ts';
 
-const channels = { discord: { enabled: false }, slack: { enabled: false } };
 const question = 'What about the raised beds?';
 const names = /No corpus is called "wikki": expected one of memory, sessions, wiki, all/;
 const expected = {
@@ -20,8 +19,7 @@ const expected = {
 
 /** A record, a note in a file and a page of the wiki about the same, all of Robin's audience. */
 async function open(t: TestContext) {
-  const house = await openHouse(t, { config: { channels } });
-  await house.ready('telegram');
+  const house = await openTelegramHouse(t);
   const { secret } = await tokenFor(house, '--person', 'Robin');
   const { secret: other } = await tokenFor(house, '--agent', 'coder');
   const first = await overHttp(house.parley.url, secret);
@@ -37,7 +35,7 @@ async function open(t: TestContext) {
   const path = tempFolder(t);
   mkdirSync(join(path, 'garden'));
   writeFileSync(join(path, 'garden/beds.md'), '# Beds\n\nThe raised beds: bed page.\n');
-  await house.restart({ channels, memory: { wiki: { path, audience } } });
+  await house.restart({ channels: onlyTelegram, memory: { wiki: { path, audience } } });
   await house.ready('telegram');
   const connect = async (token: string) => {
     const client = await overHttp(house.parley.url, token);

@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { startParley } from '#app/compose/compose.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { systemClock } from '#base/clock.ts';
-import { found } from '../support/found.ts';
+import { found, until } from '../support/found.ts';
 import { withoutSqliteVec } from '../support/machine-without-sqlite-vec.ts';
 import { startEmbeddingServer } from './embedding-server.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
@@ -48,13 +48,7 @@ function openWard(t: TestContext): Ward {
       }
     },
     vectors: async () => JSON.parse((await terminal.call('memory', 'status', '--json')).out),
-    async embedded() {
-      const deadline = Date.now() + 20_000;
-      while ((await ward.vectors()).waiting > 0) {
-        assert.ok(Date.now() < deadline, JSON.stringify(await ward.vectors()));
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
-    },
+    embedded: () => until('every vector', async () => (await ward.vectors()).waiting === 0),
     async nearness(text) {
       const { out } = await terminal.call('memory', 'search', text, '--json');
       const { hits } = JSON.parse(out) as { hits: { text: string; scoreParts: Record<string, number> }[] }; // as the command writes it

@@ -42,6 +42,21 @@ export interface House {
 
 const databases = { engine: engineDatabase, memory: memoryDatabase, gateway: gatewayDatabase };
 
+/** A config that waits for nothing by default: no burst, no documented rate (their tests are those of the channels), no log. */
+function quick({ channels, ...config }: { channels?: Record<string, object> }): object {
+  return {
+    engine: { port: 0 },
+    gateway: { debounceMs: 0, shutdownSeconds: 1 },
+    log: { level: 'silent' },
+    ...config,
+    channels: {
+      ...channels,
+      telegram: { rateLimits: 'reactive', ...channels?.telegram },
+      slack: { rateLimits: 'reactive', ...channels?.slack },
+    },
+  };
+}
+
 /** To load what asks providers takes as long as all else of a house: one thread asks for all of a process, until that ends. */
 const models = createModelThread();
 
@@ -61,13 +76,8 @@ export async function openHouse(
   } = {},
 ): Promise<House> {
   const folder = tempFolder(t);
-  const base = {
-    engine: { port: 0 },
-    gateway: { debounceMs: 0, shutdownSeconds: 1 },
-    log: { level: 'silent' },
-  };
   const configure = (config: object = {}): void =>
-    writeFileSync(join(folder, 'parley.config.json'), JSON.stringify({ ...base, ...config }));
+    writeFileSync(join(folder, 'parley.config.json'), JSON.stringify(quick(config)));
   configure(options.config);
   const { home } = loadConfig({ folder, variables: {} });
   // a disk of the test's own may refuse, or lose what nobody waited for: there the program begins on its own
@@ -139,6 +149,16 @@ export async function openHouse(
     for (const end of house.beforeEnd) await end();
     await house.parley.close();
   });
+  return house;
+}
+
+/** Channels of a config without Discord and Slack. */
+export const onlyTelegram = { discord: { enabled: false }, slack: { enabled: false } };
+
+/** A house whose only channel is Telegram, connected. */
+export async function openTelegramHouse(t: TestContext, config: object = {}): Promise<House> {
+  const house = await openHouse(t, { config: { channels: onlyTelegram, ...config } });
+  await house.ready('telegram');
   return house;
 }
 

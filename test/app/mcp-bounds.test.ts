@@ -1,23 +1,15 @@
 // Bad input over MCP, long results in pages, and secrets.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import Database from 'better-sqlite3';
-import { openHouse } from './house.ts';
+import { openTelegramHouse } from './house.ts';
 import { type Answer, call, overHttp, refusal, session, tokenFor } from './mcp-kit.ts';
 
 const agent = { agent_id: 'coder' };
 
-async function open(t: TestContext) {
-  const house = await openHouse(t, {
-    config: { channels: { discord: { enabled: false }, slack: { enabled: false } } },
-  });
-  await house.ready('telegram');
-  return house;
-}
-
 test('wrong arguments name the field, what was expected and what came, and nothing is written (P11)', async (t) => {
-  const house = await open(t);
+  const house = await openTelegramHouse(t);
   const { secret } = await tokenFor(house, '--person', 'Robin');
   const client = await overHttp(house.parley.url, secret);
   t.after(() => client.close());
@@ -59,7 +51,7 @@ test('wrong arguments name the field, what was expected and what came, and nothi
 });
 
 test("a lineage that is another agent's is refused with both names, and nothing is written (P11)", async (t) => {
-  const house = await open(t);
+  const house = await openTelegramHouse(t);
   const client = await overHttp(house.parley.url, (await tokenFor(house, '--person', 'Robin')).secret);
   t.after(() => client.close());
   const other = { agent_id: 'tester' };
@@ -92,7 +84,7 @@ test("a lineage that is another agent's is refused with both names, and nothing 
 });
 
 test('a result of more than a megabyte comes in pages that read on (P10)', async (t) => {
-  const house = await open(t);
+  const house = await openTelegramHouse(t);
   const { secret } = await tokenFor(house, '--agent', 'coder');
   const client = await overHttp(house.parley.url, secret);
   t.after(() => client.close());
@@ -111,7 +103,7 @@ test('a result of more than a megabyte comes in pages that read on (P10)', async
 });
 
 test('a secret in a lesson, a decision, a touchstone or a memory is masked over MCP (P13)', async (t) => {
-  const house = await open(t);
+  const house = await openTelegramHouse(t);
   const { secret } = await tokenFor(house, '--agent', 'coder');
   const client = await overHttp(house.parley.url, secret);
   t.after(() => client.close());

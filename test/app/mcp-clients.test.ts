@@ -6,7 +6,7 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { openHouse } from './house.ts';
+import { openTelegramHouse } from './house.ts';
 import { tokenFor } from './mcp-kit.ts';
 
 const folder = join(import.meta.dirname, '..', 'mcp-clients', 'node_modules');
@@ -48,10 +48,7 @@ function run(t: TestContext, script: string, args: readonly string[], home: stri
 }
 
 async function open(t: TestContext) {
-  const house = await openHouse(t, {
-    config: { channels: { discord: { enabled: false }, slack: { enabled: false } } },
-  });
-  await house.ready('telegram');
+  const house = await openTelegramHouse(t);
   const { secret } = await tokenFor(house, '--agent', 'coder');
   return { house, secret };
 }

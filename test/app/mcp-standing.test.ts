@@ -8,17 +8,14 @@ import { checkTokens } from '#app/doctor/tokens.ts';
 import { mcpLine, mcpProblems } from '#app/screen/mcp-words.ts';
 import type { McpStanding } from '#engine/wire/operator/mcp-standing.ts';
 import { createDocumentCheck, type OpenApiDocument } from '../engine/http/document-check.ts';
-import { openHouse } from './house.ts';
+import { openTelegramHouse } from './house.ts';
 import { call, overHttp, parley, tokenFor } from './mcp-kit.ts';
 
 const dayMs = 24 * 60 * 60_000;
 
 test('the status counts tokens and requests, the doctor names what is wrong with a token, and the document has the routes', async (t) => {
   const people = { Robin: { role: 'owner' as const, accounts: ['telegram:1'] } };
-  const house = await openHouse(t, {
-    config: { people, channels: { discord: { enabled: false }, slack: { enabled: false } } },
-  });
-  await house.ready('telegram');
+  const house = await openTelegramHouse(t, { people });
   const owner = readFileSync(join(house.home, 'token'), 'utf8').trim();
   const ask = async (path: string, secret = owner, init: RequestInit = {}) =>
     fetch(new URL(path, house.parley.url), {

@@ -1,21 +1,13 @@
 // Tokens of persons and agents: made, shown once, listed, revoked, and refused.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import Database from 'better-sqlite3';
-import { openHouse } from './house.ts';
+import { openTelegramHouse } from './house.ts';
 import { overHttp, parley, refusal, tokenFor } from './mcp-kit.ts';
 
-async function open(t: TestContext) {
-  const house = await openHouse(t, {
-    config: { channels: { discord: { enabled: false }, slack: { enabled: false } } },
-  });
-  await house.ready('telegram');
-  return house;
-}
-
 test('a token of one person sees nothing of another, one that is revoked, expired or wrong is refused, and one to read writes nothing (P14)', async (t) => {
-  const house = await open(t);
+  const house = await openTelegramHouse(t);
   const made = await parley(house, 'token', 'create', '--person', 'Robin');
   const [secret = ''] = made.out.split('\n');
   assert.match(secret, /^parley_[\w-]{43}$/);

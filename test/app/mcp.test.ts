@@ -1,11 +1,12 @@
 // The journal and memory over MCP with the SDK's own client, over HTTP and over standard input and output.
+
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { type House, openHouse } from './house.ts';
+import { until } from '../support/found.ts';
+import { type House, onlyTelegram, openTelegramHouse } from './house.ts';
 import { type Answer, call, overHttp, overStdio, refusal, session, tokenFor } from './mcp-kit.ts';
 
-const config = { channels: { discord: { enabled: false }, slack: { enabled: false } } };
 const agent = { agent_id: 'coder' };
 
 const transports: Record<string, (house: House, secret: string) => Promise<Client>> = {
@@ -13,15 +14,9 @@ const transports: Record<string, (house: House, secret: string) => Promise<Clien
   'standard input and output': overStdio,
 };
 
-async function open(t: TestContext) {
-  const house = await openHouse(t, { config });
-  await house.ready('telegram');
-  return house;
-}
-
 for (const [name, connect] of Object.entries(transports))
   test(`an agent wakes, learns, closes its session, and the next session finds all of it, over ${name}`, async (t) => {
-    const house = await open(t);
+    const house = await openTelegramHouse(t);
     const { secret } = await tokenFor(house, '--person', 'Robin');
     const client = await connect(house, secret);
     t.after(() => client.close());
@@ -71,7 +66,7 @@ for (const [name, connect] of Object.entries(transports))
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 test('every other tool does what its name says, and resources and prompts have the same bundle', async (t) => {
-  const house = await open(t);
+  const house = await openTelegramHouse(t);
   const { secret } = await tokenFor(house, '--agent', 'coder');
   const client = await overHttp(house.parley.url, secret);
   t.after(() => client.close());
@@ -138,7 +133,7 @@ test('every other tool does what its name says, and resources and prompts have t
 });
 
 test('a memory is stored, found, read, corrected, verified and forgotten over MCP', async (t) => {
-  const house = await open(t);
+  const house = await openTelegramHouse(t);
   const { secret } = await tokenFor(house, '--person', 'Robin');
   const client = await overHttp(house.parley.url, secret);
   t.after(() => client.close());
@@ -176,21 +171,19 @@ test('a memory is stored, found, read, corrected, verified and forgotten over MC
 const ids = ({ items }: Answer): unknown[] => (items as Answer[]).map(({ id }) => id);
 
 test('words of a chat are found over MCP by the person who may read them, and by nobody else (P14)', async (t) => {
-  const house = await open(t);
+  const house = await openTelegramHouse(t);
   const robin = await overHttp(house.parley.url, (await tokenFor(house, '--person', 'Robin')).secret);
   const coder = await overHttp(house.parley.url, (await tokenFor(house, '--agent', 'coder')).secret);
   t.after(() => Promise.all([robin.close(), coder.close()]));
   await house.ask({ platform: 'telegram', chat: 'dm', user: 'you' }, 'The rambutan key is under the mat.');
   const found = async (client: Client) =>
     ((await call(client, 'memory_search', { query: 'where is the rambutan key' })).items as Answer[]).length;
-  for (let tries = 0; tries < 50 && (await found(robin)) === 0; tries += 1)
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  assert.ok((await found(robin)) > 0);
+  await until('the key', async () => (await found(robin)) > 0);
   assert.equal(await found(coder), 0);
 });
 
 test('two agents that write to one project at once lose nothing, and each sees what the other wrote at its next call (P12)', async (t) => {
-  const house = await open(t);
+  const house = await openTelegramHouse(t);
   const { secret } = await tokenFor(house, '--person', 'Robin');
   const [first, second] = await Promise.all([overHttp(house.parley.url, secret), overStdio(house, secret)]);
   t.after(() => Promise.all([first.close(), second.close()]));
@@ -216,7 +209,7 @@ test('two agents that write to one project at once lose nothing, and each sees w
 });
 
 test('a call works after a restart of the server, with the client that was connected before (P8)', async (t) => {
-  const house = await open(t);
+  const house = await openTelegramHouse(t);
   const { secret } = await tokenFor(house, '--agent', 'coder');
   const stdio = await overStdio(house, secret);
   t.after(() => stdio.close());
@@ -232,6 +225,6 @@ test('a call works after a restart of the server, with the client that was conne
   const idle = await overHttp(house.parley.url, secret);
   t.after(() => idle.close());
   const { port } = new URL(house.parley.url);
-  await house.restart({ ...config, engine: { port: Number(port) } });
+  await house.restart({ channels: onlyTelegram, engine: { port: Number(port) } });
   assert.equal(ids(await call(idle, 'get_lessons')).length, 2);
 });

@@ -1,4 +1,5 @@
 // Budgets of memory at the command line and in a running Parley: shown, and memory brought back within them.
+
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,6 +8,7 @@ import { systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
 import { createBudgetSchedule } from '#engine/distillation/budget-schedule.ts';
 import { createMemory } from '#memory/memory.ts';
+import { until } from '../support/found.ts';
 import { quietLog } from '../support/quiet-log.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { openTerminal } from './terminal.ts';
@@ -87,11 +89,11 @@ test('a running Parley brings memory back within its budgets, and again when it 
     (await memory.list({ scope: { audiences: [where.audience], spaces: [], everyone: false } })).map(
       ({ text }) => text,
     );
-  while (looks.length === 0) await new Promise((done) => setTimeout(done, 5));
+  await until('a look', () => looks.length > 0);
   assert.deepEqual(await notes(), ['second']);
   await put('third');
   looks.pop()?.();
-  while (looks.length === 0) await new Promise((done) => setTimeout(done, 5));
+  await until('a look', () => looks.length > 0);
   assert.deepEqual(await notes(), ['third']);
   const closed = schedule.close();
   looks.pop()?.();

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { SandboxPlatform } from '#sandbox/contract.ts';
 import { chef, type Script, startScripted } from '../engine/teams/team-kit.ts';
+import { fastClock } from '../support/fast-clock.ts';
 import { found } from '../support/found.ts';
 import { type House, openHouse, openThread } from './house.ts';
 
@@ -23,6 +24,7 @@ async function openTeamHouse(
       agents: { team: { enabled: true, requireJustification: false, ...team } },
       ...config,
     },
+    clock: fastClock(10), // between two edits of a message are three seconds
   });
   await house.ready(...all);
   return { house, model };

@@ -1,6 +1,7 @@
 // Reminders over the whole program and the real client libraries: set in a chat of each platform, confirmed, and sent at the time.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createForwardClock } from '../support/forward-clock.ts';
 import { found } from '../support/found.ts';
 import { openHouse } from './house.ts';
 
@@ -8,11 +9,12 @@ const all = ['discord', 'telegram', 'slack'] as const;
 const you = { chat: 'dm', user: 'you' } as const;
 
 test('a reminder is set on each platform, survives a restart, and is sent once at its time (S18)', async (t) => {
-  const house = await openHouse(t);
+  const clock = createForwardClock();
+  const house = await openHouse(t, { clock });
   await house.ready(...all);
   for (const platform of all) {
     const sign = platform === 'slack' ? '!' : '/';
-    const shown = await house.ask({ platform, ...you }, `${sign}remind in 12 seconds water ${platform}`);
+    const shown = await house.ask({ platform, ...you }, `${sign}remind in 2 minutes water ${platform}`);
     assert.match(shown, /remind you on .* \((?:UTC|Etc\/UTC)\): “water/);
     assert.match(await house.ask({ platform, ...you }, `${sign}remind yes`), /It is set/);
   }
@@ -23,6 +25,8 @@ test('a reminder is set on each platform, survives a restart, and is sent once a
       .answers({ platform, ...you })
       .map(({ text }) => text)
       .filter((text) => text.includes(`water ${platform}`) && text.includes('⏰'));
+  for (const platform of all) assert.deepEqual(sent(platform), [], platform);
+  clock.advance(120_000);
   for (const platform of all)
     await found(`the reminder on ${platform}`, () => (sent(platform).length > 0 ? true : undefined));
   await house.restart();
@@ -101,20 +105,22 @@ test('a person whose app is German says their zone once, and reads times, limits
 });
 
 test('a reminder of a group that became a supergroup comes there, and its owner lists and removes it there', async (t) => {
-  const house = await openHouse(t);
+  const clock = createForwardClock();
+  const house = await openHouse(t, { clock });
   await house.ready('telegram');
   const { places } = house.sandbox.telegram;
   const robin = house.sandbox.telegram.userID('you');
   const group = places.addRoom({ space: '', kind: 'basic group', name: 'Allotment', members: [robin] });
   const said = (room: string, text: RegExp) =>
     found(`${text}`, () => places.messages(room).find((message) => text.test(message.text)));
-  await places.say({ account: robin, room: group, text: '/remind in 12 seconds water', mention: true });
+  await places.say({ account: robin, room: group, text: '/remind in 2 minutes water', mention: true });
   await said(group, /remind you/);
   await places.say({ account: robin, room: group, text: '/remind yes', mention: true });
   await said(group, /It is set/);
   await places.say({ account: robin, room: group, text: '/remind every 2 hours stretch', mention: true });
   await said(group, /you every 2 hours/);
   const room = places.move?.(group) ?? '';
+  clock.advance(120_000);
   await said(room, /⏰.*water/);
   await places.say({ account: robin, room, text: '/schedules', mention: true });
   const { text } = await said(room, /every 2 hours, next/);

@@ -1,4 +1,5 @@
 // The log of a busy database gets into its file without standing still for it.
+
 import assert from 'node:assert/strict';
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,6 +10,7 @@ import type { DiskStep } from '#base/files/disk-steps.ts';
 import { createDiskThread, type DiskThread } from '#base/files/disk-thread.ts';
 import { createCheckpoints } from '#base/sqlite/checkpoints.ts';
 import { openSqlite } from '#base/sqlite/sqlite.ts';
+import { until } from '../support/found.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 const up = 'CREATE TABLE notes (text TEXT NOT NULL) STRICT;';
@@ -51,7 +53,7 @@ test('after some dozens of commits what they wrote is in the file, and the next 
   notes.write(47);
   assert.equal(notes.inFile(), 0);
   notes.write(1);
-  while (notes.inFile() < 48) await new Promise((resolve) => setTimeout(resolve, 5));
+  await until('48 notes in the file', () => notes.inFile() >= 48);
   // one that is still in progress is not made twice: what was written in the meantime goes with the first commit after it
   notes.write(48);
   while (notes.inFile() < 96) {

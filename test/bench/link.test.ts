@@ -1,4 +1,5 @@
 // The proxy of the bench does to a connection what it is reported, and to no other; over real sockets.
+
 import assert from 'node:assert/strict';
 import { Agent, createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { type Link, startLink } from '../../bench/harness/link.ts';
 import { createPostReader } from '../../bench/harness/post-reader.ts';
+import { until } from '../support/found.ts';
 
 interface Stand {
   link: Link;
@@ -49,12 +51,6 @@ async function stand(t: TestContext): Promise<Stand> {
 }
 
 const first = (): number => 0;
-const until = async (what: string, holds: () => boolean): Promise<void> => {
-  for (let tries = 0; !holds(); tries += 1) {
-    assert.ok(tries < 1_000, what);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-};
 
 test('what is asked and answered passes, and without a connection nothing can be harmed', async (t) => {
   const { link, post } = await stand(t);

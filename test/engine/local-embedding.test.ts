@@ -1,10 +1,12 @@
 // Vectors by a model in a folder of this machine: the folder's faults as text, the identity, and the real loading of a model that is made here.
+
 import assert from 'node:assert/strict';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { createLocalEmbedder, type LocalEmbeddingSettings } from '#engine/providers/local/embedder.ts';
 import { exchange, mine, openMemory } from '../memory/open-memory.ts';
+import { until } from '../support/found.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { localModels, tinyDimensions, writeTinyModel } from './support/tiny-model.ts';
 
@@ -120,7 +122,7 @@ test('a model in a folder finds what was written in other words', { skip: localM
 
   const memory = openMemory(t, { embedder });
   for (const text of ['My bicycle is green', 'The ship was late']) await memory.archive(exchange(text));
-  while ((await memory.status()).vectors < 2) await new Promise((resolve) => setTimeout(resolve, 2));
+  await until('2 vectors', async () => (await memory.status()).vectors >= 2);
   const { hits } = await memory.search({ text: 'boat', scope: mine });
   assert.match(hits[0]?.text ?? '', /The ship was late/);
 

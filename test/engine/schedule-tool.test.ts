@@ -1,6 +1,8 @@
 // The tool `schedule` in a real run: a person approves each call, and it speaks in the chat of its run and in no other.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { found } from '../support/found.ts';
 import { openService, type Service } from './http/service-kit.ts';
 import { begin, originOf, textBody } from './support/kit.ts';
 
@@ -12,13 +14,10 @@ async function call(service: Service, args: object, reply: 'once' | 'reject' | '
   const asked = await service.raw.next();
   asked.callTool('schedule', args);
   if (reply !== 'nobody') {
-    const look = async () => (await engine.permissions()).find((one) => one.runID === runID);
-    let request = await look();
-    for (let n = 0; n < 200 && request === undefined; n += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 10));
-      request = await look();
-    }
-    assert.equal(request?.tool, 'schedule');
+    const request = await found('the request', async () =>
+      (await engine.permissions()).find((one) => one.runID === runID),
+    );
+    assert.equal(request.tool, 'schedule');
     await engine.replyPermission(request.requestID, { reply });
   }
   const next = await service.raw.next();

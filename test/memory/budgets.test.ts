@@ -1,4 +1,5 @@
 // Budgets of memory: what is over them is merged, summarized, loses its vectors, or is evicted, in this order and no more than needed.
+
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { createIds } from '#base/ids.ts';
@@ -6,6 +7,7 @@ import { createMemory } from '#memory/memory.ts';
 import type { BudgetSettings } from '#memory/types/budget.ts';
 import type { AskDreamModel } from '#memory/types/dreaming.ts';
 import { clockOf } from '../support/clock-of.ts';
+import { until } from '../support/found.ts';
 import { testEmbedder } from './embedder.ts';
 import { by, note } from './facts.ts';
 import { exchange, found, freshPath, mine, openMemory, start } from './open-memory.ts';
@@ -138,7 +140,7 @@ test('vectors over budget are dropped, and what they were of stays and is found 
   const embedder = testEmbedder();
   const { memory, put, isWithin } = await open(t, { audience: { vectors: 2 } }, { embedder });
   for (const word of ['kayak', 'cello', 'orchid', 'stove']) await put(`The ${word} is upstairs`);
-  while ((await memory.status()).vectors < 4) await new Promise((done) => setTimeout(done, 10));
+  await until('4 vectors', async () => (await memory.status()).vectors >= 4);
   const steps = await memory.consolidate();
   assert.deepEqual(
     steps.map(({ step, ids }) => [step, ids.length]),

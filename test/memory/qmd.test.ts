@@ -1,10 +1,12 @@
 // Search in files by qmd: a program of the test that speaks its command line, and, where PARLEY_TEST_QMD names it, the real one.
+
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { ExtraFolder, QmdOptions } from '#memory/types/files.ts';
 import type { Scope } from '#memory/types/scope.ts';
+import { until } from '../support/found.ts';
 import { qmdProgram } from '../support/qmd-program.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { ann, openFiles, own } from './files/kit.ts';
@@ -225,10 +227,7 @@ test('each mode asks in its form, and vectors are made on the schedule, never by
   }
   const { put, calls } = openQmd(t, { mode: 'vsearch', updateMs: 50 }, { ahead: true });
   await put('person:per_1', 'MEMORY.md', 'Tern is blue.\n');
-  const end = Date.now() + 10_000;
-  const embeds = (): number => calls().filter(({ command }) => command === 'embed').length;
-  while (embeds() === 0 && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 50));
-  assert.ok(embeds() > 0);
+  await until('the vectors', () => calls().some(({ command }) => command === 'embed'));
 });
 
 test('a text of options, quotes and operators is asked as words', async (t) => {

@@ -23,6 +23,8 @@ const schema = z.object({
   }),
   created: z.number(),
 });
+/** Looks at a file that is replaced just then, before it is refused. */
+const maxLooks = 10;
 /** Letters of the readable part. */
 const slugLength = 40;
 
@@ -86,7 +88,10 @@ async function writeAudience(root: string, { name, audience, created }: Audience
 /** Whose folder it is; undefined when nothing in it says so. Throws a ParleyError `file_refused` for a file that does not fit its folder. */
 export async function readAudience(root: string, name: string): Promise<AudienceFolder | undefined> {
   const path = join(root, name, audienceFile);
-  const read = await readTextFile(path, { root, maxBytes: 64 * 1024 });
+  let read = await readTextFile(path, { root, maxBytes: 64 * 1024 });
+  // Parley replaces it as a whole, so that the next look finds the new one
+  for (let looks = 1; read.status === 'changing' && looks < maxLooks; looks += 1)
+    read = await readTextFile(path, { root, maxBytes: 64 * 1024 });
   if (read.status === 'missing') return undefined;
   const refuse = (words: string, cause?: unknown): never => {
     throw new ParleyError('file_refused', `${name}/${audienceFile} ${words}.`, {

@@ -1,10 +1,11 @@
 // Alerts, previews of links and forwards on Discord, in the shapes of its API (resources/message), as the assistant reads them.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cardTexts } from '#adapters/discord/cards.ts';
 import { readMessage } from '#adapters/discord/events/read-message.ts';
-import { messagePayloadSchema } from '#adapters/discord/payloads/payload.ts';
 import type { ChannelContext } from '#adapters/discord/rooms/channel-context.ts';
+import { message } from './payload.ts';
 
 const place: ChannelContext = {
   address: { platform: 'discord', account: '1', space: '5', chat: '3', kind: 'channel' },
@@ -37,19 +38,6 @@ const alert = {
 };
 const words =
   '[FIRING:1] DiskFull (https://grafana.example/alerting/1)\nDisk of db-1 is at 97 %\nInstance: db-1\nSince: 09:14\nGrafana v12';
-
-function message(fields: object) {
-  return messagePayloadSchema.parse({
-    id: '100',
-    channel_id: '3',
-    type: 0,
-    content: 'hello',
-    author: { id: '2', username: 'guest', global_name: 'Guest' },
-    timestamp: '2024-05-06T07:08:09.000000+00:00',
-    edited_timestamp: null,
-    ...fields,
-  });
-}
 
 test('an alert that has no separate text is a message with its title, fields and links', () => {
   const read = readMessage(message(alert), place);

@@ -1,12 +1,13 @@
 // Discord's payloads as text and events, without a connection: what is odd first.
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { readEdit, readMessage } from '#adapters/discord/events/read-message.ts';
 import { explain } from '#adapters/discord/explain.ts';
-import { messagePayloadSchema } from '#adapters/discord/payloads/payload.ts';
 import type { ChannelContext } from '#adapters/discord/rooms/channel-context.ts';
 import { mentionsSelf, readableText } from '#adapters/discord/rooms/mention-text.ts';
+import { message } from './payload.ts';
 
 const self = { id: '1', roleID: '9' };
 const names = {
@@ -24,19 +25,6 @@ const place: ChannelContext = {
   channelName: names.channel,
   roleName: names.role,
 };
-
-function message(fields: object) {
-  return messagePayloadSchema.parse({
-    id: '100',
-    channel_id: '3',
-    type: 0,
-    content: 'hello',
-    author: { id: '2', username: 'guest', global_name: 'Guest' },
-    timestamp: '2024-05-06T07:08:09.000000+00:00',
-    edited_timestamp: null,
-    ...fields,
-  });
-}
 
 test('a mention inside of code is neither a mention nor taken out', () => {
   for (const content of ['`<@1>`', '```\n<@1>\n```', 'see ``<@1>``']) {

@@ -13,7 +13,7 @@ import type {
   Sink,
 } from '#adapters/gateway/inbound.ts';
 import { isBehind } from '#adapters/gateway/ledger/cursors.ts';
-import { type Clock, momentOf, systemClock } from '#base/clock.ts';
+import { systemClock } from '#base/clock.ts';
 import { createLog } from '#base/log/log.ts';
 import { createMask } from '#base/secrets.ts';
 import {
@@ -21,17 +21,8 @@ import {
   type DiscordSandbox,
   type DiscordSandboxOptions,
 } from '#sandbox/discord/server.ts';
+import { fastClock } from '../../support/fast-clock.ts';
 import { until } from '../../support/found.ts';
-
-/** A clock that runs `times` as fast as the machine's, so that waits of seconds take little of a test. */
-export function hurriedClock(times: number): Clock {
-  const start = Date.now();
-  return {
-    now: () => start + (Date.now() - start) * times,
-    monotonic: () => momentOf(performance.now() * times),
-    sleep: (ms, signal) => systemClock.sleep(ms / times, signal),
-  };
-}
 
 export interface MemorySink extends Sink {
   /** What was accepted, in order, without duplicates. */
@@ -144,7 +135,7 @@ export function channelFor({ sandbox, token, readyTimeoutMs, callsPerSecond, sha
   return createDiscordChannel({
     token: token ?? sandbox.tokens.bot,
     apiUrl: sandbox.url,
-    clock: hurriedClock(20),
+    clock: fastClock(20),
     log: silentLog,
     readyTimeoutMs,
     callsPerSecond,

@@ -7,6 +7,7 @@ import { systemClock } from '#base/clock.ts';
 import type { DiscordSandbox } from '#sandbox/discord/server.ts';
 import { allScopes } from '#sandbox/slack/world/tokens.ts';
 import type { TelegramSandbox } from '#sandbox/telegram/server.ts';
+import { fastClock } from '../../support/fast-clock.ts';
 import { found } from '../../support/found.ts';
 import { openClinic, problemsIn } from './clinic.ts';
 
@@ -201,7 +202,7 @@ test('a channel that failed in a running Parley is reported with its present sta
     },
   }));
   const parley = await startParley(loadConfig({ folder: clinic.folder, variables: {} }), {
-    clock: systemClock,
+    clock: fastClock(20),
   });
   t.after(() => parley.close());
   const state = () => parley.gateway.status().find(({ platform }) => platform === 'telegram')?.state;

@@ -41,8 +41,9 @@ export const skip = noChromium;
 
 let browser: Promise<Browser> | undefined;
 after(async () => {
-  await (await browser)?.close();
-  browser = undefined; // another file of this process may follow
+  const used = browser;
+  browser = undefined; // another file of this process opens another one
+  await (await used)?.close();
 });
 
 export interface Seen {

@@ -1,4 +1,5 @@
 // The connection to an engine somewhere else: made again after whatever ends it, from the last event on, and told while it is not there.
+
 import assert from 'node:assert/strict';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,6 +8,7 @@ import { systemClock } from '#base/clock.ts';
 import { createSend } from '#engine/client/request.ts';
 import { openLink } from '#engine/remote/link.ts';
 import type { EngineEvent } from '#engine/wire/events/event.ts';
+import { until } from '../../support/found.ts';
 import { quietLog } from '../../support/quiet-log.ts';
 
 const envelope = (seq: number | null) => ({
@@ -118,7 +120,7 @@ test('a connection that ends is made again after the last event, whatever was wr
   await link.up(closing.signal);
   stub.stream?.write(frame('session.updated', 7));
   stub.stream?.write(frame('session.updated', 8));
-  while (!received.includes('session.updated 8')) await new Promise((resolve) => setTimeout(resolve, 2));
+  await until('the event', () => received.includes('session.updated 8'));
   for (const [change, code] of [
     [{ token: 'another-token' }, 'engine_token'],
     [{ version: '2' }, 'engine_version'],

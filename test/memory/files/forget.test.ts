@@ -1,4 +1,5 @@
 // Forgetting in files: what goes, what stays, and that a kill in between changes nothing of that.
+
 import assert from 'node:assert/strict';
 import { chmodSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,6 +8,8 @@ import Database from 'better-sqlite3';
 import { systemClock } from '#base/clock.ts';
 import type { Scope } from '#memory/types/scope.ts';
 import { lineHash } from '../../../src/memory/files/lines.ts';
+import { fastClock } from '../../support/fast-clock.ts';
+import { until } from '../../support/found.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { exchange } from '../open-memory.ts';
 import { ann, openFiles, own } from './kit.ts';
@@ -72,9 +75,7 @@ test('forgetting that was killed half way is finished by the next start, and sho
   assert.doesNotMatch((await second.memory.readFile({ scope: own, path: file })).text, /walrus/);
   await second.memory.close();
   const third = openFiles(t, { files: { root }, path, ahead: true });
-  const end = Date.now() + 5_000;
-  while (/walrus/.test(readFileSync(join(root, file), 'utf8')) && Date.now() < end)
-    await new Promise((resolve) => setTimeout(resolve, 20));
+  await until('the end of forgetting', () => !/walrus/.test(readFileSync(join(root, file), 'utf8')));
   assert.equal(readFileSync(join(root, file), 'utf8'), '- The oak gate is open.\n- A third.\n');
   await third.memory.close();
 });
@@ -153,12 +154,15 @@ test('a file without permission is named, and readable again once it has it', as
 for (const ends of ['after some time', 'never'] as const)
   test(`a line of a file that another program writes, which ends ${ends}, is never found again, and the answer says where it still is`, async (t) => {
     let [isWriting, waits] = [true, 0];
+    const fast = fastClock(20);
     const sleep: typeof systemClock.sleep = (ms, signal) => {
       if (ms === 50) waits += 1; // the first of each file that is being written
       if (waits === 2 && ends !== 'never') isWriting = false;
-      return systemClock.sleep(ms, signal);
+      return fast.sleep(ms, signal);
     };
-    const { memory, put, absolute, found } = openFiles(t, { clock: { ...systemClock, sleep } });
+    // files have the times of the disk, and what is waited for passes fast
+    const clock = { ...fast, now: systemClock.now, sleep };
+    const { memory, put, absolute, found } = openFiles(t, { clock });
     const path = await put(
       'person:per_1',
       'MEMORY.md',

@@ -1,10 +1,12 @@
 // Forgetting that is killed at any moment: in the end a line is forgotten in file and index, or in neither.
+
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { until } from '../../support/found.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { openFiles, settled } from './kit.ts';
 
@@ -28,11 +30,10 @@ test('a kill while lines are forgotten leaves every other line, and finishes wha
     const indexed = async (): Promise<string> =>
       (await second.memory.list({ scope })).map((entry) => entry.text).join('\n');
     // a start finishes what was begun in the background, as soon as the machine gives it time
-    for (const end = Date.now() + 20_000; Date.now() < end; ) {
+    await until('the index of what is in the file', async () => {
       const held = await indexed();
-      if (lines.every((line) => held.includes(line) === text().includes(line))) break;
-      await new Promise((resolve) => setTimeout(resolve, 150));
-    }
+      return lines.every((line) => held.includes(line) === text().includes(line));
+    });
     await second.memory.indexFiles();
     const held = await indexed();
     for (const line of lines)

@@ -1,10 +1,12 @@
 // A history that is larger than any file that is read whole, in chats of which some are known already.
+
 import assert from 'node:assert/strict';
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { test } from 'node:test';
 import { largestBytes } from '#memory/import/item.ts';
+import { until } from '../../support/found.ts';
 import { zipOf } from '../../support/zip.ts';
 import { discordFile, discordMessage, stage, telegramMessage } from '../history-kit.ts';
 
@@ -94,7 +96,7 @@ test('an import that is stopped in the middle of a chat is finished by the same 
   const { run, memory } = stage(t, 'telegram', { 'result.json': { chats: { list: chats } } });
   const stop = new AbortController();
   const stopped = run({ signal: stop.signal });
-  while ((await memory.status()).chunks === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await until('the first entry', async () => (await memory.status()).chunks > 0);
   stop.abort();
   const first = await stopped;
   assert.equal(first.complete, false);

@@ -33,11 +33,12 @@ export interface Seen {
   say(platform: SandboxPlatform, text: string): Promise<void>;
 }
 
-/** The one browser of all files that a process runs, from the first test that needs it to the last. */
+/** The browser of the tests that run in this process. */
 let browser: Promise<Browser> | undefined;
 after(async () => {
-  await (await browser)?.close();
-  browser = undefined; // another file of this process may follow
+  const used = browser;
+  browser = undefined; // another file of this process opens another one
+  await (await used)?.close();
 });
 
 /** Opens the page of the house. */

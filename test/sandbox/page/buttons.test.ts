@@ -51,6 +51,14 @@ test('only the person who presses what is over sees so: in the chat on Discord a
     const no = asked.getByRole('button', { name: 'no', exact: true });
     await no.waitFor();
     const settled = asked.filter({ hasText: 'not allowed' });
+    // the second press is there when the first is taken, also on a busy machine: after that the buttons are removed
+    const server = house.sandbox[platform];
+    const press = server.pressButton.bind(server);
+    const presses: Parameters<typeof press>[] = [];
+    t.mock.method(server, 'pressButton', (...each: Parameters<typeof press>) => {
+      presses.push(each);
+      if (presses.length === 2) for (const one of presses) press(...one);
+    });
     // twice, as an impatient thumb does
     await page.evaluate(
       `for (const n of [1, 2]) document.querySelectorAll('.pane.${platform} .buttons button')[1].click()`,

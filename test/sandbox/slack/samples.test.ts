@@ -3,10 +3,12 @@
 // array's items are checked against the sample's items together. Samples may have more, since no answer has every key.
 // Not compared: the inside of `blocks` (the sender's own) and `attachments`, and the values in `extra`, which the
 // samples of events lack but the SDK's response types have (history has no separate sample file ).
+
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { until } from '../../support/found.ts';
 import { type Body, client } from './client.ts';
 
 const folder = join(import.meta.dirname, '..', '..', '..', '..', 'shared', 'platform-specs', 'slack');
@@ -146,10 +148,7 @@ test('events are as their samples, each kind of them', async (t) => {
   sandbox.join('guest');
   await call('chat.postMessage', { channel: 'C0ROOM000', text: 'x', thread_ts: id });
   await sandbox.deleteMessage(reply.id); // a message with replies leaves a tombstone instead
-  for (const end = Date.now() + 20_000; frames.length < 11; ) {
-    assert.ok(Date.now() < end, `expected 10 events, got ${frames.length - 1}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
+  await until('10 events', () => frames.length >= 11);
   const kinds = new Set<string>();
   for (const frame of frames.slice(1)) {
     const payload = frame.payload as Body;

@@ -1,9 +1,11 @@
 // Streams in the Slack sandbox: what Slack takes, refuses, closes on its own and reports when a person stops one.
+
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { AgentSessionStoppedEvent } from '@slack/web-api';
+import { until } from '../../support/found.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { type Body, client } from './client.ts';
 
@@ -112,10 +114,7 @@ test('the stop button ends the stream, and the app is notified of the message an
   sandbox.stopStream(String(ts), 'you');
   assert.equal((await on('appendStream', ts, { markdown_text: 'x' })).error, 'stopped_by_user');
   assert.throws(() => sandbox.stopStream(String(ts), 'you'), /not one that the bot streams now/);
-  for (const end = Date.now() + 20_000; frames.length < 3; ) {
-    assert.ok(Date.now() < end, 'the event did not come');
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
+  await until('the event', () => frames.length >= 3);
   const { event } = (frames.at(-1) as { payload: { event: AgentSessionStoppedEvent } }).payload;
   const { event_ts, ...rest } = event;
   assert.ok(Number(event_ts) > Number(ts));

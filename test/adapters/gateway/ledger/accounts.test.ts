@@ -1,28 +1,13 @@
 // Accounts and persons in the ledger: who is whose, who was seen where, and what ends with a link.
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { parseAddress } from '#adapters/gateway/address.ts';
 import { readPersons } from '#adapters/gateway/ledger/people/persons.ts';
-import { tempFolder } from '../../../support/temp-folder.ts';
-import { begin, here, openedLedger } from './open-ledger.ts';
+import { begin, here, openPeople } from './open-ledger.ts';
 
 const directOf = (chat: string) => parseAddress(`discord:dm:bot:-:${chat}:-`);
-const opened = (t: TestContext) => {
-  const path = join(tempFolder(t), 'gateway.sqlite');
-  const ledger = openedLedger(t, path);
-  const meet = (userID: string, name = userID, platform = 'discord') =>
-    ledger.identities.meet(platform, { id: userID, name });
-  const give = (userID: string, name: string, more: object = {}) =>
-    ledger.persons.give(
-      { platform: 'discord', userID, shownAs: userID },
-      { name, role: 'guest', by: 'approved', at: 1, ...more },
-    );
-  return { path, ledger, meet, give };
-};
-
 test('an account is one person from its first sight on, on its platform only, under its newest name', (t) => {
-  const { ledger, meet } = opened(t);
+  const { ledger, meet } = openPeople(t);
   assert.equal(ledger.identities.known('discord', 'u1'), undefined);
   const ann = meet('u1', 'Ann');
   assert.equal(meet('u1', 'Anna'), ann);
@@ -32,7 +17,7 @@ test('an account is one person from its first sight on, on its platform only, un
 });
 
 test('a sighting begins at the first time, ends with the room or its whole space, and for that account alone', (t) => {
-  const { ledger, meet } = opened(t);
+  const { ledger, meet } = openPeople(t);
   const [ann, ben] = [meet('u1'), meet('u2')];
   const { sighted, joined, left, sightings } = ledger.identities;
   sighted(ann, { audience: 'room:a', space: 'discord:bot:G' }, 10);
@@ -68,7 +53,7 @@ test('a sighting begins at the first time, ends with the room or its whole space
 });
 
 test('a person is who an operator made them: a role, accounts with their sources, and nothing once removed', (t) => {
-  const { path, ledger, meet, give } = opened(t);
+  const { path, ledger, meet, give } = openPeople(t);
   const { persons } = ledger;
   meet('u0');
   give('u1', 'Ann');
@@ -108,7 +93,7 @@ test('a person is who an operator made them: a role, accounts with their sources
 });
 
 test('the persons of the config are exactly those that it names, and what a code gave stays', (t) => {
-  const { ledger, give } = opened(t);
+  const { ledger, give } = openPeople(t);
   const { persons } = ledger;
   give('u1', 'Ann');
   persons.configure(
@@ -138,7 +123,7 @@ test('the persons of the config are exactly those that it names, and what a code
 });
 
 test('accounts that are joined without a name are a person as long as there are two of them', (t) => {
-  const { ledger, give } = opened(t);
+  const { ledger, give } = openPeople(t);
   const { persons } = ledger;
   const key = persons.unnamed({ platform: 'discord', userID: 'u1', shownAs: 'Ann' });
   for (const userID of ['u1', 'u2', 'u3']) give(userID, key, { by: 'link', role: undefined });
@@ -153,7 +138,7 @@ test('accounts that are joined without a name are a person as long as there are 
 });
 
 test('the unused link codes of a person that loses an account end, and those of others do not', (t) => {
-  const { ledger, meet, give } = opened(t);
+  const { ledger, meet, give } = openPeople(t);
   give('u1', 'Ann');
   give('u2', 'Ann');
   give('u3', 'Ben');
@@ -171,7 +156,7 @@ test('the unused link codes of a person that loses an account end, and those of 
 });
 
 test('a session that two accounts have shared is nobody’s once they are two persons, and a run that it has begins again', (t) => {
-  const { ledger, meet, give } = opened(t);
+  const { ledger, meet, give } = openPeople(t);
   give('u1', 'Ann');
   give('u2', 'Ann');
   const [one, two] = [meet('u1'), meet('u2')];
@@ -220,7 +205,7 @@ test('a session that two accounts have shared is nobody’s once they are two pe
 });
 
 test('a session that another account only looked at stays with the account that it began with', (t) => {
-  const { ledger, meet, give } = opened(t);
+  const { ledger, meet, give } = openPeople(t);
   give('u1', 'Ann');
   give('u2', 'Ann');
   const [one, two] = [meet('u1'), meet('u2')];

@@ -27,6 +27,20 @@ export function openedLedger(t: TestContext, path = join(tempFolder(t), 'gateway
   return ledger;
 }
 
+/** A ledger and the ways in which people come into it. */
+export function openPeople(t: TestContext) {
+  const path = join(tempFolder(t), 'gateway.sqlite');
+  const ledger = openedLedger(t, path);
+  const meet = (userID: string, name = userID, platform = 'discord') =>
+    ledger.identities.meet(platform, { id: userID, name });
+  const give = (userID: string, name: string, more: object = {}) =>
+    ledger.persons.give(
+      { platform: 'discord', userID, shownAs: userID },
+      { name, role: 'guest', by: 'approved', at: 1, ...more },
+    );
+  return { path, ledger, meet, give };
+}
+
 export function eventOf(nativeID: string, event: Partial<MessageEvent> = {}): MessageEvent {
   return {
     type: 'message',

@@ -1,28 +1,13 @@
 // Rooms in the ledger: what a word means, rooms that move, who is in a thread, and who may read what is written there.
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { formatAddress, parseAddress } from '#adapters/gateway/address.ts';
 import { readActiveRooms } from '#adapters/gateway/ledger/bindings.ts';
 import { readMeant } from '#adapters/gateway/ledger/meant.ts';
-import { tempFolder } from '../../../support/temp-folder.ts';
-import { eventOf, here, openedLedger, put, thread } from './open-ledger.ts';
-
-const opened = (t: TestContext) => {
-  const path = join(tempFolder(t), 'gateway.sqlite');
-  const ledger = openedLedger(t, path);
-  const meet = (userID: string, name = userID, platform = 'discord') =>
-    ledger.identities.meet(platform, { id: userID, name });
-  const give = (userID: string, name: string, more: object = {}) =>
-    ledger.persons.give(
-      { platform: 'discord', userID, shownAs: userID },
-      { name, role: 'guest', by: 'approved', at: 1, ...more },
-    );
-  return { path, ledger, meet, give };
-};
+import { eventOf, here, openPeople, put, thread } from './open-ledger.ts';
 
 test('the rooms that the bot was spoken to in last are named once, newest first, without direct messages', (t) => {
-  const { path, ledger } = opened(t);
+  const { path, ledger } = openPeople(t);
   const bind = (address: string, at: number): void =>
     ledger.bindings.bind(address, parseAddress(address), { id: `ses ${at}`, at, person: 'per_1' });
   bind('discord:channel:bot:G:C1:-', 1);
@@ -46,7 +31,7 @@ test('the rooms that the bot was spoken to in last are named once, newest first,
 });
 
 test('a word means an account, a person with all accounts, or itself; a session and a room likewise', (t) => {
-  const { path, ledger, meet, give } = opened(t);
+  const { path, ledger, meet, give } = openPeople(t);
   give('u1', 'Ann');
   give('u2', 'Ann');
   const [one, two, lone] = [meet('u1', 'Annie'), meet('u2', 'Zed'), meet('u3', 'Annie')];
@@ -84,7 +69,7 @@ test('a word means an account, a person with all accounts, or itself; a session 
 });
 
 test('a room that moved is meant under each address that it has had, threads included', (t) => {
-  const { path, ledger } = opened(t);
+  const { path, ledger } = openPeople(t);
   const group = (chat: string) => parseAddress(`telegram:group:bot:-:${chat}:-`);
   for (const [from, to] of [
     ['1', '2'],
@@ -106,7 +91,7 @@ test('a room that moved is meant under each address that it has had, threads inc
 });
 
 test('a room that moves takes along what names it, and forgets message ids that mean something else now', (t) => {
-  const { ledger } = opened(t);
+  const { ledger } = openPeople(t);
   const [from, to] = ['1', '2'].map((chat) => parseAddress(`telegram:group:bot:-:${chat}:-`)) as [
     typeof here,
     typeof here,
@@ -156,7 +141,7 @@ test('a room that moves takes along what names it, and forgets message ids that 
 });
 
 test('a thread is between the bot and one person until another speaks there or someone is called, and never again', (t) => {
-  const { ledger } = opened(t);
+  const { ledger } = openPeople(t);
   const { company } = ledger;
   const speak = (id: string, more: object = {}) =>
     company.isAloneIn(
@@ -179,7 +164,7 @@ test('a thread is between the bot and one person until another speaks there or s
 });
 
 test('a room is as closed as its strictest message, is opened by the platform alone, and is handed over until memory has its state', (t) => {
-  const { ledger } = opened(t);
+  const { ledger } = openPeople(t);
   const { rooms } = ledger;
   const place = (restricted: boolean, audience = 'room:a') => ({ audience, restricted }) as never; // the fields that it reads
   const handOver = () => rooms.toHandOver().map(({ audience, restricted }) => [audience, restricted]);
@@ -209,7 +194,7 @@ test('a room is as closed as its strictest message, is opened by the platform al
 });
 
 test('a chat that moved twice, or there and back, has its present id and its first, whichever of its ids is named', (t) => {
-  const { ledger } = opened(t);
+  const { ledger } = openPeople(t);
   const room = (chat: string) => parseAddress(`telegram:group:bot:-:${chat}:-`);
   const { move, currentAddress, originalAddress } = ledger.chatMigrations;
   for (const [from, to] of ['AB', 'BC', 'XY', 'YX']) move(room(from ?? ''), room(to ?? ''));
