@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { found } from '../conformance/platforms.ts';
 import { frame, type RawCall } from '../engine/support/raw-provider.ts';
+import { found } from '../support/found.ts';
 import type { House } from './house.ts';
 import { openScriptedHouse, sent } from './model-house.ts';
 

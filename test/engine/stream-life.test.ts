@@ -1,8 +1,8 @@
 // What counts as a sign of life in a stream; time is the test's.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '../support/found.ts';
 import { createManualClock } from '../support/manual-clock.ts';
-import { until } from './http/kit.ts';
 import { begin, openKit, textBody } from './support/kit.ts';
 import { startRaw } from './support/raw-provider.ts';
 
@@ -25,7 +25,7 @@ test('comments in a stream show that the model still works: for minutes, before 
     await clock.advance(60_000);
     const before = touched;
     call.write(': OPENROUTER PROCESSING\n\n');
-    await until(() => touched > before + 1, 'the sign of life');
+    await until('a sign of life', () => touched > before + 1, 'the sign of life');
   };
   for (const _ of [1, 2, 3]) await comment();
   call.say('Fo');
