@@ -1,29 +1,46 @@
 // What one exchange costs in a warm program, counted: the table is what it may cost at most, and is changed by whoever makes it dearer.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type PlatformName, platforms } from '../../bench/gateway/stage.ts';
+import { platforms } from '../../bench/gateway/stage.ts';
 import { type Counts, openWarmProgram } from './warm-program.ts';
 
 const measured = 20;
 /** Timers and batches fall into one exchange or the next: so much above its value in the table a count may be. */
 const tolerance = 1.1;
+/** Of what happens once in some exchanges, one more may fall into those that are counted. */
+const rounding = 0.2;
 
-/** What an exchange in a direct message costs on each platform, on the average of twenty that follow each other. */
-const most: Record<PlatformName, Record<string, number>> = {
-  discord: {},
-  telegram: {},
-  slack: {},
+/** What an exchange in a direct message costs on Discord, Telegram and Slack, on the average of twenty that follow each other. */
+const most: Readonly<Record<string, readonly [discord: number, telegram: number, slack: number]>> = {
+  'statements of gateway': [63.6, 58.5, 63.9],
+  'commits of gateway': [5.9, 5.2, 5.5],
+  'log of gateway, KB': [164.8, 159.9, 174.1],
+  'statements of engine': [55.7, 55.7, 55.7],
+  'commits of engine': [3.3, 3.3, 3.3],
+  'log of engine, KB': [234, 247.4, 249.1],
+  'statements of memory': [28.6, 29.2, 28.7],
+  'commits of memory': [1, 1, 1],
+  'log of memory, KB': [77.7, 80.3, 88.6],
+  'statements in threads': [0.4, 0.4, 0.5],
+  'full-text queries': [3.4, 3.5, 3.4],
+  'waits for the disk': [2, 2, 2],
+  'file operations': [26.1, 25.3, 25.7],
+  'file operations on the main thread': [11.9, 11.1, 11.4],
+  'folder listings': [0, 0, 0],
+  immediates: [41.7, 38, 57.9],
+  timers: [15.3, 15.2, 13.5],
+  'messages to threads': [1.2, 1.2, 1.3],
 };
 
 test('an exchange costs no more statements, commits, bytes, file operations, turns and timers than the table says', async (t) => {
   const program = await openWarmProgram(t);
   const dearer: string[] = [];
-  for (const platform of platforms) {
+  for (const [place, platform] of platforms.entries()) {
     const costs = costsOf(await program.exchanges(platform, measured));
     t.diagnostic(`${platform}: ${JSON.stringify(costs)}`);
     for (const [name, cost] of Object.entries(costs)) {
-      const bound = most[platform][name] ?? Number.NaN;
-      if (!(cost <= bound * tolerance))
+      const bound = most[name]?.[place] ?? Number.NaN;
+      if (!(cost <= bound * tolerance + rounding))
         dearer.push(`${platform}: ${name} ${cost}, at most ${bound} times ${tolerance}`);
     }
   }

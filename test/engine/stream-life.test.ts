@@ -25,7 +25,7 @@ test('comments in a stream show that the model still works: for minutes, before 
     await clock.advance(60_000);
     const before = touched;
     call.write(': OPENROUTER PROCESSING\n\n');
-    await until('a sign of life', () => touched > before + 1, 'the sign of life');
+    await until('the sign of life', () => touched > before + 1);
   };
   for (const _ of [1, 2, 3]) await comment();
   call.say('Fo');
