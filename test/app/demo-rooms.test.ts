@@ -28,7 +28,7 @@ test('a scene that fails is reported with its place and its reason', async (t) =
     config: { channels: { slack: { rooms: { respondTo: 'everything' } } } },
   });
   await house.ready('discord', 'telegram', 'slack');
-  const { misses, exchanges } = await playRooms(house.sandbox, () => undefined, 3_000);
+  const { misses, exchanges } = await playRooms(house.sandbox, () => undefined, 8_000);
   assert.ok(exchanges >= 2 * roomsStory.length, `${exchanges}`);
   assert.ok(misses.length > 0);
   for (const miss of misses) assert.match(miss, /^slack room, ".*": /);
