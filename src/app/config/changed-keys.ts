@@ -12,6 +12,7 @@ const everyChannel = [
 const liveKeys: readonly string[] = [
   ...[
     'language',
+    'timeZone',
     'agent',
     'agents',
     'bindings',
@@ -54,6 +55,7 @@ const readBy = {
   ],
   engine: [
     'home',
+    'timeZone',
     'agent',
     'agents',
     'bindings',

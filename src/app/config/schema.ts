@@ -165,6 +165,10 @@ const channels = z.strictObject({
         .max(1_000_000)
         .default(50)
         .describe('Calls that Discord grants the bot in a second: 50, more for very large bots.'),
+      linkPreviews: z
+        .boolean()
+        .default(false)
+        .describe("True: Discord shows pages below the links in the bot's messages, as it does for people."),
       shards,
     })
     .superRefine((channel, { addIssue }) => checkAccess(channel, addIssue))
@@ -199,6 +203,15 @@ const channels = z.strictObject({
   voice: voiceSchema,
 });
 
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 const keys = z.strictObject({
   $schema: z.string().optional().describe('Where editors find this schema.'),
   home: z
@@ -207,6 +220,11 @@ const keys = z.strictObject({
     .optional()
     .describe('Folder of the databases, relative to this file. PARLEY_HOME wins. Default: .parley'),
   language,
+  timeZone: z
+    .string()
+    .refine(isTimeZone, 'expected the name of a time zone, like Europe/Berlin')
+    .optional()
+    .describe('Time zone of people who set none with `/zone`, like Europe/Berlin. Default: UTC'),
   agent: agentSchema.prefault({}),
   agents,
   bindings: z
