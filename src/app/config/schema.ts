@@ -4,6 +4,7 @@ import { accessKeys, approvals, checkAccess, limits, peopleSchema } from './acce
 import { wrongAgentNames } from './agent-names.ts';
 import { agentSchema, agents, language, mcpServer, toolsSchema } from './agent-schema.ts';
 import { gateway } from './gateway-schema.ts';
+import { isTimeZone } from './memory/files-schema.ts';
 import { memorySchema } from './memory/memory-schema.ts';
 import { wrongToolNames } from './named-tools.ts';
 import { retention, runsSchema, uploadsSchema } from './retention-schema.ts';
@@ -202,15 +203,6 @@ const channels = z.strictObject({
     .prefault({}),
   voice: voiceSchema,
 });
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 const keys = z.strictObject({
   $schema: z.string().optional().describe('Where editors find this schema.'),
