@@ -25,7 +25,7 @@ const groups: readonly Group[] = [
   },
   {
     title: 'Agents',
-    keys: ['language', 'agent', 'agents', 'bindings'],
+    keys: ['language', 'timeZone', 'agent', 'agents', 'bindings'],
     example: {
       agent: { name: 'Ada', systemPrompt: 'You help a team of carpenters.' },
       agents: { reviewer: { systemPrompt: 'You review code.', tools: ['memory_*'] } },

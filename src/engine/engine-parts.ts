@@ -79,7 +79,7 @@ export async function createEngineParts(options: EngineOptions) {
   const foreignRuns = createForeignRuns(tables.runs, agents, (id) => conversation.sessions.get(id)?.parentID);
   const context = createContextBuilder({
     ...{ sessions, memory: watched, sharing, limits, readUpload, clock, log },
-    foreignRuns,
+    ...{ foreignRuns, zoneOf: (person) => schedules.saved.zoneOf(person) ?? settings.now().timeZone },
   });
   const artifacts = createArtifacts({
     ...{ home, rows: createArtifactRows(database), events, clock, newId, secrets },

@@ -13,6 +13,8 @@ import type { TeamSettings } from './wire/teams/team-policy.ts';
 
 export interface EngineSettings {
   sharing: Sharing;
+  /** IANA name of the zone of people who set none; UTC when absent. */
+  timeZone?: string | undefined;
   model: ModelSettings;
   /** Models that take over when that one is out, in order. */
   fallbacks?: readonly ModelSettings[] | undefined;

@@ -18,7 +18,7 @@ import type { ScheduleStanding } from './wire/schedules/schedule-standing.ts';
 export interface ScheduleParts {
   service: ScheduleService & HookService;
   /** What belongs to persons or chats. */
-  saved: Pick<ScheduleRows, 'countOf' | 'removeOf'>;
+  saved: Pick<ScheduleRows, 'countOf' | 'removeOf' | 'zoneOf'>;
   /** Removes what ended, and firings that were settled, before this time; how many. */
   prune(beforeMs: number): number;
   standing(): ScheduleStanding;

@@ -35,7 +35,11 @@ export async function openScriptedHouse(
     config = {},
     platforms = ['discord', 'telegram', 'slack'],
     clock,
-  }: { config?: { model?: object }; platforms?: readonly SandboxPlatform[]; clock?: Clock } = {},
+  }: {
+    config?: { model?: object; timeZone?: string };
+    platforms?: readonly SandboxPlatform[];
+    clock?: Clock;
+  } = {},
 ): Promise<{ house: House; requests: RawCall['body'][] }> {
   const requests: RawCall['body'][] = [];
   const { settings } = await startRaw(t, (call, index) => {

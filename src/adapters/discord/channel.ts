@@ -28,6 +28,8 @@ interface DiscordChannelOptions {
   callsPerSecond?: number | undefined;
   /** Whether a mention in a room is answered in a thread that is opened at it; in the room unless set otherwise. */
   replyInThread?: boolean | undefined;
+  /** Whether Discord shows pages below the links in the bot's messages; it does not when absent. */
+  linkPreviews?: boolean | undefined;
   /** Which connections this process has; all that Discord recommends unless set otherwise. */
   shards?: ShardsWanted | undefined;
   clock: Clock;
@@ -119,7 +121,7 @@ export function createDiscordChannel(options: DiscordChannelOptions): Channel {
     ephemeralFor,
     markRepeat,
     withChoices,
-    ...createOutbound(rest, { deferred, clock }),
+    ...createOutbound(rest, { deferred, clock, linkPreviews: options.linkPreviews ?? false }),
     budgets(listener) {
       learners.add(listener);
       return () => learners.delete(listener);

@@ -1,5 +1,5 @@
 // The calls that a person sees: send, edit, remove, react, typing. Each is one request, straight to its route.
-import { DiscordAPIError, RESTJSONErrorCodes, Routes } from 'discord.js';
+import { DiscordAPIError, MessageFlags, RESTJSONErrorCodes, Routes } from 'discord.js';
 import { z } from 'zod';
 import { componentsOf } from '#adapters/discord/events/choices.ts';
 import { posted } from '#adapters/discord/payloads/payload.ts';
@@ -38,9 +38,19 @@ type Outbound = Pick<Channel, 'send' | 'edit' | 'remove' | 'presence' | 'react' 
 /** The calls over the REST client; a deferred reply is edited by way of `deferred`. */
 export function createOutbound(
   rest: Rest,
-  { deferred, clock }: { deferred: Pick<DeferredReplies, 'edit' | 'follow'>; clock: Clock },
+  {
+    deferred,
+    clock,
+    linkPreviews,
+  }: {
+    deferred: Pick<DeferredReplies, 'edit' | 'follow'>;
+    clock: Clock;
+    /** Whether Discord shows pages below the links in messages. */
+    linkPreviews: boolean;
+  },
 ): Outbound {
   const { at } = createThreadPlaces(rest, clock);
+  const previews = linkPreviews ? {} : { flags: MessageFlags.SuppressEmbeds };
   return {
     async send(address, part, options) {
       const ephemeral = ephemeralSchema.safeParse(ephemeralIn(part)).data;
@@ -49,7 +59,8 @@ export function createOutbound(
         return { nativeID: `ephemeral ${id}` };
       }
       const file = fileIn(part);
-      const request = file === undefined ? { body: messageBody(part, options) } : await upload(file, options);
+      const made = file === undefined ? { body: messageBody(part, options) } : await upload(file, options);
+      const request = { ...made, body: { ...made.body, ...previews } };
       const postIn = (channel: string, request: { body: object }): Promise<unknown> =>
         rest().post(Routes.channelMessages(channel), { ...request, ...defined({ signal: options.signal }) });
       const answer = await at(address, async (channel) => {
@@ -65,7 +76,11 @@ export function createOutbound(
       return { nativeID: posted.parse(answer).id };
     },
     async edit(address, nativeID, part) {
-      const edited = (one: MessagePart) => ({ ...bodyOf(one), allowed_mentions: pingsNobody });
+      const edited = (one: MessagePart) => ({
+        ...bodyOf(one),
+        allowed_mentions: pingsNobody,
+        ...previews,
+      });
       const body = edited(part);
       const placeholder = placeholderIn(nativeID);
       const readers = ephemeralIn(part) === undefined ? 'everyone' : 'asker';

@@ -34,6 +34,7 @@ export function engineSettingsOf(
     ...settings,
     team: teamSettings(config.agents.team, folder),
     sharing: config.memory.sharing,
+    timeZone: config.timeZone,
     model: {
       ...chooseModel(config.model, environment),
       ...modelTakes(config.model),

@@ -12,6 +12,7 @@ const everyChannel = [
 const liveKeys: readonly string[] = [
   ...[
     'language',
+    'timeZone',
     'agent',
     'agents',
     'bindings',
@@ -60,6 +61,7 @@ const readBy = {
   ],
   engine: [
     'home',
+    'timeZone',
     'agent',
     'agents',
     'bindings',

@@ -49,7 +49,7 @@ export function readEnvironment(variables: NodeJS.ProcessEnv, envFile: string): 
 
 /** The variables of the `.env` file; empty when there is no file. */
 export function readEnvFile(envFile: string): Readonly<Record<string, string | undefined>> {
-  return existsSync(envFile) ? parseEnv(readFileSync(envFile, 'utf8')) : {};
+  return existsSync(envFile) ? parseEnv(readFileSync(envFile, 'utf8').replace(/^\ufeff/, '')) : {};
 }
 
 /** What others call these variables, where the names are not near each other. */

@@ -90,7 +90,7 @@ export function readConfig(
 
 function textOf(path: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readFileSync(path, 'utf8').replace(/^\ufeff/, ''); // some editors begin a file with this mark
   } catch (cause) {
     if (codeOf(cause) !== 'EISDIR')
       throw new ParleyError('config_invalid', `${path} cannot be read: ${errorMessage(cause)}.`, { cause });

@@ -4,6 +4,7 @@ import { accessKeys, approvals, checkAccess, limits, peopleSchema } from './acce
 import { wrongAgentNames } from './agent-names.ts';
 import { agentSchema, agents, language, mcpServer, toolsSchema } from './agent-schema.ts';
 import { gateway } from './gateway-schema.ts';
+import { isTimeZone } from './memory/files-schema.ts';
 import { memorySchema } from './memory/memory-schema.ts';
 import { wrongToolNames } from './named-tools.ts';
 import { retention, runsSchema, uploadsSchema } from './retention-schema.ts';
@@ -165,6 +166,10 @@ const channels = z.strictObject({
         .max(1_000_000)
         .default(50)
         .describe('Calls that Discord grants the bot in a second: 50, more for very large bots.'),
+      linkPreviews: z
+        .boolean()
+        .default(false)
+        .describe("True: Discord shows pages below the links in the bot's messages, as it does for people."),
       shards,
     })
     .superRefine((channel, { addIssue }) => checkAccess(channel, addIssue))
@@ -207,6 +212,11 @@ const keys = z.strictObject({
     .optional()
     .describe('Folder of the databases, relative to this file. PARLEY_HOME wins. Default: .parley'),
   language,
+  timeZone: z
+    .string()
+    .refine(isTimeZone, 'expected the name of a time zone, like Europe/Berlin')
+    .optional()
+    .describe('Time zone of people who set none with `/zone`, like Europe/Berlin. Default: UTC'),
   agent: agentSchema.prefault({}),
   agents,
   bindings: z

@@ -51,10 +51,10 @@ export async function createChannels(
   const made: MadeChannel[] = [];
   const { DISCORD_BOT_TOKEN, TELEGRAM_BOT_TOKEN, SLACK_BOT_TOKEN, SLACK_APP_TOKEN } = environment;
   if (discord.enabled && DISCORD_BOT_TOKEN !== undefined) {
-    const { apiUrl, callsPerSecond, replyInThread: mentions, shards } = discord;
+    const { apiUrl, callsPerSecond, linkPreviews, replyInThread: mentions, shards } = discord;
     const token = DISCORD_BOT_TOKEN;
     const { createDiscordChannel } = await import('#adapters/discord/channel.ts');
-    const reach = { token, apiUrl, callsPerSecond, shards };
+    const reach = { token, apiUrl, callsPerSecond, linkPreviews, shards };
     const channel = createDiscordChannel({ ...reach, replyInThread: mentions, clock, log });
     made.push({ channel, talk: () => talkOf(config().discord) });
   }

@@ -84,10 +84,12 @@ export function createContextBuilder(options: {
   readUpload?: ReadUpload | undefined;
   /** Which runs of a session wrote in the memory of another agent; undefined where none did. */
   foreignRuns: (sessionID: string, partition: string | undefined) => ((runID: string) => boolean) | undefined;
+  /** The time zone of a person, or of the program; undefined where none is set. */
+  zoneOf: (person: string) => string | undefined;
   clock: Clock;
   log: Log;
 }): ContextBuilder {
-  const { sessions, memory, sharing, limits, readUpload, foreignRuns, clock, log } = options;
+  const { sessions, memory, sharing, limits, readUpload, foreignRuns, zoneOf, clock, log } = options;
 
   const recollect = createRecollect({ memory, clock, log });
 
@@ -136,7 +138,8 @@ export function createContextBuilder(options: {
       const leftOut = recent.older + unsummarized.filter(({ id }) => !sent.has(id)).length;
       const question = speechOf(seen.at(-1) ?? message, { shared, limit: limits.historyChars });
       const lasting = degraded.filter((each) => each !== inProgressNotice);
-      const situation = { agent, origin, remembers, corpora, degraded, older: hidden };
+      const zone = zoneOf(origin?.speaker.person ?? '');
+      const situation = { agent, origin, remembers, corpora, degraded, zone, older: hidden };
       const system = systemPromptOf({ ...situation, block, now: clock.now() });
       return {
         system,

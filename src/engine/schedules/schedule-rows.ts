@@ -1,4 +1,5 @@
 // The tables of schedules and of what people laid down about times. Called inside transactions.
+import { createLruCache } from '#base/caches/lru-cache.ts';
 import { defined, parseJson } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import {
@@ -77,7 +78,12 @@ export interface ScheduleRows {
   removeOf(of: ScheduleOwners): void;
   timesOf(persons: readonly string[]): PersonTimes;
   setTimes(person: string, change: PersonTimesChange): void;
+  /** The time zone of one account; read once. */
+  zoneOf(person: string): string | undefined;
 }
+
+/** Accounts whose time zone is remembered. */
+const maxZones = 10_000;
 
 interface Row {
   id: string;
@@ -206,6 +212,8 @@ export function createScheduleRows(database: Sqlite): ScheduleRows {
         quiet?.quiet_from && quiet.quiet_until ? { from: quiet.quiet_from, until: quiet.quiet_until } : null,
     };
   };
+  // every prompt has the time of the person who asks
+  const zones = createLruCache<string, string>(maxZones, () => 1);
   const found = (row: Row | undefined): StoredSchedule | undefined => row && fromRow(row);
   return {
     insert: (row, key) => void insert.run({ ...toRow(row), key: key ?? null }),
@@ -228,10 +236,18 @@ export function createScheduleRows(database: Sqlite): ScheduleRows {
     prune: (before) => prune.run(before).changes,
     countOf: (of) => countOf.get(keysOf(of)) ?? 0,
     removeOf(of) {
+      for (const person of of.persons ?? []) zones.delete(person);
       for (const removal of removals) removal.run(keysOf(of));
     },
     timesOf,
+    zoneOf(person) {
+      const known = zones.get(person);
+      const zone = known ?? timesOf([person]).zone ?? '';
+      if (known === undefined) zones.set(person, zone);
+      return zone === '' ? undefined : zone;
+    },
     setTimes(person, change) {
+      zones.delete(person);
       const { zone, quiet } = { ...timesOf([person]), ...defined(change) };
       putTimes.run(person, zone, quiet?.from ?? null, quiet?.until ?? null);
     },

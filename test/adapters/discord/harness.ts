@@ -128,10 +128,18 @@ export interface Connect {
   readyTimeoutMs?: number;
   callsPerSecond?: number;
   shards?: ShardsWanted;
+  linkPreviews?: boolean | undefined;
 }
 
 /** A channel for the sandbox, not running. */
-export function channelFor({ sandbox, token, readyTimeoutMs, callsPerSecond, shards }: Connect): Channel {
+export function channelFor({
+  sandbox,
+  token,
+  readyTimeoutMs,
+  callsPerSecond,
+  shards,
+  linkPreviews,
+}: Connect): Channel {
   return createDiscordChannel({
     token: token ?? sandbox.tokens.bot,
     apiUrl: sandbox.url,
@@ -140,6 +148,7 @@ export function channelFor({ sandbox, token, readyTimeoutMs, callsPerSecond, sha
     readyTimeoutMs,
     callsPerSecond,
     shards,
+    linkPreviews,
   });
 }
 

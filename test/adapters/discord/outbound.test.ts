@@ -237,3 +237,24 @@ test('a file is streamed up to the limit, and a link that ran out is renewed onc
     cdn.closeAllConnections();
   }
 });
+
+test('pages below links are not shown in what the bot posts and edits, unless the config wants them (R37)', async () => {
+  for (const linkPreviews of [undefined, true]) {
+    const flags: unknown[] = [];
+    const server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        flags.push(JSON.parse(Buffer.concat(chunks).toString('utf8')).flags);
+        response.writeHead(200, { 'content-type': 'application/json' }).end('{"id":"7"}');
+      });
+    });
+    const url = `${await listening(server)}/api`;
+    const writing = channelFor({ sandbox: { ...sandbox, url }, linkPreviews });
+    await writing.send(dm, part('See https://example.org'), { key: 'a' });
+    await writing.edit(dm, '7', part('See https://example.org/b'));
+    server.close();
+    server.closeAllConnections();
+    assert.deepEqual(flags, linkPreviews === true ? [undefined, undefined] : [4, 4]);
+  }
+});

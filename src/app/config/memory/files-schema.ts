@@ -90,7 +90,8 @@ export const filesSchema = z
   })
   .prefault({});
 
-function isTimeZone(name: string): boolean {
+/** Whether the system knows a time zone of that name. */
+export function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
     return true;

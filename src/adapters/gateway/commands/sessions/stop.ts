@@ -27,15 +27,18 @@ interface Busy {
 }
 
 /**
- * `/stop [ID]`: stops the answer in progress here, or drops the person's message that waits. At the top of a room it asks which thread is
+ * `/stop [ID]`: stops the answer in progress here, or drops the person's message that waits, whatever words follow it that are no ID. At the top of a room it asks which thread is
  * meant, if there are several.
  */
 export const stopCommand: CommandHandler = async (call) => {
   const { row, args } = call;
   const { sessions } = call.phrases;
-  if (args === '' && (await stopped(call, row.lane))) return sessions.stopped;
   const threads = busyThreads(call);
-  const [one, ...more] = args === '' ? threads : [byShortID(args, threads, ({ id }) => id)];
+  const isNamed = args !== '' && threads.some(({ id }) => id.toLowerCase().endsWith(args.toLowerCase()));
+  if (!isNamed && (await stopped(call, row.lane))) return sessions.stopped;
+  // "please, wrong file" is no ID that was typed wrong
+  const isID = isNamed || /^\S{4,}$/.test(args);
+  const [one, ...more] = isID ? [byShortID(args, threads, ({ id }) => id)] : threads;
   if (one === undefined) return sessions.nothingToStop;
   if (more.length > 0) throw await whichOf(call, threads);
   return (await stopped(call, one.lane)) ? sessions.stoppedInThread : sessions.nothingToStop;

@@ -37,6 +37,19 @@ test('the one thread in which something is in progress is stopped from the room'
   assert.equal((await chat.engine.runs[0]?.ended)?.status, 'cancelled');
 });
 
+test('words after /stop that are no ID stop all the same (R36)', async (t) => {
+  const chat = await hangingChat(t);
+  await chat.begin('1', 'T1');
+  const said = await chat.answers('/stop please, wrong file', atTop);
+  assert.ok(
+    said.some((text) => /Stopped, in the thread/.test(text)),
+    said.join('\n'),
+  );
+  await chat.begin('2', 'T2');
+  await chat.answers('/stop please', inThread('T2'));
+  assert.equal((await chat.engine.runs[1]?.ended)?.status, 'cancelled');
+});
+
 test('a command that opens its own thread reaches the others too', async (t) => {
   const chat = await hangingChat(t);
   await chat.begin('1', 'T1');
