@@ -8,7 +8,11 @@ import {
   passagesOfFiles,
   sourcesOfFileLines,
 } from '#memory/tables/schemas/file-schema.ts';
-import { journalCountsSchema, journalKeysSchema, journalSchema } from '#memory/tables/schemas/journal-schema.ts';
+import {
+  journalCountsSchema,
+  journalKeysSchema,
+  journalSchema,
+} from '#memory/tables/schemas/journal-schema.ts';
 import { kindsSchema } from '#memory/tables/schemas/kinds-schema.ts';
 import { knowledge } from '#memory/tables/schemas/knowledge-schema.ts';
 import { partitionSchema } from '#memory/tables/schemas/partition-schema.ts';
