@@ -5,8 +5,8 @@ import { ParleyError } from '#base/errors.ts';
 import { type ReaderCall, type ReaderOperation, readerInputs } from '#engine/wire/memory/reader.ts';
 import { snakeName } from './names.ts';
 
-/** `adds once`: the same call again changes nothing. */
-type ToolEffect = 'reads' | 'adds' | 'adds once' | 'changes' | 'removes';
+/** `adds once` and `changes`: the same call again changes nothing more. `replaces`: what was there before is gone. */
+type ToolEffect = 'reads' | 'adds' | 'adds once' | 'changes' | 'replaces' | 'removes';
 
 export interface ToolDefinition {
   name: string;
@@ -17,7 +17,6 @@ export interface ToolDefinition {
   description: string;
   /** Names of fields that clients know under another one than their own. */
   fields?: Readonly<Record<string, string>>;
-  output: z.ZodObject;
 }
 
 /** Who calls: the agent of a token may be left out of its calls, and is no other one. */
@@ -27,27 +26,26 @@ interface ToolCaller {
 
 const agentField = 'agent_id';
 const projectField = 'project_id';
-const project = z
-  .string()
-  .min(1)
-  .max(200)
-  .optional()
-  .describe('Reads and writes in this project only: what is open there is that of every agent');
+const project = z.string().min(1).max(200).optional().describe('This project only');
 
-/** A tool in the shape of `tools/list`. */
+/**
+ * A tool in the shape of `tools/list`. It has no schema of its output: the protocol requires a structured copy of each answer next to its text
+ * for a tool that has one (https://modelcontextprotocol.io/specification/2025-06-18/server/tools#output-schema), and models read both.
+ */
 export function shownTool(tool: ToolDefinition, caller: ToolCaller) {
-  const { name, title, description, effect, output } = tool;
+  const { name, title, description, effect } = tool;
   return {
     name,
     title,
     description,
-    inputSchema: objectSchema(inputOf(tool, caller), 'input'),
-    outputSchema: objectSchema(output, 'output'),
+    inputSchema: inputSchema(inputOf(tool, caller)),
     annotations: {
-      title,
       readOnlyHint: effect === 'reads',
-      destructiveHint: effect === 'removes',
-      idempotentHint: effect !== 'adds',
+      // of what only reads the protocol asks neither
+      ...(effect !== 'reads' && {
+        destructiveHint: effect === 'removes' || effect === 'replaces',
+        idempotentHint: effect !== 'adds' && effect !== 'replaces',
+      }),
       openWorldHint: false,
     },
   };
@@ -107,8 +105,15 @@ function inputOf(tool: ToolDefinition, { agent }: ToolCaller): z.ZodObject {
   return z.strictObject({ ...Object.fromEntries(own), ...more });
 }
 
-/** Draft 2020-12, as MCP has it; the root is an object. */
-function objectSchema(schema: z.ZodObject, io: 'input' | 'output') {
-  const { $schema: _, ...made } = z.toJSONSchema(schema, { io, reused: 'inline', unrepresentable: 'any' });
+/** Draft 2020-12, as MCP has it; the root is an object. Lengths and other names are left out, which a refusal says: each list of tools is read by a model. */
+function inputSchema(schema: z.ZodObject) {
+  const { $schema: _, ...made } = z.toJSONSchema(schema, {
+    ...{ io: 'input', reused: 'inline', unrepresentable: 'any' },
+    override({ jsonSchema }) {
+      for (const bound of ['minLength', 'maxLength', 'pattern', 'additionalProperties'] as const)
+        delete jsonSchema[bound];
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+    },
+  });
   return { ...made, type: 'object' as const };
 }
