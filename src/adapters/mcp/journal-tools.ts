@@ -28,7 +28,7 @@ export const journalTools: readonly ToolDefinition[] = [
     effect: 'changes',
     fields: { id: 'element_id' },
     description:
-      'Marks one open thread or pending step as resolved, parked or dropped at the moment that it happens, or as carried_on so that the close need not name it.',
+      'Marks one open or parked thread or step as resolved, parked or dropped at the moment that it happens, or as carried_on: it is open then, and the close need not name it. note says why.',
   },
   {
     name: 'list_session_elements',
@@ -37,6 +37,27 @@ export const journalTools: readonly ToolDefinition[] = [
     effect: 'reads',
     description:
       'Decisions, threads, steps or context of all sessions of an agent, newest first, by status where they have one.',
+  },
+  {
+    name: 'list_sessions',
+    title: 'List sessions',
+    operation: 'listSessions',
+    effect: 'reads',
+    description: 'Sessions, or with kind conversations or builds, newest first, of one agent or of all.',
+  },
+  {
+    name: 'list_projects',
+    title: 'List projects',
+    operation: 'listProjects',
+    effect: 'reads',
+    description: 'Every project with its agents and their sessions, the latest first; null is no project.',
+  },
+  {
+    name: 'list_agents',
+    title: 'List agents',
+    operation: 'listAgents',
+    effect: 'reads',
+    description: 'Every agent with the projects that it works in.',
   },
   {
     name: 'search_sessions',

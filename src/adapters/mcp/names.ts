@@ -9,6 +9,9 @@ export function snakeName(name: string): string {
     .toLowerCase();
 }
 
+/** Sections of a bundle, which are named as their fields. */
+const sectionField = 'section';
+
 /** Under this name are fields that others named. */
 const foreign = 'metadata';
 
@@ -24,6 +27,7 @@ function withSnakeNames(value: unknown): unknown {
 }
 
 function shown(name: string, value: unknown): unknown {
+  if (name === sectionField && typeof value === 'string') return snakeName(value);
   return typeof value === 'number' && /[a-z]At$/.test(name)
     ? new Date(value).toISOString()
     : withSnakeNames(value);

@@ -68,7 +68,8 @@ export function callOf(
     const value = args[clientName(tool, field)];
     if (value !== undefined) input[field] = value;
   }
-  if ('agentID' in shape) input.agentID = agentOf(args[agentField], caller);
+  const agentID = 'agentID' in shape ? agentOf(args[agentField], caller) : undefined;
+  if (agentID !== undefined) input.agentID = agentID;
   const projectID = 'projectID' in shape ? undefined : args[projectField];
   return { input, projectID: typeof projectID === 'string' ? projectID : undefined };
 }
@@ -101,8 +102,14 @@ function inputOf(tool: ToolDefinition, { agent }: ToolCaller): z.ZodObject {
     const isKnown = field === 'agentID' && agent !== undefined;
     return [clientName(tool, field), isKnown ? z.optional(schema) : schema];
   });
-  const more = 'projectID' in shape || tool.operation.startsWith('memory') ? {} : { [projectField]: project };
+  const hasNone = 'projectID' in shape || tool.operation.startsWith('memory') || isOfAll(tool.operation);
+  const more = hasNone ? {} : { [projectField]: project };
   return z.strictObject({ ...Object.fromEntries(own), ...more });
+}
+
+/** It lists what there is in every project. */
+function isOfAll(operation: ReaderOperation): boolean {
+  return operation === 'listProjects' || operation === 'listAgents';
 }
 
 /** Draft 2020-12, as MCP has it; the root is an object. Lengths and other names are left out, which a refusal says: each list of tools is read by a model. */
