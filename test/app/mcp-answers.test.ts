@@ -32,8 +32,10 @@ test('the list of tools has less than 25 kB, says what overwrites, and an answer
   );
   await call(client, 'close_session', { ...agent, project_id: 'parley', ...session('one') });
   const bundle = await call(client, 'get_memory_bundle', { ...agent, project_id: 'parley' });
-  const { created_at, ...shared } = bundle.shared as Answer;
-  assert.match(String(created_at), /^\d{4}-\d\d-\d\dT.*Z$/);
+  const shared = bundle.shared as Answer;
+  const [latest] = (bundle.sections as Record<string, Answer[]>).latest_session ?? [];
+  // what was written in one moment shares it too
+  assert.match(String(latest?.created_at ?? shared.created_at), /^\d{4}-\d\d-\d\dT.*Z$/);
   assert.deepEqual([shared.agent_id, shared.project_id], ['coder', 'parley']);
   const text = JSON.stringify(bundle);
   assert.equal(text.split('written_by').length, 2);
@@ -202,5 +204,49 @@ test('what is parked is counted in the bundle, and comes back: carried on, resol
   assert.match(
     await refusal(client, 'update_session_element', { ...agent, element_id: all[2]?.id, action: 'resolved' }),
     /is dropped/,
+  );
+});
+
+test('a refusal names the field that was meant, the choices that there are, and a list that came as text; a read speaks of no writing', async (t) => {
+  const client = await connected(t);
+  const close = { ...agent, ...session('one') };
+  const { threads, ...rest } = close as Answer;
+  assert.match(
+    await refusal(client, 'close_session', { ...rest, open_threads: threads }),
+    /open_threads is not known; did you mean threads\. .*Nothing was written\.$/,
+  );
+  assert.match(
+    await refusal(client, 'get_lessons', { ...agent, lesson_knd: 'gotcha' }),
+    /lesson_knd is not known; did you mean lesson_kind/,
+  );
+  assert.match(
+    await refusal(client, 'close_session', { ...close, decisions: JSON.stringify([{ title: 'T' }]) }),
+    /decisions: .*expected array.*send the array itself, not its text/,
+  );
+  for (const [tool, args] of [
+    ['get_memory_bundle', { ...agent, depth: 'deepest' }],
+    ['get_session', { lineage_id: 'jnl_none' }],
+    ['memory_read', { id: 'mem_none' }],
+    ['get_lessons', { ...agent, colour: 'red' }],
+  ] as const)
+    assert.doesNotMatch(await refusal(client, tool, args), /written/, tool);
+  assert.match(
+    await refusal(client, 'list_session_elements', { ...agent, kind: 'idea' }),
+    /"decision"\|"thread"\|"step"\|"context"/,
+  );
+  assert.ok(
+    (await call(client, 'list_session_elements', { ...agent, kind: 'Thread', status: 'OPEN' })).items,
+  );
+  const { id } = await call(client, 'record_lesson', {
+    ...agent,
+    task_type: 't',
+    lesson_kind: 'Gotcha',
+    lesson: 'Look.',
+  });
+  assert.deepEqual(
+    ((await call(client, 'get_lessons', { ...agent, lesson_kind: 'GOTCHA' })).items as Answer[]).map(
+      (each) => each.id,
+    ),
+    [id],
   );
 });

@@ -61,7 +61,12 @@ export function callOf(
   caller: ToolCaller,
 ): Pick<ReaderCall, 'projectID' | 'input'> {
   const what = `The call of ${tool.name}`;
-  const args = checkInput(inputOf(tool, caller), given ?? {}, { code: 'invalid_arguments', what });
+  const schema = inputOf(tool, caller);
+  const fields = Object.keys(schema.shape);
+  const args = checkInput(schema, withEnums(schema, given ?? {}), {
+    ...{ code: 'invalid_arguments', what, fields },
+    writes: tool.effect !== 'reads',
+  });
   const { shape } = readerInputs[tool.operation];
   const input: Record<string, unknown> = {};
   for (const field of Object.keys(shape)) {
@@ -83,10 +88,35 @@ function agentOf(given: unknown, { agent }: ToolCaller): unknown {
   );
 }
 
+/** The same arguments with each choice as the schema spells it: `Gotcha` is `gotcha`, `carried on` is `carried_on`. */
+function withEnums(schema: z.core.$ZodType, given: unknown): unknown {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
+    return withEnums(schema.unwrap(), given);
+  if (schema instanceof z.ZodEnum && typeof given === 'string') {
+    const plain = given
+      .trim()
+      .toLowerCase()
+      .replace(/[\s-]+/g, '_');
+    return schema.options.find((option) => option === plain) ?? given;
+  }
+  if (schema instanceof z.ZodArray && Array.isArray(given))
+    return given.map((each) => withEnums(schema.element, each));
+  if (!(schema instanceof z.ZodObject) || typeof given !== 'object' || given === null || Array.isArray(given))
+    return given;
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => {
+      const field: z.core.$ZodType | undefined = schema.shape[name];
+      return [name, field === undefined ? value : withEnums(field, value)];
+    }),
+  );
+}
+
 /** A refusal's text in which the leading field has the name that clients write (`agent_id` for `agentID`). */
 export function inClientNames(tool: ToolDefinition, words: string): string {
   const { shape } = readerInputs[tool.operation] as z.ZodObject;
-  return words.replace(/^(\w+)(?=: )/, (field) =>
+  // what only reads writes nothing either way
+  const said = tool.effect === 'reads' ? words.replace(/ ?Nothing was written\./g, '') : words;
+  return said.replace(/^(\w+)(?=: )/, (field) =>
     Object.hasOwn(shape, field) ? clientName(tool, field) : field,
   );
 }
