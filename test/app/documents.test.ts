@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LLMock } from '@copilotkit/aimock';
 import * as made from '../support/documents.ts';
+import { encoded } from '../support/encoded.ts';
 import { openModelHouse } from './model-house.ts';
 
 const all = ['discord', 'telegram', 'slack'] as const;
@@ -113,6 +114,26 @@ test('what of a document cannot be read is said to the person and to the model, 
     assert.match(answer, /Seen\./, name);
     assert.match(answer, words, name);
     assert.match(lastRequest(model), note, name);
+  }
+});
+
+test('text in an old encoding is read, and where that is not clear the person reads it and the model sees nothing garbled (R24)', async (t) => {
+  const { house, model } = await openModelHouse(t, all);
+  const list =
+    '产品名称,数量,单价,总金额,客户姓名,收货地址\n绿茶,二十,十五元,三百元,王小明,北京市海淀区中关村大街\n';
+  for (const platform of all) {
+    const file = { name: 'list.csv', mime: 'text/csv', bytes: encoded(list, 'gbk') };
+    assert.equal((await house.ask({ platform, ...dm }, 'sum it up', [file])).trim(), 'Seen.', platform);
+    assert.match(lastRequest(model), /绿茶,二十,十五元/, platform);
+    const short = { name: 'short.csv', mime: 'text/csv', bytes: encoded('テスト', 'shift_jis') };
+    const answer = await house.ask({ platform, ...dm }, 'and this?', [short]);
+    assert.match(
+      answer,
+      /I could not read .?short\.csv.?: I cannot tell in which encoding its characters are/,
+      platform,
+    );
+    assert.match(lastRequest(model), /encoding that is not clear: short\.csv/, platform);
+    assert.doesNotMatch(lastRequest(model), /ƒeƒXƒg/, platform);
   }
 });
 

@@ -76,7 +76,7 @@ async function attach(outcome: FileOutcome, room: FileRoom, deps: AttachDeps): P
     room.text -= document?.chars ?? 0;
     if (document !== undefined) return document;
   }
-  const why = absolute === undefined ? undefined : await closedReason({ name, mime, absolute });
+  const why = absolute === undefined ? undefined : await closedReason({ ...outcome, absolute });
   if (why !== undefined) return unreadFile(outcome, why, deps.phrases);
   return {
     note: fileNote(`that cannot be read here: ${about}`),

@@ -96,8 +96,10 @@ const compound = 'application/x-cfb';
 export async function closedReason({
   name,
   mime,
+  form,
   absolute,
-}: Pick<StoredDocument, 'name' | 'mime' | 'absolute'>): Promise<UnreadWhy | undefined> {
+}: Pick<StoredDocument, 'name' | 'mime' | 'form' | 'absolute'>): Promise<UnreadWhy | undefined> {
+  if (form !== 'text' && mime.startsWith('text/')) return 'encoding';
   if (mime !== compound) return undefined;
   const bytes = await readFile(absolute);
   if (bytes.includes(Buffer.from('EncryptedPackage', 'utf16le'))) return 'password';
