@@ -20,7 +20,7 @@ const shared = /^\[shared (".*")\]$/;
 const file = /^\[sent a file (?:that cannot be read here(?:, because [^:]*)?: )?(.+)\]$/;
 /** A file whose text stands between its marks. */
 const fileText =
-  /^\[sent a text file (\S+) .*; all up to the mark ([0-9a-f]{16}) is .*\]\n([\s\S]*?)\n\[\2 /gm;
+  /^(?:\[[^\][\n]{1,80}\] )?\[sent a text file (\S+) .*; all up to the mark ([0-9a-f]{16}) is .*\]\n([\s\S]*?)\n\[\2 /gm;
 /** The assistant's own words need no quotation. */
 const own = 'your message';
 
