@@ -10,6 +10,7 @@ const layers: string[][] = [
   ['base/caches', 'base/log', 'base/threads'],
   ['base/waiting'],
   ['base/files'],
+  ['base/documents'],
   ['base/sqlite'],
   ['sandbox'],
   ['memory/types'],

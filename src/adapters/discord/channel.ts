@@ -82,6 +82,7 @@ export function createDiscordChannel(options: DiscordChannelOptions): Channel {
       editGapMs: { dm: editGapMs, group: editGapMs, channel: editGapMs },
       typingMs: 10_000,
       idempotentSend: true,
+      splitsAt: 2_000,
       // a nonce is checked against "the past few minutes"
       idempotentForMs: 120_000,
       files: { limitBytes: fileLimit },
