@@ -7,9 +7,12 @@ import type { DerivedData } from '#memory/vectors/derived-data.ts';
 import { stemIn } from '#memory/words/languages.ts';
 import { plainWords } from '#memory/words/tokens.ts';
 import { type Chunk, type ChunkRow, type FoundChunk, foundColumns, type Source } from './chunk-row.ts';
+import { createSharedPassages, type SharedPassages } from './shared-passages.ts';
 import { createWordRows, type WordRows } from './word-rows.ts';
 
 export interface Chunks extends WordRows {
+  /** The passages that several imported files have. */
+  shared: SharedPassages;
   /** Inserts a row with its full text; its number, or undefined when this audience holds its content already. */
   insert(row: ChunkRow): number | undefined;
   /** Removes the chunk permanently, with its full text and all that is derived of it. */
@@ -98,7 +101,9 @@ export function createChunks(database: Sqlite, derived: Pick<DerivedData, 'forge
     .pluck();
 
   const words = createWordRows(database);
+  const shared = createSharedPassages(database);
   const forget = (row: number): void => {
+    shared.forget(row);
     derived.forget(row);
     remove.run(row);
     words.changed();
@@ -110,6 +115,7 @@ export function createChunks(database: Sqlite, derived: Pick<DerivedData, 'forge
   };
   return {
     ...words,
+    shared,
     insert(values) {
       const { changes, lastInsertRowid } = insert(values);
       if (changes === 0) return undefined;

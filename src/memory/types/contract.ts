@@ -77,6 +77,8 @@ export interface MemoryStatus {
   responses: number;
   /** Rows of an earlier version whose words are still made again in the language of their text, and of how many. */
   words: { rows: number; of: number };
+  /** Imported files, and how many of them have no passage that is stored; absent where nothing was imported. */
+  imported?: { files: number; withoutPassages: number } | undefined;
   /** Memory as files; absent where there are none. */
   files?: MemoryFilesStatus | undefined;
   /** Short-term memory; absent where there are no files. */
