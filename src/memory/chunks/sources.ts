@@ -234,3 +234,21 @@ function contentOf(file: SourceFile, draft: NewChunk, ordinal: number): Omit<Chu
     contentHash: passageHash(draft),
   };
 }
+
+export interface ImportedTurns {
+  /** Ids of the memories that these messages of this audience became. */
+  idsOf(audience: Audience, messageIDs: readonly string[]): string[];
+}
+
+/** The turns of one open database. */
+export function createImportedTurns(database: Sqlite): ImportedTurns {
+  const find = database
+    .prepare<[string, string], string>(
+      `SELECT id FROM global_memory_chunks
+       WHERE source = 'turn' AND audience = ? AND json_extract(message_ids, '$[0]') = ?`,
+    )
+    .pluck();
+  return {
+    idsOf: (audience, messageIDs) => messageIDs.flatMap((messageID) => find.all(audience, messageID)),
+  };
+}

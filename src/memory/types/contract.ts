@@ -100,6 +100,8 @@ export interface Memory extends FileCalls, DreamingCalls, BudgetCalls {
   setRooms(rooms: readonly RoomState[]): Promise<void>;
   /** Forgets imported messages that were changed or deleted on their platform, by its own ids; how many. */
   forgetTurns(turns: { audience: Audience; messageIDs: readonly string[] }): Promise<number>;
+  /** Forgets what is in the session tier of this session, which ends; how many entries. */
+  endSession(sessionID: string): Promise<number>;
   /** Stores a note as a governed record, once (by content inside one audience and tier), unless it was forgotten or retracted there; commits before it returns. */
   put(note: Note): Promise<NoteResult>;
   /** What the scope holds, newest first. */

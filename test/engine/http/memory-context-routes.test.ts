@@ -225,3 +225,19 @@ test('an import over HTTP that would remove most of a folder is refused with 409
   );
   assert.equal(await found(), 0);
 });
+
+test('what is stored for a session alone goes when the session is deleted, and nothing else does', async (t) => {
+  const { ask, memory, folder, put } = await opened(t);
+  put('a.md', 'The blue switch restarts it.');
+  const id = (await ask('POST', '/session', {})).body.id;
+  const at = { source: { kind: 'path', path: folder }, format: 'directory' };
+  await ask('POST', '/memory/import', { ...at, tier: 'session', session_id: id, project_id: null });
+  await ask('POST', '/memory/put', { content: 'The blue switch is loud.', kind: 'note', tier: 'global' });
+  const note = { content: 'The blue switch is on the left.', kind: 'note', session_id: id };
+  assert.equal((await ask('POST', '/memory/put', { ...note, tier: 'session' })).body.stored, true);
+  const tiers = async () =>
+    (await memory.search('blue switch', { session_id: id })).results.map(({ tier }) => tier).sort();
+  assert.deepEqual(await tiers(), ['global', 'session', 'session']);
+  assert.equal((await ask('DELETE', `/session/${id}`)).status, 200);
+  assert.deepEqual(await tiers(), ['global']);
+});
