@@ -67,19 +67,8 @@ const actions: Readonly<Record<string, Known>> = {
     load: async () => (await writes()).importFilesAction,
     words: 'one',
     options: [
-      ...[
-        'path',
-        'format',
-        'space',
-        'public',
-        'tier',
-        'sync-deletes',
-        'allow-empty',
-        'account',
-        'session',
-        'agent',
-      ],
-      ...whose,
+      ...['path', 'format', 'space', 'public', 'tier', 'sync-deletes', 'allow-empty'],
+      ...['account', 'session', 'agent', ...whose],
     ],
   },
   promote: {
