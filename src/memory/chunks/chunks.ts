@@ -96,23 +96,19 @@ export function createChunks(database: Sqlite, derived: Pick<DerivedData, 'forge
        UNION ALL SELECT 1 FROM memory_records WHERE instr(lower(content), @word) > 0 LIMIT 1`,
     )
     .pluck();
-  const count = database
-    .prepare<[], number>('SELECT coalesce(sum(entries), 0) FROM memory_audiences')
-    .pluck();
 
   const words = createWordRows(database);
-  const shared = createSharedPassages(database);
+  const shared = createSharedPassages(database, words.changes);
+  const takeAway = (row: number, drop: (row: number) => void): void => {
+    words.changes(row);
+    drop(row);
+    remove.run(row);
+  };
   const forget = (row: number): void => {
     shared.forget(row);
-    derived.forget(row);
-    remove.run(row);
-    words.changed();
+    takeAway(row, derived.forget);
   };
-  const replace = (row: number): void => {
-    derived.replace(row);
-    remove.run(row);
-    words.changed();
-  };
+  const replace = (row: number): void => takeAway(row, derived.replace);
   return {
     ...words,
     shared,
@@ -122,6 +118,7 @@ export function createChunks(database: Sqlite, derived: Pick<DerivedData, 'forge
       const row = Number(lastInsertRowid);
       counted.run(values.audience);
       index.run(row, values.said_terms, values.answered_terms, values.about_terms, values.scope_terms);
+      words.added();
       return row;
     },
     forget,
@@ -155,12 +152,20 @@ export function createChunks(database: Sqlite, derived: Pick<DerivedData, 'forge
       const at = { ...parameters, row, session: sessionID, source, reach };
       return [...(before?.all(at) ?? []).reverse(), row, ...(after?.all(at) ?? [])];
     },
-    byRows: (rows, readable) => found.all({ ...readable.parameters, rows: JSON.stringify(rows) }),
+    byRows: (rows, readable) =>
+      rows.length === 0 ? [] : found.all({ ...readable.parameters, rows: JSON.stringify(rows) }),
     inOrder(rows, readable) {
       const byRow = new Map(this.byRows(rows, readable).map((chunk) => [chunk.row, chunk]));
       return rows.flatMap((row) => byRow.get(row) ?? []);
     },
     knows: (word) => holding.get({ word }) !== undefined,
-    count: () => count.get() ?? 0,
+    count: createCount(database),
   };
+}
+
+function createCount(database: Sqlite): Chunks['count'] {
+  const count = database
+    .prepare<[], number>('SELECT coalesce(sum(entries), 0) FROM memory_audiences')
+    .pluck();
+  return () => count.get() ?? 0;
 }

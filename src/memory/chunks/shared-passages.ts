@@ -56,8 +56,8 @@ export function sourceHashOf(sourceKey: string, ordinal: number): string {
   return `${sourceKey}/${String(ordinal).padStart(9, '0')}`;
 }
 
-/** Over one open database; each call is part of the caller's transaction. */
-export function createSharedPassages(database: Sqlite): SharedPassages {
+/** Over one open database; each call is part of the caller's transaction, and `changes` is told before the words of a row are written anew. */
+export function createSharedPassages(database: Sqlite, changes: (row: number) => void): SharedPassages {
   const whole = database.prepare<[number], ChunkRow>('SELECT * FROM global_memory_chunks WHERE row = ?');
   const holderOf = database.prepare<[string, string], { row: number; restricted: 0 | 1 }>(
     `SELECT row, restricted FROM global_memory_chunks WHERE audience = ? AND content_hash = ?
@@ -112,6 +112,7 @@ export function createSharedPassages(database: Sqlite): SharedPassages {
         restricted: heir.restricted === 1,
       },
     };
+    changes(row);
     write(chunkToRow({ ...chunk, about: aboutOf(chunk) }), row);
     return true;
   };

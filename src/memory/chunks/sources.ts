@@ -107,7 +107,6 @@ export function createImportedSources(parts: {
     shared.drop(key);
     const gone = rowsOf.all(key).filter(({ row }) => !shared.handOver(row));
     for (const { row } of gone) chunks.replace(row);
-    chunks.changed();
     return new Set(gone.map(({ content_hash }) => content_hash));
   };
   const insert = (
