@@ -15,13 +15,18 @@ export type Branches = Pick<
 interface BranchOptions {
   /** Ends a session's run and waits until it has stopped. */
   stop(sessionID: string): Promise<unknown>;
+  /** Forgets what memory has for the session alone. It forgets first, so that a death in between leaves something to do again. */
+  endMemory(sessionID: string): Promise<unknown>;
   /** Removes what other parts of the engine store of a session, in the transaction; returns what is to be done after it. */
   forget(sessionID: string): () => Promise<void>;
   team: TeamSessions;
 }
 
 /** The branches over the tables. */
-export function createBranches(tables: RunTables, { stop, forget, team }: BranchOptions): Branches {
+export function createBranches(
+  tables: RunTables,
+  { stop, endMemory, forget, team }: BranchOptions,
+): Branches {
   const { conversation, events, clock } = tables;
   const { sessions, messages, snapshots } = conversation;
   const lookup = createSessionLookup(tables);
@@ -77,6 +82,7 @@ export function createBranches(tables: RunTables, { stop, forget, team }: Branch
       existing(sessionID);
       await stop(sessionID);
       for (const each of team.sessionsOf(sessionID)) await stop(each);
+      for (const each of [sessionID, ...team.sessionsOf(sessionID)]) await endMemory(each);
       const afters = events.commit((record) => {
         const all = [sessionID, ...team.sessionsOf(sessionID)];
         team.forget(sessionID);
