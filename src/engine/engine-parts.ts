@@ -109,7 +109,17 @@ export async function createEngineParts(options: EngineOptions) {
   const runs = createRuns({
     ...{ tables, storage, providers, artifacts, limits, agents, clock, log },
     parts: {
-      ...{ sessions, context, tools, permissions, requests, calls, responseCache, activeMemory },
+      ...{
+        sessions,
+        context,
+        tools,
+        toolsReady: mcp.tried,
+        permissions,
+        requests,
+        calls,
+        responseCache,
+        activeMemory,
+      },
       speakAnswer: createSpeakAnswer({ media, artifacts }),
     },
     sent: summaries.afterRun,

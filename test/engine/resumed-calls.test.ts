@@ -32,7 +32,6 @@ async function openBank(t: TestContext) {
       asKilled(path, image);
       path = image;
       await service.restart({ path });
-      await service.kit.engine.toolsReady();
     },
   };
 }
@@ -189,7 +188,6 @@ test('a run that is closed in the middle of a call is one whose call may have ru
   (await bank.raw.next()).callTool('mcp_bank_wire', { what: '100' });
   await until('the call to be carried out', () => bank.lines().length === 1);
   await bank.restart();
-  await bank.kit.engine.toolsReady();
   assert.equal(only(seen.seen, 'session.run.finished').length, 1);
   await bank.kit.engine.prompt(id, textBody('wire 100'), how);
   await questionOf(bank);

@@ -24,6 +24,8 @@ export interface AnswerParts {
   sessions: Sessions;
   context: ContextBuilder;
   tools: Tools;
+  /** Resolves once each MCP server was connected to, or found out of reach. */
+  toolsReady: Promise<void>;
   permissions: Pick<Permissions, 'verdict' | 'authorize'>;
   requests: Pick<Requests, 'ask'>;
   calls: CallContext;

@@ -1,6 +1,7 @@
 // The work of a run: context, then model and tools in turns until the model has answered.
 import type { ModelMessage } from 'ai';
 import { ParleyError } from '#base/errors.ts';
+import { withAbort } from '#base/waiting/with-abort.ts';
 import { callModel } from '#engine/providers/call-model.ts';
 import type { ModelPiece } from '#engine/providers/model-piece.ts';
 import type { Provider } from '#engine/providers/provider.ts';
@@ -42,10 +43,12 @@ export async function generateAnswer(parts: AnswerParts, task: AnswerTask): Prom
   task.found(context.found);
   // what was left out because it was asked for needs no summary
   if (run.settings?.contextMode !== 'compact') task.sent(context);
+  const isResumed = resumed.length > 0;
+  // a call is resumed right after a start, when its server is still being connected to
+  if (isResumed) await withAbort(parts.toolsReady, signal);
   const messages: ModelMessage[] = [...context.messages];
   const at = { platform: run.origin?.platform, canAsk: run.canAsk, allowlist: run.toolAllowlist };
   const offered = offeredTools(parts, agent, at);
-  const isResumed = resumed.length > 0;
   const isToolRequired = run.settings?.toolMode === 'required' && !isResumed;
   if (isToolRequired && offered.length === 0)
     throw new ParleyError('NO_TOOL_TO_CALL', 'A tool is required, and the run has none.');

@@ -1,6 +1,7 @@
 // The runs: begun from prompts, looked up, waited for, cancelled. What a run does is in answer.ts, how it ends in end.ts.
 import { ParleyError } from '#base/errors.ts';
 import { defined } from '#base/json.ts';
+import { withAbort } from '#base/waiting/with-abort.ts';
 import { partitionOf } from '#engine/context/agents.ts';
 import type { EventDraft } from '#engine/events/event-store.ts';
 import { requestHashOf } from '#engine/sessions/same-request.ts';
@@ -15,7 +16,6 @@ import type { HowToAnswer } from './execute-run.ts';
 import type { RunsOptions } from './runs-options.ts';
 import { stillThere } from './session-provider.ts';
 import type { StoredRun } from './tables/run-row.ts';
-import { withAbort } from '#base/waiting/with-abort.ts';
 
 export interface Runs
   extends Pick<Engine, 'prompt' | 'getRun' | 'finished' | 'cancel' | 'cancelRun'>,

@@ -1,5 +1,6 @@
 // An MCP server whose tools leave a mark: each call is a line in the file that LEDGER names. Not tests.
 import { appendFileSync, readFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { z } from 'zod';
@@ -16,14 +17,18 @@ const book = (tool: string, what: string): number => {
     .split('\n')
     .filter((each) => each === line).length;
 };
+/** How long a call takes after its line is written, in milliseconds at most. */
+const delayMs = Number(process.env.DELAY_MS ?? 0);
 const never = new Promise<never>(() => {});
 
-server.registerTool('pay', { description: 'Pays.', inputSchema }, ({ what }) => {
+server.registerTool('pay', { description: 'Pays.', inputSchema }, async ({ what }) => {
   book('pay', what);
+  await setTimeout(Math.random() * delayMs);
   return text(`paid ${what}`);
 });
-server.registerTool('ship', { description: 'Ships.', inputSchema }, ({ what }) => {
+server.registerTool('ship', { description: 'Ships.', inputSchema }, async ({ what }) => {
   book('ship', what);
+  await setTimeout(Math.random() * delayMs);
   return text(`shipped ${what}`);
 });
 server.registerTool(
