@@ -167,7 +167,9 @@ function verdictOf({ book, lines, stage }: { book: Book; lines: readonly string[
 /** The model pays, then ships where that is wanted (which needs approval) or pays again, then answers. */
 const script: Script = async ({ prompt, results }) => {
   await systemClock.sleep(150);
-  const token = prompt.match(/t\d+x/g)?.at(-1) ?? 't0x';
+  const token = prompt.match(/t\d+x/g)?.at(-1);
+  // an answer that came when nothing was asked any more
+  if (token === undefined) return { text: 'Nothing is asked.' };
   const ships = /, with shipping/.test(prompt);
   if (results.length === 0) return { calls: [{ name: 'mcp_bank_pay', args: { what: token } }] };
   if (results.length === 1)
