@@ -94,8 +94,11 @@ test('a request for approval is neither answered nor refused by the routes of qu
   const events = service.kit.engine.events({ runID, afterSeq: 0 }, AbortSignal.timeout(20_000));
   for await (const event of events) if (event.type === 'question.asked') break;
   const [question] = (await service.ask('GET', '/question')).body;
-  for (const path of [`/permission/${question.id}/reply`, `/sessions/${id}/tools/${question.id}/approve`]) {
-    const { status } = await service.ask('POST', path, { reply: 'always' });
+  for (const [path, body] of [
+    [`/permission/${question.id}/reply`, { reply: 'always' }],
+    [`/sessions/${id}/tools/${question.id}/approve`, {}],
+  ] as const) {
+    const { status } = await service.ask('POST', path, body);
     assert.equal(status, 404, path);
   }
   assert.equal((await service.ask('GET', '/question')).body.length, 1);
