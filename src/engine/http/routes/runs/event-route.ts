@@ -9,6 +9,7 @@ import { defineRoute, type HttpEnv, type Route } from '#engine/http/routing/rout
 import type { EngineEvent } from '#engine/wire/events/event.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { eventStream } from './event-stream.ts';
+import { eventsOfRun } from './events-of-run.ts';
 
 export interface EventStreamSource {
   engine: EngineService;
@@ -45,7 +46,8 @@ const headers = {
  * - Without `runID`: what happens from the call on, or, with `Last-Event-ID`, from the durable event after that one; the client ends it.
  * - With `runID`: the run's durable events from its first one (or after `Last-Event-ID`), then the live ones, and the
  *   stream ends after this run's `session.run.finished`, also when that was long ago. A client that attaches late, or
- *   comes back, misses nothing durable. An interrupted run's stream stays open: the run may be started again.
+ *   comes back, misses nothing durable. After a run that its process took with it the stream has the run that resumes it, and stays open
+ *   until there is one, or something else is written in the session.
  * A failure on the way (for example the overflow of a slow reader's queue) is a last frame `event: error` with the
  * error envelope; the client comes back with `Last-Event-ID`.
  */
@@ -98,12 +100,10 @@ function streamOf(
     greeting: greetingOf(source),
     // A run is read from its start and what the client has is skipped: so its end is seen even if the client has it.
     events: (signal) =>
-      engine.events(
-        { sessionID, runID, afterSeq: runID === undefined ? after : 0, unfinished: true },
-        signal,
-      ),
+      runID === undefined
+        ? engine.events({ sessionID, afterSeq: after, unfinished: true }, signal)
+        : eventsOfRun(engine, { sessionID, runID }, signal),
     skip: (event) => isGreeting(event) || (runID !== undefined && isKnown(event, after)),
-    isLast: (event) => event.type === 'session.run.finished' && event.properties.runID === runID,
     gatherMs,
     failure: (error) => refusalBody(source.refusalOf(error)),
     clock,

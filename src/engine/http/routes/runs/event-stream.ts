@@ -21,8 +21,6 @@ interface EventStreamOptions {
   gatherMs: number;
   /** True for events that are read but not sent. */
   skip: (event: EngineEvent) => boolean;
-  /** True for the event after which the stream ends. */
-  isLast: (event: EngineEvent) => boolean;
   /** The error envelope for what `events` threw; sent as an `error` frame before the end. */
   failure: (error: unknown) => Record<string, unknown>;
   clock: Clock;
@@ -145,7 +143,6 @@ async function notify(outlet: Outlet, options: EventStreamOptions, signal: Abort
     for await (const event of options.events(signal)) {
       if (signal.aborted) return;
       if (!options.skip(event) && !(await outlet.send(frameOf(event)))) return;
-      if (options.isLast(event)) return;
     }
   } catch (error) {
     if (signal.aborted) return; // the stream has ended already; nobody reads it
