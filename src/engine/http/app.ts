@@ -102,7 +102,7 @@ interface HttpAppOptions extends ChannelsAppOptions {
 export function createHttpApp(options: HttpAppOptions): Hono<HttpEnv> {
   const { engine, uploads, clock, version, channels = () => [], overseer } = options;
   return faceOf(options, ({ newId, refusalOf, asker }, as) =>
-    routesOf(as === 'viewer' ? createViewerEngine(engine) : createAuditedEngine(engine, asker), {
+    routesOf(as === 'viewer' ? createViewerEngine(engine) : createAuditedEngine(engine, asker, clock), {
       ...{ clock, newId, version, refusalOf, channels, overseer },
       uploads: as === 'viewer' ? undefined : uploads,
     }),
