@@ -112,7 +112,7 @@ async function play(plan: BatchPlan, running: Running): Promise<BatchResult> {
   const operator = operatorOf(running);
   let said = plan.first * 10_000;
   const newCanary = (): string => `zq${(said++).toString(36).padStart(digits, '0')}`;
-  let atRest: (() => void)[] = [];
+  let atRest: (() => void | Promise<void>)[] = [];
   let stays: { word: string; room: PlacedRoom }[] = [];
   for (let index = plan.first; index < plan.first + plan.histories; index += 1)
     histories.push(
@@ -157,7 +157,7 @@ async function play(plan: BatchPlan, running: Running): Promise<BatchResult> {
         await running.settled();
       }
       if (atRest.length > 0) {
-        for (const act of atRest) act();
+        for (const act of atRest) await act();
         atRest = [];
         await running.settled();
       }

@@ -21,10 +21,10 @@ export interface HistoryOptions {
   /** A word that was never said before. */
   newCanary: () => string;
   /**
-   * Does this once nothing is in progress any more. An answer that was made while a room was open may be shown: of what happens at the
-   * same moment, no platform says which came first.
+   * Does this once nothing is in progress any more. An answer that was made while a room was open, or before a message was changed, may be
+   * shown: of what happens at the same moment, no platform says which came first.
    */
-  atRest: (act: () => void) => void;
+  atRest: (act: () => void | Promise<void>) => void;
   /** Memory must still have the word of this room, once everything is at rest. */
   stays: (told: { word: string; room: Room }) => void;
 }

@@ -13,6 +13,8 @@ interface Written {
   room: Room;
   id: string;
   text: string;
+  /** It was said to others of the room, and not to the bot. */
+  passing: boolean;
 }
 
 export interface MessagesOptions {
@@ -23,6 +25,8 @@ export interface MessagesOptions {
   cast: Cast;
   /** A word that was never said before. */
   newCanary: () => string;
+  /** Does this once nothing is in progress any more. */
+  atRest: (act: () => Promise<void>) => void;
 }
 
 const topics = ['heron', 'locker'] as const;
@@ -124,8 +128,9 @@ export class Messages {
     });
     const how = `${mention ? ' (to the bot)' : ''}${replyTo === undefined ? '' : ` in answer to ${replyTo}`}`;
     cast.log.push(`${account.platform} ${account.id} in ${room.name}${how}: ${text}`);
-    oracle.said(room, id, mention || isDirect || quoted ? undefined : 'passing');
-    const written = { room, id, text };
+    const passing = !mention && !isDirect;
+    oracle.said(room, id, passing && !quoted ? 'passing' : undefined);
+    const written = { room, id, text, passing };
     this.#written.push(written);
     return written;
   }
@@ -200,17 +205,36 @@ export class Messages {
     return of.length === 0 ? undefined : of[this.#options.random.int(0, of.length - 1)];
   }
 
+  /** Changes it once nothing is in progress; what the platform forbids is not done. */
   async #rewrite(written: Written): Promise<void> {
+    this.#options.atRest(() => this.#asFarAsPossible(() => this.#rewriteNow(written)));
+  }
+
+  async #delete(written: Written): Promise<void> {
+    this.#options.atRest(() => this.#asFarAsPossible(() => this.#deleteNow(written)));
+  }
+
+  async #asFarAsPossible(act: () => Promise<void>): Promise<void> {
+    try {
+      await act();
+    } catch (error) {
+      const code = codeOf(error);
+      if (code === undefined || code.startsWith('ERR_')) throw error;
+      this.#options.cast.log.push(`(not possible: ${code})`);
+    }
+  }
+
+  async #rewriteNow(written: Written): Promise<void> {
     const { places, newCanary, oracle, cast } = this.#options;
     const [save = ''] = /^(?:[/!]memory save |Please record: )/.exec(written.text) ?? [];
     const text = `${save}The ${this.topic()} is near ${newCanary()}.`;
     await places[written.room.platform].edit(written.room.id, written.id, text);
     written.text = text;
-    oracle.said(written.room, written.id);
+    oracle.said(written.room, written.id, written.passing ? 'passing' : undefined);
     cast.log.push(`${written.room.platform}: ${written.id} in ${written.room.name} edited: ${text}`);
   }
 
-  async #delete(written: Written): Promise<void> {
+  async #deleteNow(written: Written): Promise<void> {
     const { places, cast } = this.#options;
     await places[written.room.platform].remove?.(written.room.id, written.id);
     this.#written.splice(this.#written.indexOf(written), 1);
