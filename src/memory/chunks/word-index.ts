@@ -126,14 +126,23 @@ function createWords(rowsWith: (query: Leaf) => readonly number[]) {
     return among.flatMap((words) => [...words].filter((word) => word.startsWith(opening)));
   };
 
+  const scratch = createScratch();
   /** The rows that hold it, in bits that belong to the caller. */
   const leaf = (query: Leaf): Bits => {
-    const bits = new Uint32Array(numbers);
+    const bits = scratch.next();
     const text = query.type === 'word' ? query.word : query.letters;
     if (!isOneWord(text)) write([...rowsWith(query)], bits);
     else if (query.type === 'word') write(rowsOf[query.in].get(wordOf(text)) ?? [], bits);
     else for (const word of wordsWith(wordOf(text))) write(rowsOf.text.get(word) ?? [], bits);
     return bits;
+  };
+
+  /** All of them combined into the first, number by number; of none it is empty. */
+  const combined = (of: readonly WordQuery[], by: (a: number, b: number) => number): Bits => {
+    const [first = scratch.next(), ...others] = of.map(evaluate);
+    for (const other of others)
+      for (let at = 0; at < numbers; at += 1) first[at] = by(first[at] ?? 0, other[at] ?? 0);
+    return first;
   };
 
   /** The rows that fulfil the query, in bits that belong to the caller. */
@@ -143,16 +152,19 @@ function createWords(rowsWith: (query: Leaf) => readonly number[]) {
       case 'opening':
         return leaf(query);
       case 'any':
-        return combined(query.of.map(evaluate), (a, b) => a | b);
+        return combined(query.of, (a, b) => a | b);
       case 'all':
-        return combined(query.of.map(evaluate), (a, b) => a & b);
+        return combined(query.of, (a, b) => a & b);
       case 'not':
-        return combined([query.is, query.but].map(evaluate), (a, b) => a & ~b);
+        return combined([query.is, query.but], (a, b) => a & ~b);
     }
   };
 
   return {
-    rows: (query: WordQuery, limit: number): number[] => newestOf(evaluate(query), limit),
+    rows(query: WordQuery, limit: number): number[] {
+      scratch.begin();
+      return newestOf(evaluate(query), limit);
+    },
     wordsWith,
     put(kind: Columns, word: string, row: number): void {
       const before = rowsOf[kind].get(word);
@@ -234,14 +246,21 @@ function setBit(bits: Bits, row: number): void {
   bits[row >> 5] = (bits[row >> 5] ?? 0) | (1 << (row & 31));
 }
 
-/** Combines all of them into the first, number by number; of none it is empty. */
-function combined(
-  [first = new Uint32Array(numbers), ...others]: Bits[],
-  by: (a: number, b: number) => number,
-): Bits {
-  for (const other of others)
-    for (let at = 0; at < numbers; at += 1) first[at] = by(first[at] ?? 0, other[at] ?? 0);
-  return first;
+/** Bits for one evaluation after the other: to make them anew takes longer than to fill them. */
+function createScratch(): { begin(): void; next(): Bits } {
+  const made: Bits[] = [];
+  let used = 0;
+  return {
+    begin() {
+      used = 0;
+    },
+    next() {
+      const bits = made[used] ?? new Uint32Array(numbers);
+      made[used] = bits;
+      used += 1;
+      return bits.fill(0);
+    },
+  };
 }
 
 function newestOf(bits: Bits, limit: number): number[] {
