@@ -131,7 +131,7 @@ export function createDiscordChannel(options: DiscordChannelOptions): Channel {
     thread: (address, before, signal) => threadBefore(rest, address, { ...before, signal }),
     now: time.now,
     rights: createRights({ rest, now: discordClock.now, connected: clientOf }),
-    open: (file, limitBytes, signal) => openFile(rest, { file, limitBytes, signal }),
+    open: (file, limitBytes, signal) => openFile(rest, { file, limitBytes, signal, apiUrl }),
     explain,
     check: (standing, rooms = []) =>
       checkDiscord(rest, { clock, replyInThread: mentions, wanted, standing, rooms }),
