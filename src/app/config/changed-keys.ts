@@ -57,6 +57,7 @@ const readBy = {
     'uploads',
     'retention',
     'engine',
+    'network',
     'log',
   ],
   engine: [
@@ -70,6 +71,7 @@ const readBy = {
     'tools',
     'mcp',
     'engine',
+    'network',
     'memory',
     'uploads',
     'runs',
