@@ -123,7 +123,7 @@ export async function main(
     }
     const rest =
       helps || values.version === true ? [] : values.help === true ? ['help'] : positionals.slice(1);
-    if (rest.length > 0 && !withActions.has(name)) {
+    if (rest.length > 0 && values.help !== true && !withActions.has(name)) {
       complain(`parley: expected one command, got "${positionals.join(' ')}". See "parley help".`);
       return 2;
     }

@@ -34,22 +34,49 @@ interface How {
 }
 
 async function masked(value: unknown, key: string | undefined, how: How): Promise<unknown> {
-  if (typeof value === 'string') {
-    const isMeant = how.keys === undefined || (key !== undefined && how.keys.includes(key));
-    return isMeant ? maskedText(value, key, how.mask) : value;
+  const texts: { text: string; key: string | undefined }[] = [];
+  collect(value, key, { ...how, found: texts });
+  let isSame = true;
+  const clean: string[] = [];
+  for (const { text, key: of } of texts) {
+    const now = await maskedText(text, of, how.mask);
+    if (now !== text) isSame = false;
+    clean.push(now);
   }
+  return isSame ? value : withTexts(value, key, { ...how, next: clean.values() });
+}
+
+/** Whether a string may hold a secret, and is to be looked at. */
+function isMeant(text: string, key: string | undefined, { keys }: Pick<How, 'keys'>): boolean {
+  return text.length >= shortest && (keys === undefined || (key !== undefined && keys.includes(key)));
+}
+
+/** The strings to look at, in order: most values have none that is changed, and need no copy. */
+function collect(
+  value: unknown,
+  key: string | undefined,
+  how: Pick<How, 'keys'> & { found: { text: string; key: string | undefined }[] },
+): void {
+  if (typeof value === 'string') {
+    if (isMeant(value, key, how)) how.found.push({ text: value, key });
+  } else if (Array.isArray(value)) for (const each of value) collect(each, key, how);
+  else if (typeof value === 'object' && value !== null)
+    for (const [name, each] of Object.entries(value)) collect(each, name, how);
+}
+
+/** The same value with these in place of the strings that were looked at. */
+function withTexts(
+  value: unknown,
+  key: string | undefined,
+  how: Pick<How, 'keys'> & { next: Iterator<string> },
+): unknown {
+  if (typeof value === 'string') return isMeant(value, key, how) ? how.next.next().value : value;
+  if (Array.isArray(value)) return value.map((each) => withTexts(each, key, how));
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value);
-  const isList = Array.isArray(value);
-  const changed = await Promise.all(
-    entries.map(async ([name, each]) => [name, await masked(each, isList ? key : name, how)] as const),
-  );
-  if (changed.every(([, each], index) => each === entries[index]?.[1])) return value;
-  return isList ? changed.map(([, each]) => each) : Object.fromEntries(changed);
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withTexts(each, name, how)]));
 }
 
 async function maskedText(text: string, key: string | undefined, mask: MaskText): Promise<string> {
-  if (text.length < shortest) return text;
   const clean = await mask(text);
   if (clean !== text || key === undefined || text.length > longestOfKey || /[\n"]/.test(text)) return clean;
   const head = `${key}: "`;

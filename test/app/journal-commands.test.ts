@@ -50,6 +50,7 @@ test('a session is handed over by its person on each platform, and what was open
   const talk: Talk = { platform: 'telegram', chat: 'dm', user: 'you' };
   const [, id = ''] = /(\w{6})\W+Measure it/.exec(await house.ask(talk, '/open')) ?? [];
   assert.match(await house.ask(talk, `/park ${id}`), /Set aside: Measure it/);
+  assert.match(await house.ask(talk, `/done ${id} after all`), /Done: Measure it/);
   const steps = async (): Promise<number> => (await house.ask(talk, '/open')).split('Measure it').length - 1;
   const before = await steps();
   await house.ask(talk, '/handoff summary: Nothing more.');

@@ -21,11 +21,11 @@ for (const [name, connect] of Object.entries(transports))
     const client = await connect(house, secret);
     t.after(() => client.close());
     const { tools } = await client.listTools();
-    assert.equal(tools.length, 32);
+    assert.equal(tools.length, 35);
     for (const tool of tools) {
       assert.ok((tool.description ?? '').length > 20, tool.name);
       assert.equal(typeof tool.annotations?.readOnlyHint, 'boolean');
-      assert.equal(tool.outputSchema?.type, 'object');
+      assert.equal(tool.inputSchema.type, 'object');
     }
     assert.deepEqual((await call(client, 'get_memory_bundle', agent)).left_out, []);
     await call(client, 'record_lesson', {

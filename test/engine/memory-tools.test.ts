@@ -164,11 +164,17 @@ test('a model creates, reads, corrects and reports on memories of a kind, each f
   const told = async (tool: string, args: unknown, origin = originOf()) =>
     (await call(service, tool, args, origin)).told;
   const fact = { kind: 'fact', key: 'shirt size', tags: ['clothes'], source: 'a label' };
-  const [id = ''] = idsIn(await told('memory_create', { content: 'M', ...fact }));
+  const [id = ''] = idsIn(await told('memory_create', { content: 'M', ...fact, confidence: 0.7 }));
   const [newer = ''] = idsIn(await told('memory_create', { content: 'L', ...fact, confidence: 0.8 }));
   const looked = await told('memory_lookup', { key: 'Shirt Size' });
   assert.match(looked, /"text":"L".*"confidence":0.8.*"source":"a label".*"key":"shirt size"/);
   assert.match(await told('memory_read', { id }), /"state":"superseded".*"state":"active"/);
+  const doubtful = await told('memory_create', { content: 'S', ...fact, confidence: 0.2 });
+  assert.match(doubtful, /"contradicts":\{[^}]*"text":"L".*"ask":"Both stand\. Ask the person/);
+  assert.match(
+    await told('memory_lookup', { key: 'shirt size' }),
+    /"text":"S".*"text":"L"|"text":"L".*"text":"S"/,
+  );
   assert.match(await told('memory_update', { id: newer, tags: ['shop'], confidence: 1 }), /"stored":true/);
   assert.match(await told('memory_lookup', { tag: 'shop' }), /"text":"L".*"confidence":1/);
   const stranger = originOf(room);
@@ -180,6 +186,8 @@ test('a model creates, reads, corrects and reports on memories of a kind, each f
   );
   assert.match(await told('memory_update', { id: newer, content: 'XL' }, stranger), /Nothing was written/);
   assert.match(await told('memory_update', { id: newer }), /expected at least one of/);
+  const stale = await told('memory_update', { id: newer, expected_version: 1, content: 'XL' });
+  assert.match(stale, /expected 3, the version that holds now, received 1.*says .*L/);
   const way = { content: 'Boil the eggs for ten minutes', kind: 'procedure' };
   const [procedure = ''] = idsIn(await told('memory_create', way));
   const report = { id: procedure, outcome: 'failure', note: 'still soft' };

@@ -1,14 +1,4 @@
 // The journal's tools: their names, what a model reads about each, and the operation that each is.
-import {
-  buildRecord,
-  closedSession,
-  conversationRecord,
-  forgottenEntries,
-  journalEntry,
-  journalPage,
-  memoryBundle,
-  sessionRecord,
-} from './outputs.ts';
 import type { ToolDefinition } from './tool.ts';
 
 const allWords =
@@ -20,7 +10,6 @@ export const journalTools: readonly ToolDefinition[] = [
     title: 'Wake up',
     operation: 'bundle',
     effect: 'reads',
-    output: memoryBundle,
     description:
       'Everything that you need to start or continue work, in one call: build, latest session, all open threads, pending steps, recent decisions, key context, conversations, lessons, touchstones. Call it first in every session. depth: cold_start has every section, work what is needed to continue, brief the latest session and what is open. With an intent (what you are about to do) it also has matching gotcha lessons. left_out names the call that reads on.',
   },
@@ -29,7 +18,6 @@ export const journalTools: readonly ToolDefinition[] = [
     title: 'Close the session',
     operation: 'closeSession',
     effect: 'adds once',
-    output: closedSession,
     description:
       'Stores what this session decided, left open, will do next and must not forget, in one transaction. Call it once, at the end. `inherited` must name every open thread and pending step of the bundle with action resolved, parked, dropped or carried_on (those that update_session_element settled may be left out); else it is refused, says which are missing, and writes nothing. `key` is an id of this session that you choose: the same call with the same key is stored once, so repeat it when an answer is lost.',
   },
@@ -39,25 +27,43 @@ export const journalTools: readonly ToolDefinition[] = [
     operation: 'updateElement',
     effect: 'changes',
     fields: { id: 'element_id' },
-    output: journalEntry,
     description:
-      'Marks one open thread or pending step as resolved, parked or dropped at the moment that it happens, or as carried_on so that the close need not name it.',
+      'Marks one open or parked thread or step as resolved, parked or dropped at the moment that it happens, or as carried_on: it is open then, and the close need not name it. note says why.',
   },
   {
     name: 'list_session_elements',
     title: 'List elements of sessions',
     operation: 'listElements',
     effect: 'reads',
-    output: journalPage,
     description:
       'Decisions, threads, steps or context of all sessions of an agent, newest first, by status where they have one.',
+  },
+  {
+    name: 'list_sessions',
+    title: 'List sessions',
+    operation: 'listSessions',
+    effect: 'reads',
+    description: 'Sessions, or with kind conversations or builds, newest first, of one agent or of all.',
+  },
+  {
+    name: 'list_projects',
+    title: 'List projects',
+    operation: 'listProjects',
+    effect: 'reads',
+    description: 'Every project with its agents and their sessions, the latest first; null is no project.',
+  },
+  {
+    name: 'list_agents',
+    title: 'List agents',
+    operation: 'listAgents',
+    effect: 'reads',
+    description: 'Every agent with the projects that it works in.',
   },
   {
     name: 'search_sessions',
     title: 'Search sessions',
     operation: 'searchSessions',
     effect: 'reads',
-    output: journalPage,
     description: `Finds sessions by words in their summaries and elements. ${allWords} Then read one with get_session.`,
   },
   {
@@ -66,7 +72,6 @@ export const journalTools: readonly ToolDefinition[] = [
     operation: 'getSession',
     effect: 'reads',
     fields: { id: 'lineage_id' },
-    output: sessionRecord,
     description:
       'One session with all its decisions, threads, steps, context and touchstones; a long one in pages.',
   },
@@ -75,7 +80,6 @@ export const journalTools: readonly ToolDefinition[] = [
     title: 'Record a lesson',
     operation: 'recordLesson',
     effect: 'adds',
-    output: journalEntry,
     description:
       'Stores a pattern or a gotcha (lesson_kind) for work of a kind (task_type), at the moment that you learn it. The agent "general" is for lessons that every agent should have.',
   },
@@ -85,7 +89,6 @@ export const journalTools: readonly ToolDefinition[] = [
     operation: 'deprecateLesson',
     effect: 'changes',
     fields: { id: 'lesson_id' },
-    output: journalEntry,
     description:
       'Takes a lesson that no longer holds out of the bundle; name the lesson that holds now as successor_id.',
   },
@@ -94,7 +97,6 @@ export const journalTools: readonly ToolDefinition[] = [
     title: 'Read lessons',
     operation: 'getLessons',
     effect: 'reads',
-    output: journalPage,
     description:
       'Lessons of an agent and of "general", by task_type and lesson_kind; status "deprecated" shows those that no longer hold.',
   },
@@ -103,7 +105,6 @@ export const journalTools: readonly ToolDefinition[] = [
     title: 'Record a touchstone',
     operation: 'recordTouchstone',
     effect: 'adds',
-    output: journalEntry,
     description:
       'Stores a significant moment: what happened (fact), how it was (texture), why it matters, and its weight from 1 to 10.',
   },
@@ -113,7 +114,6 @@ export const journalTools: readonly ToolDefinition[] = [
     operation: 'linkTouchstone',
     effect: 'changes',
     fields: { id: 'touchstone_id', lineageID: 'session_lineage' },
-    output: journalEntry,
     description: 'Says in which session a touchstone happened.',
   },
   {
@@ -121,7 +121,6 @@ export const journalTools: readonly ToolDefinition[] = [
     title: 'Read touchstones',
     operation: 'getTouchstones',
     effect: 'reads',
-    output: journalPage,
     description: 'Touchstones of an agent, newest first.',
   },
   {
@@ -129,7 +128,6 @@ export const journalTools: readonly ToolDefinition[] = [
     title: 'Begin a conversation',
     operation: 'createConversation',
     effect: 'adds',
-    output: journalEntry,
     description:
       'Begins a discussion that is stored turn by turn: a design question, say. Add to it with add_conversation_entry.',
   },
@@ -139,7 +137,6 @@ export const journalTools: readonly ToolDefinition[] = [
     operation: 'addConversationEntry',
     effect: 'adds',
     fields: { id: 'conversation_id' },
-    output: journalEntry,
     description: 'Appends one turn. Entries cannot be changed or removed: add another one that corrects it.',
   },
   {
@@ -148,7 +145,6 @@ export const journalTools: readonly ToolDefinition[] = [
     operation: 'getConversation',
     effect: 'reads',
     fields: { id: 'conversation_id' },
-    output: conversationRecord,
     description: 'A conversation with a page of its entries, newest first.',
   },
   {
@@ -156,15 +152,13 @@ export const journalTools: readonly ToolDefinition[] = [
     title: 'Search conversations',
     operation: 'searchConversations',
     effect: 'reads',
-    output: journalPage,
     description: `Finds conversations by words in their title, topic and entries. ${allWords}`,
   },
   {
     name: 'put_build',
     title: 'Write the build record',
     operation: 'putBuild',
-    effect: 'changes',
-    output: buildRecord,
+    effect: 'replaces',
     description:
       'Stores a build with its phases and their work slices; one of the same key is replaced as a whole.',
   },
@@ -174,7 +168,6 @@ export const journalTools: readonly ToolDefinition[] = [
     operation: 'getBuild',
     effect: 'reads',
     fields: { id: 'build_id' },
-    output: buildRecord,
     description: 'A build with its phases and slices, in their order.',
   },
   {
@@ -182,7 +175,6 @@ export const journalTools: readonly ToolDefinition[] = [
     title: 'Search project artifacts',
     operation: 'searchT4',
     effect: 'reads',
-    output: journalPage,
     description: `Finds artifacts of projects by their words. ${allWords} Narrow it with project_slug.`,
   },
   {
@@ -190,15 +182,13 @@ export const journalTools: readonly ToolDefinition[] = [
     title: 'Read a project artifact',
     operation: 'getT4Entry',
     effect: 'reads',
-    output: journalEntry,
     description: 'One artifact of a project, by its type and id.',
   },
   {
     name: 'put_t4_entry',
     title: 'Write a project artifact',
     operation: 'putT4Entry',
-    effect: 'changes',
-    output: journalEntry,
+    effect: 'replaces',
     description:
       'Stores an artifact of a project; one of the same project, type and id is replaced, and its version counted.',
   },
@@ -207,7 +197,6 @@ export const journalTools: readonly ToolDefinition[] = [
     title: 'Forget entries of the journal',
     operation: 'forget',
     effect: 'removes',
-    output: forgottenEntries,
     description:
       'Deletes entries permanently, with what belongs to them. Only where someone asks for it: what is done is settled, not forgotten.',
   },

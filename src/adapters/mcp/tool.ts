@@ -5,8 +5,8 @@ import { ParleyError } from '#base/errors.ts';
 import { type ReaderCall, type ReaderOperation, readerInputs } from '#engine/wire/memory/reader.ts';
 import { snakeName } from './names.ts';
 
-/** `adds once`: the same call again changes nothing. */
-type ToolEffect = 'reads' | 'adds' | 'adds once' | 'changes' | 'removes';
+/** `adds once` and `changes`: the same call again changes nothing more. `replaces`: what was there before is gone. */
+type ToolEffect = 'reads' | 'adds' | 'adds once' | 'changes' | 'replaces' | 'removes';
 
 export interface ToolDefinition {
   name: string;
@@ -17,7 +17,6 @@ export interface ToolDefinition {
   description: string;
   /** Names of fields that clients know under another one than their own. */
   fields?: Readonly<Record<string, string>>;
-  output: z.ZodObject;
 }
 
 /** Who calls: the agent of a token may be left out of its calls, and is no other one. */
@@ -27,27 +26,26 @@ interface ToolCaller {
 
 const agentField = 'agent_id';
 const projectField = 'project_id';
-const project = z
-  .string()
-  .min(1)
-  .max(200)
-  .optional()
-  .describe('Reads and writes in this project only: what is open there is that of every agent');
+const project = z.string().min(1).max(200).optional().describe('This project only');
 
-/** A tool in the shape of `tools/list`. */
+/**
+ * A tool in the shape of `tools/list`. It has no schema of its output: the protocol requires a structured copy of each answer next to its text
+ * for a tool that has one (https://modelcontextprotocol.io/specification/2025-06-18/server/tools#output-schema), and models read both.
+ */
 export function shownTool(tool: ToolDefinition, caller: ToolCaller) {
-  const { name, title, description, effect, output } = tool;
+  const { name, title, description, effect } = tool;
   return {
     name,
     title,
     description,
-    inputSchema: objectSchema(inputOf(tool, caller), 'input'),
-    outputSchema: objectSchema(output, 'output'),
+    inputSchema: inputSchema(inputOf(tool, caller)),
     annotations: {
-      title,
       readOnlyHint: effect === 'reads',
-      destructiveHint: effect === 'removes',
-      idempotentHint: effect !== 'adds',
+      // of what only reads the protocol asks neither
+      ...(effect !== 'reads' && {
+        destructiveHint: effect === 'removes' || effect === 'replaces',
+        idempotentHint: effect !== 'adds' && effect !== 'replaces',
+      }),
       openWorldHint: false,
     },
   };
@@ -63,14 +61,20 @@ export function callOf(
   caller: ToolCaller,
 ): Pick<ReaderCall, 'projectID' | 'input'> {
   const what = `The call of ${tool.name}`;
-  const args = checkInput(inputOf(tool, caller), given ?? {}, { code: 'invalid_arguments', what });
+  const schema = inputOf(tool, caller);
+  const fields = Object.keys(schema.shape);
+  const args = checkInput(schema, withEnums(schema, given ?? {}), {
+    ...{ code: 'invalid_arguments', what, fields },
+    writes: tool.effect !== 'reads',
+  });
   const { shape } = readerInputs[tool.operation];
   const input: Record<string, unknown> = {};
   for (const field of Object.keys(shape)) {
     const value = args[clientName(tool, field)];
     if (value !== undefined) input[field] = value;
   }
-  if ('agentID' in shape) input.agentID = agentOf(args[agentField], caller);
+  const agentID = 'agentID' in shape ? agentOf(args[agentField], caller) : undefined;
+  if (agentID !== undefined) input.agentID = agentID;
   const projectID = 'projectID' in shape ? undefined : args[projectField];
   return { input, projectID: typeof projectID === 'string' ? projectID : undefined };
 }
@@ -84,10 +88,35 @@ function agentOf(given: unknown, { agent }: ToolCaller): unknown {
   );
 }
 
+/** The same arguments with each choice as the schema spells it: `Gotcha` is `gotcha`, `carried on` is `carried_on`. */
+function withEnums(schema: z.core.$ZodType, given: unknown): unknown {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
+    return withEnums(schema.unwrap(), given);
+  if (schema instanceof z.ZodEnum && typeof given === 'string') {
+    const plain = given
+      .trim()
+      .toLowerCase()
+      .replace(/[\s-]+/g, '_');
+    return schema.options.find((option) => option === plain) ?? given;
+  }
+  if (schema instanceof z.ZodArray && Array.isArray(given))
+    return given.map((each) => withEnums(schema.element, each));
+  if (!(schema instanceof z.ZodObject) || typeof given !== 'object' || given === null || Array.isArray(given))
+    return given;
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => {
+      const field: z.core.$ZodType | undefined = schema.shape[name];
+      return [name, field === undefined ? value : withEnums(field, value)];
+    }),
+  );
+}
+
 /** A refusal's text in which the leading field has the name that clients write (`agent_id` for `agentID`). */
 export function inClientNames(tool: ToolDefinition, words: string): string {
   const { shape } = readerInputs[tool.operation] as z.ZodObject;
-  return words.replace(/^(\w+)(?=: )/, (field) =>
+  // what only reads writes nothing either way
+  const said = tool.effect === 'reads' ? words.replace(/ ?Nothing was written\./g, '') : words;
+  return said.replace(/^(\w+)(?=: )/, (field) =>
     Object.hasOwn(shape, field) ? clientName(tool, field) : field,
   );
 }
@@ -103,12 +132,25 @@ function inputOf(tool: ToolDefinition, { agent }: ToolCaller): z.ZodObject {
     const isKnown = field === 'agentID' && agent !== undefined;
     return [clientName(tool, field), isKnown ? z.optional(schema) : schema];
   });
-  const more = 'projectID' in shape || tool.operation.startsWith('memory') ? {} : { [projectField]: project };
+  const hasNone = 'projectID' in shape || tool.operation.startsWith('memory') || isOfAll(tool.operation);
+  const more = hasNone ? {} : { [projectField]: project };
   return z.strictObject({ ...Object.fromEntries(own), ...more });
 }
 
-/** Draft 2020-12, as MCP has it; the root is an object. */
-function objectSchema(schema: z.ZodObject, io: 'input' | 'output') {
-  const { $schema: _, ...made } = z.toJSONSchema(schema, { io, reused: 'inline', unrepresentable: 'any' });
+/** It lists what there is in every project. */
+function isOfAll(operation: ReaderOperation): boolean {
+  return operation === 'listProjects' || operation === 'listAgents';
+}
+
+/** Draft 2020-12, as MCP has it; the root is an object. Lengths and other names are left out, which a refusal says: each list of tools is read by a model. */
+function inputSchema(schema: z.ZodObject) {
+  const { $schema: _, ...made } = z.toJSONSchema(schema, {
+    ...{ io: 'input', reused: 'inline', unrepresentable: 'any' },
+    override({ jsonSchema }) {
+      for (const bound of ['minLength', 'maxLength', 'pattern', 'additionalProperties'] as const)
+        delete jsonSchema[bound];
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+    },
+  });
   return { ...made, type: 'object' as const };
 }

@@ -107,9 +107,10 @@ function holderOf({ person, agent }: AccessToken): string {
   return person === undefined ? `agent ${agent}` : `person ${person}`;
 }
 
-function stateOf({ readOnly, expiresAtMs, revokedAtMs, usedAtMs }: AccessToken): string {
+function stateOf({ person, left, readOnly, expiresAtMs, revokedAtMs, usedAtMs }: AccessToken): string {
   const now = systemClock.now();
   const facts = [
+    ...(left === true ? [`refused: ${person} is not admitted any more`] : []),
     ...(readOnly ? ['read-only'] : []),
     ...(revokedAtMs === undefined ? [] : [`revoked ${minute(revokedAtMs)}`]),
     ...(expiresAtMs === undefined

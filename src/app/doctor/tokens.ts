@@ -18,8 +18,9 @@ export function checkTokens(
   try {
     const admitted = new Set([
       ...Object.entries(config.people).flatMap(([name, { accounts }]) => (accounts.length > 0 ? [name] : [])),
-      ...readPersons(path).flatMap(({ name, role, accounts }) =>
-        role !== undefined && accounts.length > 0 ? [name] : [],
+      // whom the config named at the last start it may name no more
+      ...readPersons(path).flatMap(({ name, role, inConfig, accounts }) =>
+        role !== undefined && !inConfig && accounts.length > 0 ? [name] : [],
       ),
     ]);
     const live = readAccessTokens(path).filter(({ revokedAtMs }) => revokedAtMs === undefined);
@@ -64,7 +65,7 @@ function findingOf(token: AccessToken, state: ReturnType<typeof tokenState>): Di
       return [
         warning(
           `${name} is refused: the person is not admitted any more, or has no account.`,
-          `Admit the person again, or call "parley token revoke ${token.id}".`,
+          `Admit the person again, or put them back under "people" in the config, and it works again; or call "parley token revoke ${token.id}".`,
         ),
       ];
     case 'valid':

@@ -37,9 +37,18 @@ const betweenMs = 200;
 export async function openAccessAdmin(loaded: LoadedConfig): Promise<OpenDesk> {
   const opened = await withChannels(loaded, {
     single(ledger) {
-      ledger.transact(() => ledger.persons.configure(loaded.config.people, systemClock.now()));
+      const { seen, configured } = asConfigured(ledger, loaded);
       const limits = () => loaded.config.limits.person;
-      return createAccessAdmin({ ledger, limits, now: () => systemClock.now() });
+      const admin = createAccessAdmin({ ledger, limits, now: () => systemClock.now() });
+      return {
+        list: () => seen(admin.list),
+        show: (name) => seen(() => admin.show(name)),
+        approve: (code, as) => configured(() => admin.approve(code, as)),
+        deny: (code) => configured(() => admin.deny(code)),
+        remove: (name) => configured(() => admin.remove(name)),
+        removeAccount: (name, account) => configured(() => admin.removeAccount(name, account)),
+        setRole: (name, role) => configured(() => admin.setRole(name, role)),
+      };
     },
     running: remoteDesk,
   });
@@ -69,9 +78,16 @@ export async function openTokens(
 ): Promise<{ part: TokenAdmin; close(): Promise<void> }> {
   return withChannels(loaded, {
     single(ledger) {
-      const now = (): number => systemClock.now();
-      ledger.transact(() => ledger.persons.configure(loaded.config.people, now()));
-      return createTokenAdmin({ ledger, newId: createIds(systemClock), now });
+      const { seen, configured } = asConfigured(ledger, loaded);
+      const admin = createTokenAdmin({
+        ...{ ledger, newId: createIds(systemClock) },
+        now: () => systemClock.now(),
+      });
+      return {
+        create: (request) => configured(() => admin.create(request)),
+        list: () => seen(admin.list),
+        revoke: admin.revoke,
+      };
     },
     running: (at) => ({
       create: (request) => callChannels(at, tokensPath, { method: 'POST', body: request }),
@@ -79,6 +95,24 @@ export async function openTokens(
       revoke: (id) => callChannels(at, `${tokensPath}/${encodeURIComponent(id)}`, { method: 'DELETE' }),
     }),
   });
+}
+
+/** The ledger with the persons of the config: only to look, with nothing written to it; or before something is changed. */
+export function asConfigured(ledger: Ledger, { config }: LoadedConfig) {
+  const configure = (): void => void ledger.persons.configure(config.people, systemClock.now());
+  return {
+    /** What the read gives, which reads before it waits for anything. */
+    seen<T>(read: () => T): T {
+      return ledger.preview(() => {
+        configure();
+        return read();
+      });
+    },
+    configured<T>(change: () => T): T {
+      ledger.transact(configure);
+      return change();
+    },
+  };
 }
 
 /** Calls the running channels, or the ledger when none run. */

@@ -15,7 +15,7 @@ import { createLog } from '#base/log/log.ts';
 import { createMask } from '#base/secrets.ts';
 import { refusalOf } from '#engine/client/client.ts';
 import type { ReaderService } from '#engine/wire/memory/reader.ts';
-import { withChannels } from './access-admin.ts';
+import { asConfigured, withChannels } from './access-admin.ts';
 import { openEngineAccess, runningAt } from './engine-access.ts';
 import { asError } from './refused.ts';
 
@@ -108,10 +108,16 @@ async function withFiles<T>(
   const now = (): number => clock.now();
   const { part: tokens, close } = await withChannels(loaded, {
     single(ledger) {
-      ledger.transact(() => ledger.persons.configure(loaded.config.people, now()));
+      const { seen } = asConfigured(ledger, loaded);
       const unknown = { everyone: () => false, isChatOnly: () => false, roomsChanged: () => undefined };
       const reading = createReading({ ledger, looks: new Map(), clock, signal: ending.signal, ...unknown });
-      return createTokens({ ledger, reading, newId, now });
+      const { accessTokens, persons } = ledger;
+      const looked: typeof ledger = {
+        ...ledger,
+        accessTokens: { ...accessTokens, byHash: (hash) => seen(() => accessTokens.byHash(hash)) },
+        persons: { ...persons, get: (name) => seen(() => persons.get(name)) },
+      };
+      return createTokens({ ledger: looked, reading, newId, now });
     },
     running() {
       throw new ParleyError('mcp_unanswered', 'A Parley is starting or ending; call again.');

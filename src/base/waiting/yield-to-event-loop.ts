@@ -5,42 +5,39 @@ const waiting: (() => void)[] = [];
 const together = 8;
 /**
  * Once the pieces of a turn have taken so long, the next one waits for another turn, in milliseconds: as long as all else took since
- * the last one, so that a busy program gives them half of its time, within these bounds.
+ * the last one began, so that a busy program gives them about half of its time, within these bounds.
  */
 const shortestMs = 8;
 const longestMs = 16;
-/** How many pieces may still be begun in this turn, and until when. Who comes in the meantime has the next turn. */
+/** How many pieces are still to be begun in this turn, and until when they may. Who comes in the meantime has the next turn. */
 let turn = { left: 0, until: 0 };
-let lastDone = 0;
-/** Whether there is a turn to come. */
-let scheduled = false;
+let lastBegun = 0;
+/** How many pieces may be begun in the turn to come. */
+let scheduled = 0;
 
 function first(): void {
-  scheduled = false;
+  scheduled = 0;
   const now = performance.now();
-  const forMs = Math.min(Math.max(now - lastDone, shortestMs), longestMs);
-  turn = { left: waiting.length, until: now + forMs };
+  const forMs = Math.min(Math.max(now - lastBegun, shortestMs), longestMs);
+  turn = { left: Math.min(waiting.length, together), until: now + forMs };
   next();
 }
 
 /** Begins one piece; whatever follows from it at once is done before the next immediate, so the time counts it. */
 function next(): void {
-  if (turn.left === 0 || performance.now() >= turn.until) return;
-  turn.left -= 1;
-  waiting.shift()?.();
+  if (turn.left === 0) return;
+  lastBegun = performance.now();
+  if (lastBegun < turn.until) {
+    turn.left -= 1;
+    waiting.shift()?.();
+  } else turn.left = 0;
+  if (turn.left === 0) schedule();
 }
 
-function last(): void {
-  lastDone = performance.now();
-  if (waiting.length > 0) schedule();
-}
-
+/** One immediate for each who waits for the next turn: a single caller, as in a program at rest, costs a single one. */
 function schedule(): void {
-  if (scheduled) return;
-  scheduled = true;
-  setImmediate(first);
-  for (let piece = 1; piece < together; piece += 1) setImmediate(next);
-  setImmediate(last);
+  for (; scheduled < Math.min(waiting.length - turn.left, together); scheduled += 1)
+    setImmediate(scheduled === 0 ? first : next);
 }
 
 /**

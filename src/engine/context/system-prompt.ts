@@ -1,4 +1,5 @@
 // The system prompt: who the assistant is, where it is, and what memory holds.
+import { memoize } from '#base/caches/memoize.ts';
 import { truncate } from '#base/text.ts';
 import type { PromptOrigin } from '#engine/wire/runs/prompt.ts';
 import type { Agent } from './agents.ts';
@@ -59,16 +60,22 @@ function memoryOf(block: string): string[] {
 function timeOf({ now, zone }: Situation): string {
   const utc = new Date(now).toISOString().slice(0, 16).replace('T', ' ');
   if (zone === undefined || zone === 'UTC') return `Now it is ${utc} UTC.`;
-  const parts = new Intl.DateTimeFormat('en-GB', {
-    ...{ timeZone: zone, weekday: 'long', year: 'numeric', month: '2-digit', day: '2-digit' },
-    ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'longOffset' },
-  }).formatToParts(now);
+  const parts = formatIn(zone).formatToParts(now);
   const part = (type: Intl.DateTimeFormatPartTypes): string =>
     parts.find((each) => each.type === type)?.value ?? '';
   const day = `${part('weekday')} ${part('year')}-${part('month')}-${part('day')}`;
   const offset = part('timeZoneName').replace('GMT', 'UTC');
   return `Now it is ${day} ${part('hour')}:${part('minute')} in ${zone} (${offset}), which is ${utc} UTC.`;
 }
+
+const formatIn = memoize(
+  50,
+  (timeZone: string) =>
+    new Intl.DateTimeFormat('en-GB', {
+      ...{ timeZone, weekday: 'long', year: 'numeric', month: '2-digit', day: '2-digit' },
+      ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'longOffset' },
+    }),
+);
 
 function placeOf(origin: PromptOrigin | undefined): string[] {
   if (origin === undefined) return ['You are asked through the program interface, not in a chat.'];

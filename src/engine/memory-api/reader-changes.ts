@@ -1,10 +1,13 @@
 // What a reader who is no run writes to memory: stored, changed, reported on and forgotten, in what is the reader's own.
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
+import { truncate } from '#base/text.ts';
 import { readerMemoryInputs as inputs, type ReaderMemory } from '#engine/wire/memory/reader-memory.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { JournalCaller } from '#memory/types/journal.ts';
-import { versionOf } from '#memory/types/next-version.ts';
+import { correct, correctionOf } from '#memory/types/next-version.ts';
+import type { Contradicted } from '#memory/types/note.ts';
+import type { GovernedRecord } from '#memory/types/record.ts';
 import type { Scope } from '#memory/types/scope.ts';
 import {
   checked,
@@ -30,24 +33,39 @@ export function createReaderChanges({
     async memoryCreate(caller, input) {
       const given = checked(inputs.memoryCreate, input);
       const { content: text, expiresAtMs: expiresAt, source, metadata, ...details } = given;
+      if (expiresAt !== undefined && expiresAt <= clock.now())
+        throw new ParleyError(
+          'invalid_memory_call',
+          `expiresAtMs: expected a time after now (${Math.round(clock.now())}), received ${expiresAt}.`,
+          { hint: 'Leave it out for what does not expire. Nothing was written.' },
+        );
       const saved = await memory.put({
         ...written(caller, clock.now()),
         ...{ ...details, text, expiresAt },
         metadata: { ...metadata, ...(source !== undefined && { source }) },
       });
-      return storedOf(saved);
+      return {
+        ...storedOf(saved),
+        ...('supersedes' in saved && saved.supersedes !== undefined && { supersedes: saved.supersedes.id }),
+        ...('contradicts' in saved &&
+          saved.contradicts !== undefined && { contradicts: contradictedOf(saved.contradicts) }),
+        ...('again' in saved && { wasForgotten: true }),
+        ...((saved.status === 'forgotten' || saved.status === 'retracted') && {
+          hint: `This was ${saved.status} before. Where someone wants it back, call again with again: true.`,
+        }),
+      };
     },
     async memoryUpdate(caller, input) {
-      const { id, content, source, confidence, ...changes } = checked(inputs.memoryUpdate, input);
-      if ([content, source, confidence, ...Object.values(changes)].every((value) => value === undefined))
+      const { id, content: text, expectedVersion, ...changes } = checked(inputs.memoryUpdate, input);
+      if ([text, ...Object.values(changes)].every((value) => value === undefined))
         throw new ParleyError(
           'invalid_memory_call',
           'content: expected what holds now, or another key, tags, pinned, sensitivity, confidence or source; received nothing.',
           { hint: 'Nothing was written.' },
         );
-      const versions = await recordsOf(ownScope(caller), id);
-      const current = versions.at(-1);
-      if (current === undefined) {
+      const newest = async (): Promise<GovernedRecord> => {
+        const current = (await recordsOf(ownScope(caller), id)).at(-1);
+        if (current !== undefined) return current;
         const readable = await memory.show({ id, scope: caller.scope });
         if (readable === undefined) throw await missing(caller, id);
         throw new ParleyError(
@@ -55,17 +73,21 @@ export function createReaderChanges({
           `id: expected a note, fact or solution of your own, received ${id}, which is ${readable.source === 'exchange' ? 'a conversation' : 'read here only'}.`,
           { hint: 'Store what holds now with memory_create. Nothing was written.' },
         );
-      }
-      const before = versionOf(current);
-      const saved = await memory.put({
-        ...written(caller, clock.now()),
-        ...before,
-        ...changes,
-        text: content ?? current.text,
-        confidence: confidence ?? before.confidence,
-        metadata: { ...before.metadata, ...(source !== undefined && { source }) },
-      });
-      return { ...storedOf(saved), supersedes: current.id };
+      };
+      const write = async (current: GovernedRecord) => {
+        const saved = await memory.put({
+          ...written(caller, clock.now()),
+          ...correctionOf(current, { text, ...changes }),
+        });
+        const followed = { version: current.version, text: truncate(current.text, listed) };
+        return {
+          ...storedOf(saved),
+          ...('version' in saved && { version: saved.version }),
+          supersedes: current.id,
+          ...(current.id !== id && { followed }),
+        };
+      };
+      return correct(newest, write, expectedVersion);
     },
     async memoryReport(caller, input) {
       const { id, outcome, note } = checked(inputs.memoryReport, input);
@@ -111,4 +133,8 @@ function storedOf(saved: Awaited<ReturnType<Memory['put']>>): ReaderMemory['memo
   return 'id' in saved
     ? { status: saved.status, id: saved.id, masked: [...saved.redacted] }
     : { status: saved.status, masked: [] };
+}
+
+function contradictedOf({ id, text, confidence, at }: Contradicted) {
+  return { id, text: truncate(text, listed), confidence, at: new Date(at).toISOString() };
 }

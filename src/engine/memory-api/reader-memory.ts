@@ -54,6 +54,14 @@ export function createReaderMemory({ memory, clock }: { memory: Memory; clock: C
     return { ...counts, latest: reports };
   };
 
+  /** What the reader may read under this id: an entry, or a version of a record whatever its state. */
+  const lookedUp = async ({ scope }: JournalCaller, id: string) => {
+    const entry = await memory.show({ id, scope });
+    const versions = await recordsOf(scope, entry?.recordID ?? id);
+    const record = versions.find((version) => version.id === (entry?.recordID ?? id));
+    return { item: entry ?? (record && wireEntryOfRecord(record)), record, versions };
+  };
+
   return {
     ...createReaderChanges({ memory, clock }),
     async memorySearch(caller, input) {
@@ -82,10 +90,7 @@ export function createReaderMemory({ memory, clock }: { memory: Memory; clock: C
     },
     async memoryRead(caller, input) {
       const { id } = checked(inputs.memoryRead, input);
-      const entry = await memory.show({ id, scope: caller.scope });
-      const versions = await recordsOf(caller.scope, entry?.recordID ?? id);
-      const record = versions.find((version) => version.id === (entry?.recordID ?? id));
-      const item = entry ?? (record === undefined ? undefined : wireEntryOfRecord(record));
+      const { item, record, versions } = await lookedUp(caller, id);
       if (item === undefined) throw await missing(caller, id);
       return {
         item: readerEntryOf(item, whole),
@@ -113,7 +118,11 @@ export function createReaderMemory({ memory, clock }: { memory: Memory; clock: C
       const { ids } = checked(inputs.memoryVerify, input);
       const items: ReaderMemory['memoryVerify']['items'] = [];
       for (const id of ids) {
-        const entry = await memory.show({ id, scope: caller.scope });
+        const { item: entry, record } = await lookedUp(caller, id);
+        if (record !== undefined && record.state !== 'active') {
+          items.push({ id, status: record.state, found: false });
+          continue;
+        }
         if (entry !== undefined) {
           const { hits } = await memory.search({
             text: entry.text.slice(0, 1_000),

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { Memory } from '#memory/types/contract.ts';
-import { versionOf } from '#memory/types/next-version.ts';
+import { correct, correctionOf } from '#memory/types/next-version.ts';
 import { handWrittenKinds, type NoteResult } from '#memory/types/note.ts';
 import type { GovernedRecord } from '#memory/types/record.ts';
 import type { Scope } from '#memory/types/scope.ts';
@@ -57,7 +57,17 @@ export function createMemoryWriteTools(memory: Pick<Memory, 'put' | 'records'>, 
         ...writtenBy(context, person, clock),
         metadata: { source: source ?? 'agent_note' },
       });
-      return { result: { ...resultOf(saved), tier } };
+      const contradicts = 'contradicts' in saved ? saved.contradicts : undefined;
+      return {
+        result: {
+          ...resultOf(saved),
+          tier,
+          ...(contradicts !== undefined && {
+            contradicts: { ...contradicts, at: new Date(contradicts.at).toISOString() },
+            ask: 'Both stand. Ask the person which of the two holds, with `question` where you have it, then correct the other with memory_update.',
+          }),
+        },
+      };
     },
   });
 
@@ -67,24 +77,48 @@ export function createMemoryWriteTools(memory: Pick<Memory, 'put' | 'records'>, 
       'Corrects a note, fact, preference, procedure or solution: what holds now is its new version, and the earlier one stays ' +
       'readable. It takes the id that memory_search, memory_lookup or memory_create gave.',
     input: z
-      .strictObject({ id: z.string().min(1).max(100), content: content.optional(), ...details })
-      .refine(({ id: _, ...changes }) => Object.values(changes).some((value) => value !== undefined), {
-        path: ['content'],
-        message: 'expected at least one of content, key, tags, pinned, sensitivity, confidence, source',
-      }),
-    async run({ id, content: text, source, confidence, ...changes }, context) {
-      const current = await newestOf(memory, id, { ...narrowed(context, {}), ...ownScope(context) });
+      .strictObject({
+        id: z.string().min(1).max(100),
+        content: content.optional(),
+        expected_version: z
+          .int()
+          .min(1)
+          .optional()
+          .describe('The version that you read: another one is refused'),
+        ...details,
+      })
+      .refine(
+        ({ id: _, expected_version: __, ...changes }) =>
+          Object.values(changes).some((value) => value !== undefined),
+        {
+          path: ['content'],
+          message: 'expected at least one of content, key, tags, pinned, sensitivity, confidence, source',
+        },
+      ),
+    async run({ id, content: text, expected_version: expectedVersion, ...changes }, context) {
       const { person, platform, chat } = { ...context.place };
-      const before = versionOf(current);
-      const saved = await memory.put({
-        ...before,
-        ...{ platform, chat, text: text ?? current.text, ...changes },
-        ...writtenBy(context, person, clock),
-        sessionID: before.sessionID,
-        confidence: confidence ?? before.confidence,
-        metadata: { ...before.metadata, ...(source !== undefined && { source }) },
-      });
-      return { result: { ...resultOf(saved), supersedes: current.id } };
+      const scope = { ...narrowed(context, {}), ...ownScope(context) };
+      const result = await correct(
+        () => newestOf(memory, id, scope),
+        async (current) => {
+          const next = correctionOf(current, { text, ...changes });
+          const saved = await memory.put({
+            ...next,
+            ...{ platform, chat },
+            ...writtenBy(context, person, clock),
+            sessionID: next.sessionID,
+          });
+          const { version, text: followed } = current;
+          return {
+            ...resultOf(saved),
+            ...('version' in saved && { version: saved.version }),
+            supersedes: current.id,
+            ...(current.id !== id && { followed: { version, text: followed } }),
+          };
+        },
+        expectedVersion,
+      );
+      return { result };
     },
   });
   return [create, update];

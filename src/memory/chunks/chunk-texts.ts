@@ -126,6 +126,7 @@ export function createChunkTexts({
     }
     const scope = scopeTermsIn(language, found.scope_terms);
     const whole = parts === '' || about.endsWith(`\n${parts}`) ? about : `${about}\n${parts}`;
+    chunks.changes(found.row);
     write.run({
       ...texts,
       userText: heldText({ ...texts, source: found.source as Source }), // the table's own CHECK allows only these values
@@ -138,7 +139,6 @@ export function createChunkTexts({
       hash,
       analyzer: analyzerVersion,
     });
-    chunks.changed();
   };
   const reindex = database.transaction((rows: readonly number[]) => {
     for (const row of rows) {

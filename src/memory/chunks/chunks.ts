@@ -99,14 +99,14 @@ export function createChunks(database: Sqlite, derived: Pick<DerivedData, 'forge
 
   const words = createWordRows(database);
   const forget = (row: number): void => {
+    words.changes(row);
     derived.forget(row);
     remove.run(row);
-    words.changed();
   };
   const replace = (row: number): void => {
+    words.changes(row);
     derived.replace(row);
     remove.run(row);
-    words.changed();
   };
   return {
     ...words,
@@ -116,6 +116,7 @@ export function createChunks(database: Sqlite, derived: Pick<DerivedData, 'forge
       const row = Number(lastInsertRowid);
       counted.run(values.audience);
       index.run(row, values.said_terms, values.answered_terms, values.about_terms, values.scope_terms);
+      words.added();
       return row;
     },
     forget,
@@ -149,7 +150,8 @@ export function createChunks(database: Sqlite, derived: Pick<DerivedData, 'forge
       const at = { ...parameters, row, session: sessionID, source, reach };
       return [...(before?.all(at) ?? []).reverse(), row, ...(after?.all(at) ?? [])];
     },
-    byRows: (rows, readable) => found.all({ ...readable.parameters, rows: JSON.stringify(rows) }),
+    byRows: (rows, readable) =>
+      rows.length === 0 ? [] : found.all({ ...readable.parameters, rows: JSON.stringify(rows) }),
     inOrder(rows, readable) {
       const byRow = new Map(this.byRows(rows, readable).map((chunk) => [chunk.row, chunk]));
       return rows.flatMap((row) => byRow.get(row) ?? []);

@@ -1,13 +1,13 @@
-// Which rows of a scope hold words: by bits in a small memory, by the full text of chunks in a large one.
+// Which rows of a scope hold words: by an index in memory where there are few, by the full text of chunks where there are many.
 import { memoize } from '#base/caches/memoize.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { languageWord, largeShare, type ScopeFilter } from '#memory/tables/audience.ts';
 import { allOf, anyOf, matchOf, scopeWord, type WordQuery } from '#memory/tables/word-query.ts';
 import { joinsWords, type StemmedLanguage, stemIn, stemmedLanguages } from '#memory/words/languages.ts';
 import { createScopeRows, maxScopes } from './scope-rows.ts';
-import { createWordBits, type RowsOf, type WordBits } from './word-bits.ts';
+import { createWordIndex, type RowsOf, type WordIndex } from './word-index.ts';
 
-export interface WordRows extends Pick<WordBits, 'changed'> {
+export interface WordRows extends Pick<WordIndex, 'added' | 'changes' | 'changed'> {
   /** Rows inside the scope that fulfil the query, newest first, at most `limit`. */
   rowsWith(query: WordQuery, readable: ScopeFilter, limit: number): number[];
   /**
@@ -63,7 +63,7 @@ function beginningOf(plain: string): string {
 
 /** The statements over one open database. */
 export function createWordRows(database: Sqlite): WordRows {
-  const bits = createWordBits(database);
+  const index = createWordIndex(database);
   const matching = database
     .prepare<[string, number], number>(
       'SELECT rowid FROM global_memory_fts WHERE global_memory_fts MATCH ? ORDER BY rowid DESC LIMIT ?',
@@ -77,7 +77,7 @@ export function createWordRows(database: Sqlite): WordRows {
   // a language that is forgotten there stays: to look for its words then finds nothing
   const languagesMet = memoize(maxScopes, (_match) => new Set<StemmedLanguage>());
   const byFullText: RowsOf = (query, most) => matching.all(matchOf(query), most);
-  const rowsNow = (): RowsOf => bits.now() ?? byFullText;
+  const rowsNow = (): RowsOf => index.now()?.rows ?? byFullText;
   /** Of very many rows the newest are as dense as all. */
   const posting = (rows: readonly number[]): Posting => {
     if (rows.length < maxRows) return { rows, count: rows.length };
@@ -88,7 +88,7 @@ export function createWordRows(database: Sqlite): WordRows {
   /** Finds the newest rows of a scope that fulfil a query, in a scope of about `total` rows. */
   const inScope = (scope: WordQuery, total: number): RowsOf => {
     const isSmall = (): boolean => total < largeShare * (newest.get() ?? 0);
-    const quick = bits.now() ?? (isSmall() ? byFullText : undefined);
+    const quick = index.now()?.rows ?? (isSmall() ? byFullText : undefined);
     if (quick !== undefined) return (query, most) => quick(allOf([query, scope]), most);
     // full text walks through the whole of a large scope, for each word, which takes most of a question
     const has = rowsOfScope(matchOf(scope));
@@ -101,7 +101,9 @@ export function createWordRows(database: Sqlite): WordRows {
     };
   };
   return {
-    changed: bits.changed,
+    added: index.added,
+    changes: index.changes,
+    changed: index.changed,
     rowsWith: (query, { query: scope }, limit) =>
       scope === undefined ? [] : rowsNow()(allOf([query, scope]), limit),
     holding(asked, { readable: { query: scope }, total }) {
@@ -121,7 +123,7 @@ export function createWordRows(database: Sqlite): WordRows {
       return otherLanguages.filter((one) => met.has(one));
     },
     total: ({ query }) => (query === undefined ? 0 : posting(rowsNow()(query, maxRows)).count),
-    wordsWith: (opening) => words.all(opening, `${opening}~`),
+    wordsWith: (opening) => index.now()?.wordsWith(opening) ?? words.all(opening, `${opening}~`),
     newest: () => newest.get() ?? 0,
   };
 }

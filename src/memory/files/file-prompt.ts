@@ -1,5 +1,6 @@
 // What a prompt is given of the files of its chat: `MEMORY.md`, then today's and yesterday's note, within a budget that says what it cut.
 import { join } from 'node:path';
+import { memoize } from '#base/caches/memoize.ts';
 import { escapeMarkup } from '#base/text.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
 import type { FileCharacters, FilePrompt, MemoryFilesOptions } from '#memory/types/files.ts';
@@ -21,27 +22,31 @@ interface PromptDeps {
   redact: Redact;
   isForgotten: (folder: string, line: string) => boolean;
   now: number;
+  /** Reads whose folder one is, or knows it: most chats have none. */
+  held(name: string, read: () => ReturnType<typeof readAudience>): ReturnType<typeof readAudience>;
 }
 
 /** The day of a moment in a zone, as `2026-11-24`. */
 export function dayIn(timeZone: string | undefined, at: number): string {
-  return new Intl.DateTimeFormat('sv-SE', {
-    timeZone: timeZone ?? 'UTC',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-  }).format(at);
+  return dayFormat(timeZone ?? 'UTC').format(at);
 }
+
+/** To make one takes longer than to look for the files of a chat. */
+const dayFormat = memoize(
+  50,
+  (timeZone: string) =>
+    new Intl.DateTimeFormat('sv-SE', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }),
+);
 
 /** The files of one audience as a block of the prompt; what cannot be read is in `degraded`, and the others are shown. */
 export async function filePrompt(
-  { options, redact, isForgotten, now }: PromptDeps,
+  { options, redact, isForgotten, now, held }: PromptDeps,
   { audience, scope }: { audience: Audience; scope: Scope },
 ): Promise<FilePrompt> {
   const { root, timeZone, characters = usualCharacters, maxBytes = usualMaxBytes } = options;
   const nothing: FilePrompt = { block: '', texts: [], shown: [], degraded: [], corpora: [] };
   const name = folderNameOf(audience);
-  const folder = await readAudience(root, name);
+  const folder = await held(name, () => readAudience(root, name));
   if (folder === undefined || !mayReadFolder(scope, audience, folder.created)) return nothing;
   const days = [dayIn(timeZone, now), dayIn(timeZone, now - dayMs)];
   const paths = [lastingFile, ...days.map((day) => join(notesFolder, `${day}.md`))];

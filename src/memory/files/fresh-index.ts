@@ -1,6 +1,7 @@
 // The index of memory files brought up to date: before a search, after each event of the watcher, and when asked.
 
 import { setImmediate } from 'node:timers/promises';
+import { createLruCache } from '#base/caches/lru-cache.ts';
 import { type Clock, momentIn, msUntil } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
 import { ensureFolder } from '#base/files/files.ts';
@@ -18,6 +19,8 @@ export interface FreshIndex extends FileIndex {
   beforeSearch(): Promise<string[]>;
   /** Indexes what changed, waiting some seconds for files that are being written. */
   settle(): Promise<void>;
+  /** What `read` gives, or gave for the same key since when nothing has changed in the folders. */
+  held<T>(key: string, read: () => Promise<T>): Promise<T>;
   /** A file was written: what is indexed is no longer all of it. */
   changed(): void;
   watcher(): { watcher: 'alive' | 'lost' | 'off'; words: string | undefined };
@@ -48,6 +51,7 @@ const settleWaitMs = 3_000;
 const againMs = 110;
 /** What no event reported is found after so long, in milliseconds. */
 const scanMs = 60_000;
+const maxHeld = 1_000;
 
 /** Over one open store. */
 export function createFreshIndex(
@@ -57,6 +61,8 @@ export function createFreshIndex(
   const { searchWaitMs = usualSearchWaitMs } = options;
   const index = createFileIndex({ ...deps, isForgotten: forgetting.isForgotten });
   const waker = createWaker();
+  const isUnchanged = (): boolean => isClean && watcher?.isQuiet() === true;
+  const held = createHeld(isUnchanged);
   let isReported = true;
   /** True while every file is indexed, as far as the watcher says. */
   let isClean = false;
@@ -74,6 +80,7 @@ export function createFreshIndex(
   const changed = (): void => {
     isReported = true;
     isClean = false;
+    held.clear();
     waker.wake();
   };
   if (indexing === 'ahead') ensureFolder(options.root);
@@ -125,7 +132,7 @@ export function createFreshIndex(
   };
   const settle = async (): Promise<void> => void (await settledBy(momentIn(clock, settleWaitMs)));
   const beforeSearch = async (): Promise<string[]> => {
-    if (isClean && watcher?.isQuiet() === true) {
+    if (isUnchanged()) {
       // the system's events of what was written a moment ago are taken first
       await setImmediate();
       if (isClean) return [];
@@ -152,12 +159,32 @@ export function createFreshIndex(
     look: index.look,
     sync,
     beforeSearch,
+    held: held.get,
     settle,
     changed,
     watcher: () => watcher?.status() ?? { watcher: 'off', words: undefined },
     async ended() {
       await watcher?.close();
       await following;
+    },
+  };
+}
+
+/** What was read while nothing changed, until it is cleared. */
+function createHeld(isUnchanged: () => boolean): Record<'clear', () => void> & { get: FreshIndex['held'] } {
+  const emptyCache = () => createLruCache<string, { found: unknown }>(maxHeld, () => 1);
+  let known = emptyCache();
+  return {
+    clear() {
+      known = emptyCache();
+    },
+    async get<T>(key: string, read: () => Promise<T>): Promise<T> {
+      const wasUnchanged = isUnchanged();
+      const before = wasUnchanged ? known.get(key) : undefined;
+      if (before !== undefined) return before.found as T; // what `read` gave for this key
+      const found = await read();
+      if (wasUnchanged && isUnchanged()) known.set(key, { found });
+      return found;
     },
   };
 }

@@ -48,7 +48,8 @@ export function createMemoryFiles(deps: MemoryFilesDeps): MemoryFiles {
   };
 
   const calls: FileCalls = {
-    filePrompt: (request) => filePrompt({ options, redact, isForgotten, now: clock.now() }, request),
+    filePrompt: (request) =>
+      filePrompt({ options, redact, isForgotten, now: clock.now(), held: index.held }, request),
     readFile: (request) => readLines({ options, redact, isForgotten }, request),
     async readWholeFile(request) {
       const { folder: _, audience: _a, ...file } = await readWhole({ options, redact, isForgotten }, request);

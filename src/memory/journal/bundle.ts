@@ -1,6 +1,5 @@
 // The bundle with which an agent wakes up: every section bounded in items and characters, with the call that reads on.
-
-import { memoize } from '#base/caches/memoize.ts';
+import { nearestName } from '#base/nearest.ts';
 import type {
   BundleDepth,
   JournalCaller,
@@ -8,12 +7,11 @@ import type {
   LeftOut,
   MemoryBundle,
 } from '#memory/types/journal.ts';
-import { stem } from '#memory/words/stem.ts';
-import { plainWords } from '#memory/words/tokens.ts';
 import { general, getBuild } from './entries.ts';
+import { lessonsFor } from './intent.ts';
 import type { CheckedInput, JournalParts } from './parts.ts';
 import { type Condition, type JournalRow, journalEntryOf, type Table } from './rows.ts';
-import { openSql } from './sessions.ts';
+import { elementTables, openSql } from './sessions.ts';
 
 /** Characters of one text of an item; its own call reads the whole. */
 const maxText = 600;
@@ -30,11 +28,13 @@ interface Section {
   depths: readonly BundleDepth[];
   /** How a row is shown, where that is more than its columns. */
   show?: ((row: JournalRow) => JournalEntry) | undefined;
+  /** Its rows, where they are ranked: the call then begins with the first. */
+  ranked?: readonly JournalRow[] | undefined;
 }
 
 /** Reads a bundle inside the caller's transaction. */
 export function bundle(
-  { rows }: JournalParts,
+  { rows, places }: JournalParts,
   caller: JournalCaller,
   { agentID, depth, intent }: CheckedInput<'bundle'>,
 ): MemoryBundle {
@@ -50,17 +50,76 @@ export function bundle(
   ];
   for (const section of wanted) {
     if (!section.depths.includes(depth)) continue;
-    const found = rows.select(section.table, caller, { ...section.of, limit: section.items });
+    const found =
+      section.ranked?.slice(0, section.items) ??
+      rows.select(section.table, caller, { ...section.of, limit: section.items });
     const shown = within(found.map(section.show ?? journalEntryOf), section.characters);
     sections[section.name] = shown;
     const isAll = found.length < section.items;
     const limit = shown.length + maxCounted + 1;
-    const all = isAll ? found.length : rows.count(section.table, caller, { ...section.of, limit });
+    const all = isAll
+      ? found.length
+      : (section.ranked?.length ?? rows.count(section.table, caller, { ...section.of, limit }));
     const items = Math.min(all - shown.length, maxCounted);
     const more = all === limit ? { more: true as const } : {};
-    if (items > 0) leftOut.push({ section: section.name, items, ...more, call: section.call });
+    // the rows that follow the last one that is shown
+    const cursor = section.ranked === undefined ? found[shown.length - 1]?.row : undefined;
+    if (items > 0)
+      leftOut.push({ section: section.name, items, ...more, call: callIn(caller, section.call, cursor) });
   }
-  return { agentID, depth, sections, leftOut };
+  leftOut.push(...parkedIn(rows, caller, agentID));
+  const isEmpty = leftOut.length === 0 && Object.values(sections).every((entries) => entries.length === 0);
+  return { agentID, depth, sections, leftOut, ...(isEmpty && { hint: hintFor(places, caller, agentID) }) };
+}
+
+/** The call as it is made: in the caller's project, after the last row that was shown. */
+function callIn(
+  { projectID }: JournalCaller,
+  { tool, arguments: given }: LeftOut['call'],
+  cursor: number | undefined,
+): LeftOut['call'] {
+  return {
+    tool,
+    arguments: {
+      ...given,
+      ...(projectID !== undefined && { projectID }),
+      ...(cursor !== undefined && { cursor: String(cursor) }),
+    },
+  };
+}
+
+/** What is parked is counted, and shown by a call. */
+function parkedIn(rows: JournalParts['rows'], caller: JournalCaller, agentID: string): LeftOut[] {
+  const whose = caller.projectID === undefined ? 'agent_id = @agent' : 'project_id = @ofProject';
+  return (['thread', 'step'] as const).flatMap((kind) => {
+    const of = { sql: `${whose} AND status = 'parked'`, values: { agent: agentID }, limit: maxCounted + 1 };
+    const all = rows.count(elementTables[kind].table, caller, of);
+    if (all === 0) return [];
+    const items = Math.min(all, maxCounted);
+    const call = { tool: 'list_session_elements', arguments: { agentID, kind, status: 'parked' } };
+    const section = kind === 'thread' ? 'parkedThreads' : 'parkedSteps';
+    return [
+      { section, items, ...(all > items && { more: true as const }), call: callIn(caller, call, undefined) },
+    ];
+  });
+}
+
+/** Agents that a hint names. */
+const maxNamed = 10;
+
+/** What an agent with nothing here may have meant; undefined where nobody has anything. */
+function hintFor(places: JournalParts['places'], caller: JournalCaller, agentID: string): string | undefined {
+  const all = places.all(caller);
+  if (all.length === 0) return undefined;
+  const own = all.filter((place) => place.agentID === agentID);
+  if (own.length > 0) {
+    const where = own.slice(0, maxNamed).map(({ projectID }) => projectID ?? 'no project');
+    return `${agentID} has nothing ${caller.projectID === undefined ? 'outside of projects' : `in ${caller.projectID}`}. It has entries in: ${where.join(', ')}.`;
+  }
+  const agents = [...new Set(all.map((place) => place.agentID))];
+  const near = nearestName(agentID, agents);
+  const meant = near === undefined ? '' : ` Did you mean ${near}?`;
+  return `${agentID} is not known here.${meant} Agents: ${agents.slice(0, maxNamed).join(', ')}.`;
 }
 
 const every = ['cold_start', 'work', 'brief'] as const;
@@ -73,7 +132,15 @@ function sectionOf(
   depths: readonly BundleDepth[],
 ): Section {
   const of = { sql: 'agent_id = @agent', values: { agent: agentID } };
-  return { name, table, of, items, characters, depths, call: { tool: 'get_build', arguments: {} } };
+  return {
+    name,
+    table,
+    of,
+    items,
+    characters,
+    depths,
+    call: { tool: 'list_sessions', arguments: { agentID, kind: 'build' } },
+  };
 }
 
 /** In a project, what is open and decided there is every agent's; outside of one it is the agent's. */
@@ -95,7 +162,7 @@ function sectionsOf(caller: JournalCaller, agentID: string): Section[] {
   return [
     {
       ...sectionOf('latestSession', 'session_headers', agentID, [1, 2_000], every),
-      call: { tool: 'search_sessions', arguments: {} },
+      call: { tool: 'list_sessions', arguments: { agentID } },
     },
     open('openThreads', 'open_threads', 'thread', 'open'),
     open('nextSteps', 'next_steps', 'step', 'pending'),
@@ -112,7 +179,10 @@ function sectionsOf(caller: JournalCaller, agentID: string): Section[] {
     {
       ...sectionOf('conversations', 'conversations', agentID, [10, 4_000], ['cold_start']),
       of: { sql: whose, values },
-      call: { tool: 'search_conversations', arguments: {} },
+      call: {
+        tool: 'list_sessions',
+        arguments: { ...(caller.projectID === undefined && { agentID }), kind: 'conversation' },
+      },
     },
     {
       ...sectionOf('lessons', 'lessons', agentID, [30, 9_000], ['cold_start', 'work']),
@@ -129,10 +199,7 @@ function sectionsOf(caller: JournalCaller, agentID: string): Section[] {
   ];
 }
 
-/** The lessons of an agent repeat their words. */
-const stemOf = memoize(10_000, stem);
-
-/** Active lessons of kind gotcha that share a word with the intent; no section without an intent. */
+/** Active lessons of kind gotcha that the intent is about, the best first; no section without an intent. */
 function gotchasFor(
   rows: JournalParts['rows'],
   caller: JournalCaller,
@@ -140,23 +207,13 @@ function gotchasFor(
   intent: string | undefined,
 ): Section[] {
   if (intent === undefined || intent === '') return [];
-  const stems = (text: unknown): string[] =>
-    plainWords(String(text))
-      .filter((word) => word.length > 3)
-      .map(stemOf);
-  const intended = new Set(stems(intent));
-  const gotchas = `status = 'active' AND lesson_kind = 'gotcha' AND agent_id IN (@agent, @general)`;
-  const values = { agent: agentID, general };
-  const ids = rows
-    .select('lessons', caller, { sql: gotchas, values })
-    .filter(({ lesson, tags, task_type }) =>
-      [lesson, tags, task_type].some((text) => stems(text).some((word) => intended.has(word))),
-    )
-    .map(({ id }) => id);
+  const sql = `status = 'active' AND lesson_kind = 'gotcha' COLLATE NOCASE AND agent_id IN (@agent, @general)`;
+  const of = { sql, values: { agent: agentID, general } };
   return [
     {
       ...sectionOf('gotchas', 'lessons', agentID, [15, 6_000], every),
-      of: { sql: 'id IN (SELECT value FROM json_each(@ids))', values: { ids: JSON.stringify(ids) } },
+      of,
+      ranked: lessonsFor(intent, rows.select('lessons', caller, of)),
       call: { tool: 'get_lessons', arguments: { agentID, lessonKind: 'gotcha' } },
     },
   ];

@@ -12,6 +12,7 @@ import * as entries from './entries.ts';
 import { forgetEntries } from './forget.ts';
 import { parseInput } from './input.ts';
 import type { CheckedInput, JournalParts } from './parts.ts';
+import { createJournalPlaces } from './places.ts';
 import { createRows } from './rows.ts';
 import { closeSession, elementTables, getSession, settle } from './sessions.ts';
 
@@ -27,17 +28,12 @@ export function createJournal(memory: {
   now: () => number;
 }): Journal {
   const { within, writing, redact, newId, now } = memory;
-  const opened = new WeakMap<Store, JournalParts>();
-  const partsOf = (store: Store) => {
-    const { database, audit, journalPassages: passages } = store;
-    const parts = opened.get(store) ?? {
-      rows: createRows({ database, newId, now }),
-      words: createWords(database),
-      passages,
-      audit,
-    };
-    opened.set(store, parts);
-    return parts;
+  const partsOf = createPartsOf({ newId, now });
+  /** The same input with the agent as the journal spells it: names differ in more than their case. */
+  const spelled = <T>(store: Store, caller: JournalCaller, input: T): T => {
+    const { agentID } = input as { agentID?: unknown };
+    if (typeof agentID !== 'string') return input;
+    return { ...input, agentID: partsOf(store).places.spelled(caller, agentID) };
   };
   const writes =
     <Name extends keyof typeof inputs, T>(
@@ -49,7 +45,9 @@ export function createJournal(memory: {
       const schema: z.ZodType = inputs[name];
       const clean = (await masked(redact, parseInput(schema, input))) as CheckedInput<Name>; // masking changes texts only
       return writing((store) =>
-        store.retryWhileLocked(() => store.atOnce(() => work(partsOf(store), caller, clean))),
+        store.retryWhileLocked(() =>
+          store.atOnce(() => work(partsOf(store), caller, spelled(store, caller, clean))),
+        ),
       );
     };
   const reads =
@@ -61,7 +59,9 @@ export function createJournal(memory: {
       const schema: z.ZodType = inputs[name];
       const checked = parseInput(schema, input) as CheckedInput<Name>; // the schema of this name
       return within((store) =>
-        store.database.transaction(() => work(partsOf(store), caller, checked)).deferred(),
+        store.database
+          .transaction(() => work(partsOf(store), caller, spelled(store, caller, checked)))
+          .deferred(),
       );
     };
   const found = (kind: DocumentKind, table: 'session_headers' | 'conversations') =>
@@ -91,6 +91,14 @@ export function createJournal(memory: {
         page,
       );
     }),
+    listSessions: reads('listSessions', ({ rows }, caller, { agentID = null, kind, ...page }) => {
+      const sql = '@agent IS NULL OR agent_id = @agent';
+      return rows.page(listed[kind], caller, { sql, values: { agent: agentID } }, page);
+    }),
+    listProjects: reads('listProjects', ({ places }, caller) => ({ items: places.all(caller) })),
+    listAgents: reads('listAgents', ({ places }, caller) => ({
+      items: places.all(caller).toSorted((a, b) => a.agentID.localeCompare(b.agentID)),
+    })),
     getSession: reads('getSession', getSession),
     searchSessions: found('session', 'session_headers'),
     recordLesson: writes('recordLesson', entries.recordLesson),
@@ -127,6 +135,25 @@ export function createJournal(memory: {
     }),
   };
 }
+
+/** The parts over each open store, made once. */
+function createPartsOf({ newId, now }: { newId: NewId; now: () => number }): (store: Store) => JournalParts {
+  const opened = new WeakMap<Store, JournalParts>();
+  return (store) => {
+    const { database, audit, journalPassages: passages } = store;
+    const parts = opened.get(store) ?? {
+      rows: createRows({ database, newId, now }),
+      words: createWords(database),
+      passages,
+      places: createJournalPlaces(database),
+      audit,
+    };
+    opened.set(store, parts);
+    return parts;
+  };
+}
+
+const listed = { session: 'session_headers', conversation: 'conversations', build: 'build_records' } as const;
 
 /** The same value with the secrets in its texts masked. */
 async function masked(redact: Redact, value: unknown): Promise<unknown> {

@@ -4,12 +4,14 @@ import type { JournalPassages } from '#memory/chunks/journal-passages.ts';
 import type { Audit } from '#memory/tables/audit.ts';
 import type { journalInputs as inputs } from '#memory/types/journal-input.ts';
 import type { JournalWords } from '#memory/words/journal-words.ts';
+import type { JournalPlaces } from './places.ts';
 import type { JournalRows } from './rows.ts';
 
 export interface JournalParts {
   rows: JournalRows;
   words: JournalWords;
   passages: JournalPassages;
+  places: JournalPlaces;
   audit: Audit;
 }
 

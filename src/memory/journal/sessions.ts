@@ -153,18 +153,19 @@ function settleElement(
 ): void {
   const { id } = row;
   refuseOther(row, agentID, caller);
-  if (row.status !== open && row.status !== action)
+  const isOpen = row.status === open || row.status === 'parked';
+  if (!isOpen && row.status !== action)
     throw new ParleyError(
       'invalid_journal',
-      `${id}: expected status "${open}", received one that is ${row.status}.`,
+      `${id}: expected status "${open}" or "parked", received one that is ${row.status}.`,
       {
         hint: 'It is settled already: leave it out. Nothing was written.',
       },
     );
-  if (row.status === open) {
+  if (isOpen && row.status !== action) {
     const state =
       action === 'carried_on'
-        ? { carried: lineageID === undefined ? 1 : 0 }
+        ? { status: open, settled_in: null, carried: lineageID === undefined ? 1 : 0 }
         : { status: action, settled_in: lineageID ?? null, carried: 0 };
     rows.update(table, id, {
       ...state,

@@ -1,6 +1,7 @@
 // A note stored as its own record, or as the new version of the one that it supersedes.
-import { createIsForgotten } from '#memory/tables/tombstones.ts';
+import { createIsForgotten, createUnbury } from '#memory/tables/tombstones.ts';
 import { removeMemoryBlocks } from '#memory/types/block.ts';
+import { refuseStale } from '#memory/types/next-version.ts';
 import type { Note, NoteResult } from '#memory/types/note.ts';
 import { sensitivities } from '#memory/types/scope.ts';
 import { noteHash } from '#memory/words/content-hash.ts';
@@ -24,6 +25,7 @@ export function createPutRecord(
 ): PutRecord {
   const { database, chunks, newId, records, audit } = parts;
   const isForgotten = createIsForgotten(database);
+  const unbury = createUnbury(database);
 
   const store = database.transaction((given: Note, { text, kinds }: CleanText): NoteResult => {
     const { audience, partition } = given.where;
@@ -34,9 +36,16 @@ export function createPutRecord(
             id: given.supersedes,
             scope: { audiences: [audience], spaces: [], everyone: false, partition },
           });
+    if (named !== undefined && given.expectedVersion !== undefined) refuseStale(named, given.expectedVersion);
     const key = given.key ?? named?.key;
     const contentHash = noteHash(text, { partition, key });
-    if (isForgotten({ audience, contentHash })) return { status: 'forgotten' };
+    // the words are forgotten, whatever key they had
+    const marks = [...new Set([contentHash, noteHash(text, { partition })])].map((hash) => ({
+      audience,
+      contentHash: hash,
+    }));
+    const wasForgotten = marks.some(isForgotten);
+    if (wasForgotten && given.again !== true) return { status: 'forgotten' };
     const record: StoredRecord = {
       ...recordOfNote(given, text),
       contentHash,
@@ -57,10 +66,14 @@ export function createPutRecord(
         chunkIDs,
         redacted: kinds,
         auditID: saved(same, given, { duplicate: true }),
+        version: same.version,
       };
     }
-    const previous = named ?? same ?? withItsKey(record)[0];
-    if (previous === undefined && alike.some(({ state }) => state === 'retracted'))
+    const withKey = named === undefined && same === undefined ? withItsKey(record) : [];
+    const [surer] = withKey.filter(({ confidence }) => confidence > record.confidence);
+    const [first, ...others] = withKey.filter(({ confidence }) => confidence <= record.confidence);
+    const previous = named ?? same ?? first;
+    if (previous === undefined && given.again !== true && alike.some(({ state }) => state === 'retracted'))
       return { status: 'retracted' };
     const version: StoredRecord =
       previous === undefined ? { ...record, lineageID: record.id } : versionAfter(previous, record, given);
@@ -68,15 +81,33 @@ export function createPutRecord(
       chunks.forgetSource(previous.id);
       if (previous.state === 'active') changed(previous, { state: 'superseded' });
     }
+    // doubts that stood beside each other: what is as sure as each takes the place of all
+    for (const other of others) {
+      chunks.forgetSource(other.id);
+      changed(other, { state: 'superseded' });
+    }
+    if (wasForgotten) marks.forEach(unbury);
     records.insert(version);
     const chunkIDs = index(version);
-    const detail = { version: version.version, redactions: kinds.length };
+    const detail = {
+      version: version.version,
+      redactions: kinds.length,
+      ...(wasForgotten && { again: true }),
+    };
     return {
       status: 'stored',
       id: version.id,
       chunkIDs,
       redacted: kinds,
       auditID: saved(version, given, detail),
+      version: version.version,
+      ...(previous !== undefined && {
+        supersedes: { id: previous.id, version: previous.version, text: previous.text },
+      }),
+      ...(surer !== undefined && {
+        contradicts: { id: surer.id, text: surer.text, confidence: surer.confidence, at: surer.at },
+      }),
+      ...(wasForgotten && { again: true }),
     };
   });
   const saved = (record: StoredRecord, by: Note, detail: Record<string, number | boolean>): string =>

@@ -57,8 +57,12 @@ export function evidenceOf(
   const matches = matchesIn(entries, terms, sought);
   const usual = entries.reduce((all, { length }) => all + length, 0) / Math.max(1, entries.length);
   const scale = Math.max(1, usual / bm25.averageWords);
-  const column = (value: (place: number) => number): Float64Array =>
-    Float64Array.from(entries, (_, place) => value(place));
+  // by its place: an iterator makes an object for each of the candidates, and there are twenty columns
+  const column = (value: (place: number) => number): Float64Array => {
+    const values = new Float64Array(entries.length);
+    for (let place = 0; place < values.length; place += 1) values[place] = value(place);
+    return values;
+  };
   const windows = createWindows({ entries, matches, sought, scale });
   const whole = sum(sought) || 1;
   const covered = (of: Float64Array = none): number => {

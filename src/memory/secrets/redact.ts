@@ -21,15 +21,14 @@ type Lint = (text: string) => Promise<SecretMatch[]>;
 const lintedAtOnce = 64 * 1024;
 const prefix = '@secretlint/secretlint-rule-';
 
-/** A whole text that is an id of this program: no form fits it, and yet it would load the rules and be looked at by each. */
-const ownID = /^[a-z]{3}_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
+/** Ids of this program: no form fits them, and yet each would be looked at by all rules. */
+const ownIDs = /(?<![\w./+%=~-])[a-z]{3}_[0-7][0-9a-hjkmnp-tv-z]{25}(?![\w./+%=~-])/g;
 
 /** its own finder; the rules are loaded with the first text that may hold something for them. */
 export function createRedact(): Redact {
   let lint: Promise<Lint> | undefined;
   return async (text) => {
-    if (ownID.test(text)) return { text, kinds: [] };
-    const found = runsIn(text).any || hasLogin(text) ? tokensIn(text) : [];
+    const found = runsOf(text).any || hasLogin(text) ? tokensIn(text) : [];
     const lines = linesToLint(text);
     if (lines.length > 0) {
       lint ??= loadLint();
@@ -68,10 +67,15 @@ function linesToLint(text: string): Line[] {
   for (let at = 0; at < text.length; ) {
     const end = text.indexOf('\n', at);
     const line = text.slice(at, end < 0 ? undefined : end);
-    if (runsIn(line).mixed || hasLogin(line) || line.includes('_authToken=')) lines.push({ text: line, at });
+    if (runsOf(line).mixed || hasLogin(line) || line.includes('_authToken=')) lines.push({ text: line, at });
     at += line.length + 1;
   }
   return lines;
+}
+
+function runsOf(text: string): ReturnType<typeof runsIn> {
+  const runs = runsIn(text);
+  return runs.any ? runsIn(text.replace(ownIDs, '')) : runs;
 }
 
 function hasLogin(text: string): boolean {

@@ -15,11 +15,13 @@ import type { Forgotten } from '#memory/types/maintenance.ts';
 import type { AuditActor } from '#memory/types/record.ts';
 import type { Audience } from '#memory/types/scope.ts';
 import type { DerivedData } from '#memory/vectors/derived-data.ts';
+import { noteHash } from '#memory/words/content-hash.ts';
 import { createFileCheck, type FileCheck, fullTexts } from './file-check.ts';
 import type { JournalEraser } from './journal-eraser.ts';
 
 /** What of a version of a record its removal goes by. */
-type Buried = Pick<StoredRecord, 'id' | 'audience' | 'contentHash'>;
+type Buried = Pick<StoredRecord, 'id' | 'audience' | 'contentHash'> &
+  Partial<Pick<StoredRecord, 'key' | 'text' | 'partition'>>;
 
 export interface ChunkEraser extends FileCheck {
   /**
@@ -98,8 +100,13 @@ export function createChunkEraser(parts: {
     const left = records.lineages([...removed]).filter(({ id }) => !removed.has(id));
     const saidStill = new Set(left.map(tombstoneOf));
     for (const record of what.records) {
-      if (!saidStill.has(tombstoneOf(record))) bury(tombstoneOf(record), clock.now());
       went(record.audience, record.id);
+      if (saidStill.has(tombstoneOf(record))) continue;
+      bury(tombstoneOf(record), clock.now());
+      const words = wordsMark(record);
+      const alike = words === undefined ? [] : records.withContent(words.audience, words.contentHash);
+      if (words !== undefined && alike.every(({ id }) => removed.has(id)))
+        bury(tombstoneOf(words), clock.now());
     }
     for (const { chunkID, audience } of what.sources ?? []) went(audience, chunkID);
     for (const { record, rest } of episodes.forget(what.sources ?? [], clock.now())) {
@@ -162,4 +169,11 @@ export function createChunkEraser(parts: {
     forgetAgain: (known, by) => removeAgain.immediate(known, by),
     leaveNoTrace,
   };
+}
+
+/** The words of a version that has a key, as they would be known without one. */
+function wordsMark({ audience, key, text, partition }: Buried) {
+  return key === undefined || text === undefined
+    ? undefined
+    : { audience, contentHash: noteHash(text, { partition }) };
 }

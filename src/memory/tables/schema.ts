@@ -8,7 +8,11 @@ import {
   passagesOfFiles,
   sourcesOfFileLines,
 } from '#memory/tables/schemas/file-schema.ts';
-import { journalCountsSchema, journalSchema } from '#memory/tables/schemas/journal-schema.ts';
+import {
+  journalCountsSchema,
+  journalKeysSchema,
+  journalSchema,
+} from '#memory/tables/schemas/journal-schema.ts';
 import { kindsSchema } from '#memory/tables/schemas/kinds-schema.ts';
 import { knowledge } from '#memory/tables/schemas/knowledge-schema.ts';
 import { partitionSchema } from '#memory/tables/schemas/partition-schema.ts';
@@ -281,4 +285,5 @@ export const migrations: readonly Migration[] = [
   { name: 'counts of inserted chunks without a trigger', up: countedInserts },
   { name: 'sign bits without an extension', up: signBitsSchema },
   { name: 'vectors of floats, shown for each tier', up: floatVectorsSchema },
+  { name: 'keys of the journal in each project', up: journalKeysSchema },
 ];

@@ -23,6 +23,12 @@ export function createBury(database: Sqlite): (hash: string, at: number) => void
   return (hash, at) => void bury.run(hash, at);
 }
 
+/** Takes the mark of a content away, in the caller's transaction: it is stored again on purpose. */
+export function createUnbury(database: Sqlite): (content: Content) => void {
+  const unbury = database.prepare<[string]>('DELETE FROM memory_tombstones WHERE hash = ?');
+  return (content) => void unbury.run(tombstoneOf(content));
+}
+
 /** Whether this content was forgotten in its audience. */
 export type IsForgotten = (content: Content) => boolean;
 

@@ -9,6 +9,8 @@ const maxSlices = 200;
 const text = z.string().trim().min(1).max(maxText);
 const body = z.string().trim().max(maxText).default('');
 const name = z.string().trim().min(1).max(maxName);
+/** A word by which entries are chosen: the same in any case. */
+const lower = z.string().trim().toLowerCase().min(1).max(maxName);
 const tags = z.array(name).max(50).default([]);
 const id = z.string().min(1).max(100);
 const cursor = z
@@ -57,6 +59,13 @@ export const journalInputs = {
     status: z.enum(['open', 'pending', 'resolved', 'parked', 'dropped']).optional(),
     ...page,
   }),
+  listSessions: z.strictObject({
+    agentID: name.optional(),
+    kind: z.enum(['session', 'conversation', 'build']).default('session'),
+    ...page,
+  }),
+  listProjects: z.strictObject({}),
+  listAgents: z.strictObject({}),
   byID: z.strictObject({ id }),
   getSession: z.strictObject({ id, cursor }),
   forget: z.strictObject({
@@ -64,7 +73,7 @@ export const journalInputs = {
     reason: z.string().trim().max(2_000).optional(),
   }),
   search: z.strictObject({ query: z.string().trim().min(1).max(500), mode, ...page }),
-  recordLesson: z.strictObject({ agentID: name, taskType: name, lessonKind: name, lesson: text, tags }),
+  recordLesson: z.strictObject({ agentID: name, taskType: name, lessonKind: lower, lesson: text, tags }),
   deprecateLesson: z.strictObject({
     agentID: name,
     id,
@@ -74,7 +83,7 @@ export const journalInputs = {
   getLessons: z.strictObject({
     agentID: name,
     taskType: name.optional(),
-    lessonKind: name.optional(),
+    lessonKind: lower.optional(),
     status: z.enum(['active', 'deprecated']).default('active'),
     ...page,
   }),

@@ -102,6 +102,18 @@ export interface MemoryBundle {
   sections: Record<string, JournalEntry[]>;
   /** Empty when everything is there. An item whose text was cut has `cut: true`. */
   leftOut: LeftOut[];
+  /** Only of an agent that has nothing here: who it may have meant, and where it has something. */
+  hint?: string | undefined;
+}
+
+/** A project, or none, and an agent that has entries in it. */
+export interface JournalPlace {
+  projectID: string | null;
+  agentID: string;
+  /** How many sessions the agent closed there. */
+  sessions: number;
+  /** When its latest entry was written, in milliseconds since the epoch. */
+  latestAt: number;
 }
 
 /**
@@ -119,6 +131,11 @@ export interface Journal {
   /** Everything that an agent needs to start, in one read transaction. */
   bundle(caller: JournalCaller, input: unknown): Promise<MemoryBundle>;
   listElements(caller: JournalCaller, input: unknown): Promise<JournalPage>;
+  /** Sessions, conversations or builds, newest first: of an agent, else of every agent. */
+  listSessions(caller: JournalCaller, input: unknown): Promise<JournalPage>;
+  /** Every project with its agents, and every agent with its projects, whatever the project of the call; the latest entry first. */
+  listProjects(caller: JournalCaller, input: unknown): Promise<{ items: JournalPlace[] }>;
+  listAgents(caller: JournalCaller, input: unknown): Promise<{ items: JournalPlace[] }>;
   /** A session with its elements, as many as one answer holds; `next` reads on. */
   getSession(caller: JournalCaller, input: unknown): Promise<JournalEntry>;
   /** Sessions that hold all the words, newest first; other forms of the words with `mode: "forms"`. */

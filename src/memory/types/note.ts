@@ -30,6 +30,10 @@ export interface Note {
   tier?: Tier | undefined;
   /** The id of the record that this is the new version of; of the same audience. */
   supersedes?: string | undefined;
+  /** The version that holds now, as its writer read it: where another one does, nothing is stored (`stale_version`). */
+  expectedVersion?: number | undefined;
+  /** True stores it although it was forgotten before: on purpose. */
+  again?: boolean | undefined;
   channelTag?: string | undefined;
   hostTag?: string | undefined;
   /** What it is about, exactly: another text under the same key supersedes it, inside one audience and tier. */
@@ -50,7 +54,15 @@ export interface Note {
   metadata?: Record<string, unknown> | undefined;
 }
 
-/** `forgotten` and `retracted`: just this was forgotten or withdrawn in its audience before, and is not brought back. */
+/** A surer record of the same key that says something else: both stand. */
+export interface Contradicted {
+  id: string;
+  text: string;
+  confidence: number;
+  at: number;
+}
+
+/** `forgotten` and `retracted`: just this was forgotten or withdrawn in its audience before, and is not brought back unless `again` says so. */
 export type NoteResult =
   | {
       status: 'stored' | 'duplicate';
@@ -61,5 +73,11 @@ export type NoteResult =
       /** The kinds of secrets that were masked in it. */
       redacted: readonly string[];
       auditID: string;
+      version: number;
+      /** The version in whose place it is. */
+      supersedes?: { id: string; version: number; text: string } | undefined;
+      contradicts?: Contradicted | undefined;
+      /** True where it had been forgotten. */
+      again?: true | undefined;
     }
   | { status: 'forgotten' | 'retracted' | 'nothing to store' };

@@ -47,7 +47,7 @@ export type CheckToken = (secret: string) => Promise<TokenHolder | { refusal: st
 const prefix = 'parley_';
 /** Bytes of a secret: 256 bits, so that its hash needs no salt. */
 const secretBytes = 32;
-const usedEveryMs = 60 * 60_000;
+const usedEveryMs = 60_000;
 const dayMs = 24 * 60 * 60_000;
 const maxDays = 3_650;
 const agentForm = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,79}$/u;
@@ -83,11 +83,11 @@ function isUsable(person: Pick<Person, 'role' | 'accounts'> | undefined): boolea
 
 /** What it is with each token that was not revoked; undefined for one that expired long ago. */
 export function tokenState(
-  { person, expiresAtMs = Number.POSITIVE_INFINITY }: AccessToken,
+  { person, left, expiresAtMs = Number.POSITIVE_INFINITY }: AccessToken,
   { isAdmitted, now }: { isAdmitted: (person: string) => boolean; now: number },
 ): 'valid' | 'expiring' | 'expired' | 'unusable' | undefined {
   if (expiresAtMs <= now) return expiresAtMs + lateMs > now ? 'expired' : undefined;
-  if (person !== undefined && !isAdmitted(person)) return 'unusable';
+  if (person !== undefined && (left === true || !isAdmitted(person))) return 'unusable';
   return expiresAtMs - soonMs <= now ? 'expiring' : 'valid';
 }
 
@@ -152,7 +152,7 @@ function createCheckToken(options: {
   now: () => number;
 }): CheckToken {
   const { ledger, reading, now } = options;
-  const readerOf = async ({ person, agent }: AccessToken): Promise<Reader | { refusal: string }> => {
+  const readerOf = async ({ person, agent, left }: AccessToken): Promise<Reader | { refusal: string }> => {
     if (agent !== undefined) {
       const speaker = { person: `agent:${agent}`, name: agent };
       return readerAs(agentAudience(agent), {
@@ -161,10 +161,12 @@ function createCheckToken(options: {
         outsiders: true,
       });
     }
-    const known = person === undefined ? undefined : ledger.persons.get(person);
+    const known = person === undefined || left === true ? undefined : ledger.persons.get(person);
     const [first] = known?.accounts ?? [];
     if (known === undefined || first === undefined || !isUsable(known))
-      return { refusal: 'The person of this token is not admitted any more, or has no account.' };
+      return {
+        refusal: `The person of this token, ${person}, is not admitted any more, or has no account; it works again when they are back.`,
+      };
     const speaker = { person: first.person, name: known.name };
     return readerAs(`person:${first.person}`, { speaker, ...(await reading.ofPerson(known.accounts)) });
   };

@@ -16,6 +16,7 @@ import {
 } from '#adapters/gateway/ledger/people/pairing-requests.ts';
 import { createPersons, type Persons } from '#adapters/gateway/ledger/people/persons.ts';
 import { createRelink } from '#adapters/gateway/ledger/people/relink.ts';
+import { createTokenOwners } from '#adapters/gateway/ledger/people/token-owners.ts';
 import { createHeld, type Held } from '#adapters/gateway/ledger/turns/held.ts';
 import {
   createLaneSettingsStore,
@@ -92,6 +93,8 @@ export interface Ledger extends Pick<DiskFailureHandler, 'explain' | 'persist'> 
    * ParleyError `storage_failed`; `persist` waits it out.
    */
   transact<T>(work: () => T): T;
+  /** What `work` (synchronous) gives; all that it wrote is taken back. */
+  preview<T>(work: () => T): T;
   /**
    * As `transact`, but together with what else is written at the moment: resolves as `durability` says, once the disk has it when it
    * says nothing. `written` is called as soon as it is written.
@@ -141,6 +144,8 @@ function storesOf(
   const people = createIdentities(database, newId);
   const bindings = createBindings(database);
   const linkCodes = createLinkCodes(database);
+  const relink = createRelink(database, { bindings, linkCodes });
+  const tokenOwners = createTokenOwners(database);
   const disk = createFileSync(logOf(database));
   const group = createGroupCommit(database, { storage, disk, clock });
   const transact = <T>(work: () => T): T => storage.write(() => database.transaction(work).immediate());
@@ -153,7 +158,10 @@ function storesOf(
     cursors: createCursors(database),
     held: createHeld(database),
     identities: people,
-    persons: createPersons(database, { people, relink: createRelink(database, { bindings, linkCodes }) }),
+    persons: createPersons(database, {
+      people,
+      relink: (change) => relink(() => tokenOwners(change)),
+    }),
     accessTokens: createAccessTokens(database),
     pairingRequests: createPairingRequests(database),
     linkCodes,
@@ -178,6 +186,19 @@ function storesOf(
     explain: storage.explain,
     persist: storage.persist,
     transact,
+    preview(work) {
+      const taken = Symbol('taken back');
+      let result: ReturnType<typeof work> | undefined;
+      try {
+        transact(() => {
+          result = work();
+          throw taken;
+        });
+      } catch (error) {
+        if (error !== taken) throw error;
+      }
+      return result as ReturnType<typeof work>; // the work has returned, or its error was thrown
+    },
     commit: (work, durability = 'on disk', written) => group.commit(work, durability, written),
     async close() {
       try {

@@ -2,7 +2,7 @@
 import { amendmentsSchema } from '#adapters/gateway/ledger/inbox/amendments.ts';
 import { quotingSchema } from '#adapters/gateway/ledger/inbox/inbox.ts';
 import { takenBackSchema } from '#adapters/gateway/ledger/inbox/taken-back.ts';
-import { accessTokensSchema } from '#adapters/gateway/ledger/people/access-tokens.ts';
+import { accessTokensSchema, tokensOfLeftSchema } from '#adapters/gateway/ledger/people/access-tokens.ts';
 import { companySchema } from '#adapters/gateway/ledger/people/company.ts';
 import { firstSightingsSchema, localesSchema } from '#adapters/gateway/ledger/people/identities.ts';
 import { laneActiveMemorySchema, laneVoiceSchema } from '#adapters/gateway/ledger/turns/lane-settings.ts';
@@ -292,4 +292,5 @@ export const gatewayMigrations: readonly Migration[] = [
   { name: 'parts that a platform keeps refusing', up: refusedPartsSchema },
   // conversations are read as their rooms are now: the engine is told of all that are closed
   { name: 'closed rooms are handed over again', up: 'UPDATE rooms SET handed_over = 0 WHERE restricted = 1' },
+  { name: 'tokens of persons who left', up: tokensOfLeftSchema },
 ];

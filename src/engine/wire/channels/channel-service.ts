@@ -77,7 +77,7 @@ export const token = z.object({
   createdAtMs: ms,
   expiresAtMs: ms.optional().describe('Absent for one that does not expire'),
   revokedAtMs: ms.optional(),
-  usedAtMs: ms.optional().describe('The last use, to the hour'),
+  usedAtMs: ms.optional().describe('The last use, to the minute'),
 });
 export type TokenEntry = z.infer<typeof token>;
 export const newToken = z.strictObject({

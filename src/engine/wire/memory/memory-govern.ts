@@ -1,5 +1,6 @@
 // What a client does to governed records, to files that become memory, and what it reads of the audit. Shapes only.
 import { z } from 'zod';
+import { epochMs } from '#base/epoch-ms.ts';
 import {
   classifications,
   memoryAgent,
@@ -63,7 +64,7 @@ export const memoryPut = z
     channel_tag: tag,
     host_tag: tag,
     confidence: z.number().min(0).max(1).default(1),
-    expires_at_ms: z.number().optional(),
+    expires_at_ms: epochMs.optional(),
     supersedes: z.string().min(1).max(100).optional().describe('The record that this is the new version of'),
     capability: z.unknown().optional().describe("Taken and not used: the token is the caller's leave"),
   })

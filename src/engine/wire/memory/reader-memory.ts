@@ -1,5 +1,6 @@
 // What a reader does with memory: the input of each operation and what it gives. Shapes only.
 import { z } from 'zod';
+import { epochMs } from '#base/epoch-ms.ts';
 import { memoryCorpus, memoryFilePlace, memoryKey, memoryKinds, memoryTag, writtenKinds } from './memory.ts';
 import { memoryFileLines } from './memory-files.ts';
 
@@ -7,7 +8,7 @@ const id = z.string().min(1).max(100);
 const reason = z.string().trim().min(1).max(500).optional().describe('Why; stored in the audit');
 const project = z.string().min(1).max(200).optional();
 const sensitivities = ['public', 'private', 'sensitive'] as const;
-const time = z.number().min(0).optional();
+const time = epochMs.optional();
 
 const source = z.string().trim().min(1).max(200).optional().describe('What it comes from');
 
@@ -66,6 +67,10 @@ export const readerMemoryInputs = {
     ...details,
     expiresAtMs: time.describe('After this time, in milliseconds since the epoch, it is not shown'),
     projectID: project,
+    again: z
+      .literal(true)
+      .optional()
+      .describe('Stores what was forgotten or withdrawn before: only where someone wants it back'),
     metadata: z.record(z.string().max(200), z.unknown()).default({}).describe('Facts about it, for programs'),
   }),
   memoryRead: z.strictObject({ id }),
@@ -78,6 +83,11 @@ export const readerMemoryInputs = {
       .max(20_000)
       .optional()
       .describe('What holds now; the earlier version stays readable'),
+    expectedVersion: z
+      .int()
+      .min(1)
+      .optional()
+      .describe('The version that you read: where another one holds, it is refused with its words'),
     ...details,
   }),
   memoryLookup: z.strictObject({
@@ -131,6 +141,11 @@ const entry = z.object({
 });
 export type ReaderEntry = z.infer<typeof entry>;
 
+const contradicts = z
+  .object({ id: z.string(), text: z.string(), confidence: z.number(), at: z.string() })
+  .optional()
+  .describe('A surer memory of this key that says something else: both stand; ask the person which holds');
+
 /** What each operation gives. */
 export const readerMemoryOutputs = {
   memorySearch: z.object({
@@ -143,6 +158,10 @@ export const readerMemoryOutputs = {
     status: z.enum(['stored', 'duplicate', 'forgotten', 'retracted', 'nothing to store']),
     id: z.string().optional(),
     masked: z.array(z.string()).describe('Kinds of secrets that were masked'),
+    supersedes: z.string().optional().describe('The value that its key had'),
+    contradicts,
+    wasForgotten: z.literal(true).optional(),
+    hint: z.string().optional(),
   }),
   memoryRead: z.object({
     item: entry,
@@ -183,7 +202,14 @@ export const readerMemoryOutputs = {
   memoryUpdate: z.object({
     status: z.enum(['stored', 'duplicate', 'forgotten', 'retracted', 'nothing to store']),
     id: z.string().optional(),
+    version: z.number().optional(),
     supersedes: z.string(),
+    followed: z
+      .object({ version: z.number(), text: z.string() })
+      .optional()
+      .describe(
+        'Your id was of an earlier version: this is the one that was superseded; see that nothing of it is lost',
+      ),
     masked: z.array(z.string()),
   }),
   memoryLookup: z.object({
@@ -215,7 +241,7 @@ export const readerMemoryOutputs = {
     items: z.array(
       z.object({
         id: z.string(),
-        status: z.enum(['stored', 'forgotten', 'unknown']),
+        status: z.enum(['stored', 'superseded', 'retracted', 'forgotten', 'unknown']),
         found: z.boolean().optional().describe('Whether a search for its own words finds it'),
         forgottenAt: z.string().optional(),
         reason: z.string().optional(),

@@ -1,4 +1,6 @@
 // The tables of the work journal: sessions with their elements, lessons, touchstones, conversations, builds and project artifacts.
+import { changeSchema } from '#base/sqlite/change-schema.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
 /**
  * What every row has: who may read it (the columns of `recordPredicate`), and where it comes from. A journal entry is of the global tier
@@ -186,6 +188,32 @@ CREATE INDEX ${table}_agent ON ${table} (agent_id, row, project_id, ${whoMayRead
 CREATE INDEX ${table}_project ON ${table} (project_id, row, agent_id, ${whoMayRead}${also}) WHERE project_id IS NOT NULL;`,
   )
   .join('');
+
+/** What is unique in each project, and where there is no project. */
+const keys = [
+  { table: 'session_headers', key: 'audience, agent_id, close_key' },
+  { table: 'build_records', key: 'audience, agent_id, build_key' },
+  { table: 't4_entries', key: 'audience, project_slug, entry_type, entry_id' },
+];
+
+/**
+ * Makes keys unique within a project. The constraint is changed in the schema itself and its index built again: other tables refer to these,
+ * and a copy would take their rows along. For SQLite two rows without a project differ, so that these have an index of their own.
+ */
+export function journalKeysSchema(database: Sqlite): void {
+  for (const { table, key } of keys) {
+    changeSchema(
+      database,
+      "UPDATE sqlite_schema SET sql = replace(sql, ?, ?) WHERE type = 'table' AND name = ?",
+      `UNIQUE (${key})`,
+      `UNIQUE (${key}, project_id)`,
+      table,
+    );
+    database.exec(
+      `REINDEX ${table}; CREATE UNIQUE INDEX ${table}_key ON ${table} (${key}) WHERE project_id IS NULL;`,
+    );
+  }
+}
 
 /** The migration that adds the journal. */
 export const journalSchema = `${sessions}${carriedUnderstanding}${builds}${words}`;

@@ -57,7 +57,7 @@ test('a token holds for 1 to 3650 whole days, and is refused from its last momen
   assert.match('refusal' in refused ? refused.refusal : '', /^This token expired on /);
 });
 
-test('a use is noted once an hour, and a revoked or unknown token reads nothing', async (t) => {
+test('a use is noted once a minute, and a revoked or unknown token reads nothing', async (t) => {
   const { tokens, clock } = stage(t);
   const { secret, token } = await tokens.create({ person: 'Ann', readOnly: true });
   const usedAt = async () => (await tokens.list())[0]?.usedAtMs;
@@ -68,7 +68,7 @@ test('a use is noted once an hour, and a revoked or unknown token reads nothing'
     [true, undefined],
   );
   assert.equal(await usedAt(), first);
-  await clock.advance(day / 24);
+  await clock.advance(60_000);
   await tokens.check(secret);
   assert.equal(await usedAt(), first);
   await clock.advance(1);

@@ -45,12 +45,20 @@ export function chatReader(call: CommandCall): Reader {
 
 /** The open entries of the chat: threads, then next steps, each newest first. */
 export async function openIn(call: CommandCall): Promise<{ threads: Entry[]; steps: Entry[] }> {
-  const reader = chatReader(call);
-  const page = async (kind: string, status: string): Promise<Entry[]> => {
-    const input = { agentID: call.agent, kind, status, limit: maxOpen };
-    return (await call.engine.forReader('listElements', { reader, input })).items;
+  return {
+    threads: await elementsIn(call, 'thread', 'open'),
+    steps: await elementsIn(call, 'step', 'pending'),
   };
-  return { threads: await page('thread', 'open'), steps: await page('step', 'pending') };
+}
+
+/** What was set aside in this chat. */
+async function parkedIn(call: CommandCall): Promise<Entry[]> {
+  return [...(await elementsIn(call, 'thread', 'parked')), ...(await elementsIn(call, 'step', 'parked'))];
+}
+
+async function elementsIn(call: CommandCall, kind: string, status: string): Promise<Entry[]> {
+  const input = { agentID: call.agent, kind, status, limit: maxOpen };
+  return (await call.engine.forReader('listElements', { reader: chatReader(call), input })).items;
 }
 
 /** `/recap`: shows the latest session of this chat's work journal, what is open and what comes next. */
@@ -118,7 +126,8 @@ async function settle(call: CommandCall, action: 'resolved' | 'parked'): Promise
   const [, typed = '', note = ''] = /^(\S+)\s*([\s\S]*)$/.exec(args) ?? [];
   if (typed === '') throw refusal(({ journal }, command) => journal.whichOne({ command }));
   const { threads, steps } = await openIn(call);
-  const { id, title } = byShortID(typed, [...threads, ...steps], (entry) => entry.id);
+  const parked = action === 'parked' ? [] : await parkedIn(call);
+  const { id, title } = byShortID(typed, [...threads, ...steps, ...parked], (entry) => entry.id);
   const input = { agentID: agent, id, action, ...(note !== '' && { note: truncate(note, 2_000) }) };
   await engine.forReader('updateElement', { reader: chatReader(call), input });
   const shown = escapeMarkdown(truncate(String(title), shownChars));

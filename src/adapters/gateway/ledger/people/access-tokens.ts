@@ -12,8 +12,10 @@ export interface AccessToken {
   /** Undefined for one that does not expire. */
   expiresAtMs?: number | undefined;
   revokedAtMs?: number | undefined;
-  /** The last use that was noted: within the hour. */
+  /** The last use that was noted: within the minute. */
   usedAtMs?: number | undefined;
+  /** The person was removed, or left the config: it is refused until one of their accounts is somebody's again. */
+  left?: true | undefined;
 }
 
 export interface AccessTokens {
@@ -26,7 +28,7 @@ export interface AccessTokens {
   used(id: string, at: number): void;
 }
 
-/** A token follows its person through a new name, and goes with the person. */
+/** The tokens. Those of persons were removed with their person, which `tokensOfLeftSchema` changes. */
 export const accessTokensSchema = `
   CREATE TABLE access_tokens (
     id TEXT PRIMARY KEY,
@@ -43,6 +45,28 @@ export const accessTokensSchema = `
   CREATE INDEX access_tokens_person ON access_tokens (person) WHERE person IS NOT NULL;
 `;
 
+/** A token stays when its person goes: with the accounts that the person had then, by which `createTokenOwners` knows them again. */
+export const tokensOfLeftSchema = `
+  CREATE TABLE access_tokens_now (
+    id TEXT PRIMARY KEY,
+    hash TEXT NOT NULL UNIQUE,
+    person TEXT,
+    agent TEXT,
+    left_accounts TEXT CHECK (json_valid(left_accounts)),
+    read_only INTEGER NOT NULL CHECK (read_only IN (0, 1)),
+    created_at_ms INTEGER NOT NULL,
+    expires_at_ms INTEGER,
+    revoked_at_ms INTEGER,
+    used_at_ms INTEGER,
+    CHECK ((person IS NULL) <> (agent IS NULL))
+  ) STRICT;
+  INSERT INTO access_tokens_now (id, hash, person, agent, read_only, created_at_ms, expires_at_ms, revoked_at_ms, used_at_ms)
+    SELECT id, hash, person, agent, read_only, created_at_ms, expires_at_ms, revoked_at_ms, used_at_ms FROM access_tokens;
+  DROP TABLE access_tokens;
+  ALTER TABLE access_tokens_now RENAME TO access_tokens;
+  CREATE INDEX access_tokens_person ON access_tokens (person) WHERE person IS NOT NULL;
+`;
+
 interface Row {
   id: string;
   person: string | null;
@@ -52,13 +76,16 @@ interface Row {
   expires_at_ms: number | null;
   revoked_at_ms: number | null;
   used_at_ms: number | null;
+  left_accounts: string | null;
 }
 
-/** The tokens of a ledger that others may have open; none of one from before there were tokens. Throws SQLite's own error. */
+/** The tokens of a ledger that others may have open; none of one of an earlier version, which its start changes. Throws SQLite's own error. */
 export function readAccessTokens(path: string): AccessToken[] {
   const database = openSqliteReader({ path });
   try {
-    const isThere = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'access_tokens'").get();
+    const isThere = database
+      .prepare("SELECT 1 FROM pragma_table_info('access_tokens') WHERE name = 'left_accounts'")
+      .get();
     return isThere === undefined ? [] : createAccessTokens(database).list();
   } finally {
     database.close();
@@ -71,7 +98,8 @@ export function createAccessTokens(database: Sqlite): AccessTokens {
     `INSERT INTO access_tokens (id, hash, person, agent, read_only, created_at_ms, expires_at_ms)
      VALUES (@id, @hash, @person, @agent, @readOnly, @createdAtMs, @expiresAtMs)`,
   );
-  const columns = 'id, person, agent, read_only, created_at_ms, expires_at_ms, revoked_at_ms, used_at_ms';
+  const columns =
+    'id, person, agent, read_only, created_at_ms, expires_at_ms, revoked_at_ms, used_at_ms, left_accounts';
   const byHash = database.prepare<[string], Row>(`SELECT ${columns} FROM access_tokens WHERE hash = ?`);
   const one = database.prepare<[string], Row>(`SELECT ${columns} FROM access_tokens WHERE id = ?`);
   const all = database.prepare<[], Row>(`SELECT ${columns} FROM access_tokens ORDER BY id`);
@@ -101,5 +129,6 @@ function tokenOf(row: Row | undefined): AccessToken | undefined {
     expiresAtMs: row.expires_at_ms ?? undefined,
     revokedAtMs: row.revoked_at_ms ?? undefined,
     usedAtMs: row.used_at_ms ?? undefined,
+    ...(row.left_accounts !== null && { left: true }),
   };
 }

@@ -1,11 +1,11 @@
-// Words found by bits are those that full text finds, whatever was stored, changed, removed or taken back in between.
+// Rows and words found by the index are those that full text finds, whatever was stored, changed, removed or taken back in between.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
-import { createWordBits } from '#memory/chunks/word-bits.ts';
+import { createWordIndex } from '#memory/chunks/word-index.ts';
 import { openStore } from '#memory/store/store.ts';
 import { matchOf, type WordQuery } from '#memory/tables/word-query.ts';
 import { freshPath } from './open-memory.ts';
@@ -43,7 +43,11 @@ const step = fc.oneof(
     scope: text,
   }),
   fc.record({ do: fc.constantFrom('remove' as const, 'remove elsewhere' as const), at: fc.nat(20) }),
-  fc.record({ do: fc.constant('change' as const), at: fc.nat(20), said: text }),
+  fc.record({
+    do: fc.constantFrom('change' as const, 'change and take back' as const, 'change many' as const),
+    at: fc.nat(20),
+    said: text,
+  }),
   fc.record({ do: fc.constant('ask' as const), query }),
 );
 
@@ -64,52 +68,77 @@ function insert(database: Database.Database, row: { said: string; about: string;
     .run(lastInsertRowid, row.said, '', row.about, row.scope);
 }
 
-test('bits find the rows that full text finds, whatever was written in between and by whom', (t) => {
-  fc.assert(
-    fc.property(fc.array(step, { minLength: 3, maxLength: 25 }), (steps) => {
+test('the index finds the rows and words that full text finds, whatever was written in between and by whom', async (t) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 25 }), async (steps) => {
       const path = freshPath(t);
       const store = openStore({ path, clock: systemClock, newId: createIds(systemClock) });
       const other = new Database(path);
       try {
-        const bits = createWordBits(store.database);
+        const index = createWordIndex(store.database);
+        const change = ({ said, at }: { said: string; at: number }): void =>
+          void store.database
+            .prepare('UPDATE global_memory_chunks SET said_terms = ? WHERE row = ?')
+            .run(said, at);
         for (const one of steps) {
           switch (one.do) {
             case 'insert':
               store.database.transaction(() => insert(store.database, one))();
+              index.added();
               break;
             case 'insert elsewhere':
               insert(other, one);
+              await undefined;
               break;
             case 'take back':
               assert.throws(
                 store.database.transaction(() => {
                   insert(store.database, one);
-                  assert.equal(bits.now(), undefined);
+                  assert.equal(index.now(), undefined);
                   throw new Error('taken back');
                 }),
                 /taken back/,
               );
               break;
             case 'remove':
+              index.changes(one.at);
               store.database.prepare('DELETE FROM global_memory_chunks WHERE row = ?').run(one.at);
-              bits.changed();
               break;
             case 'remove elsewhere':
               other.prepare('DELETE FROM global_memory_chunks WHERE row = ?').run(one.at);
+              await undefined;
               break;
             case 'change':
-              store.database
-                .prepare('UPDATE global_memory_chunks SET said_terms = ? WHERE row = ?')
-                .run(one.said, one.at);
-              bits.changed();
+              index.changes(one.at);
+              change(one);
+              break;
+            case 'change and take back':
+              assert.throws(
+                store.database.transaction(() => {
+                  index.changes(one.at);
+                  change(one);
+                  throw new Error('taken back');
+                }),
+                /taken back/,
+              );
+              break;
+            case 'change many':
+              change(one);
+              index.changed();
               break;
             case 'ask': {
               const sql =
                 'SELECT rowid FROM global_memory_fts WHERE global_memory_fts MATCH ? ORDER BY rowid DESC LIMIT 9';
               assert.deepEqual(
-                bits.now()?.(one.query, 9),
+                index.now()?.rows(one.query, 9),
                 store.database.prepare(sql).pluck().all(matchOf(one.query)),
               );
+              const begun = "SELECT term FROM global_memory_words WHERE term >= ? AND term < ? || '~'";
+              for (const opening of ['r', 'ru', 'op', 'ca'])
+                assert.deepEqual(
+                  index.now()?.wordsWith(opening).sort(),
+                  store.database.prepare(begun).pluck().all(opening, opening),
+                );
             }
           }
         }
@@ -122,16 +151,17 @@ test('bits find the rows that full text finds, whatever was written in between a
   );
 });
 
-test('a row that another connection removed is found no more', (t) => {
+test('a row that another connection removed is found no more', async (t) => {
   const path = freshPath(t);
   const store = openStore({ path, clock: systemClock, newId: createIds(systemClock) });
   t.after(() => store.close());
   const other = new Database(path);
   t.after(() => other.close());
-  const bits = createWordBits(store.database);
+  const index = createWordIndex(store.database);
   for (const said of ['run', 'run 7']) insert(store.database, { said, about: '', scope: '' });
   const runs: WordQuery = { type: 'word', in: 'text', word: 'run' };
-  assert.deepEqual(bits.now()?.(runs, 9), [2, 1]);
+  assert.deepEqual(index.now()?.rows(runs, 9), [2, 1]);
   other.prepare('DELETE FROM global_memory_chunks WHERE row = 1').run();
-  assert.deepEqual(bits.now()?.(runs, 9), [2]);
+  await undefined;
+  assert.deepEqual(index.now()?.rows(runs, 9), [2]);
 });

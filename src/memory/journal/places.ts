@@ -1,0 +1,42 @@
+// Which agents and projects the journal has for a reader, whatever the project of the call.
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
+import { readableBy, recordPredicate } from '#memory/tables/audience.ts';
+import type { JournalCaller, JournalPlace } from '#memory/types/journal.ts';
+
+/** Tables of whose entries every agent that works has some. */
+const tables = ['session_headers', 'lessons', 'touchstones', 'conversations', 'build_records', 't4_entries'];
+
+export interface JournalPlaces {
+  /** Each project with each of its agents, the latest entry first. */
+  all(caller: JournalCaller): JournalPlace[];
+  /** The agent as the journal spells it: of a name that it has in another case only, that one. */
+  spelled(caller: JournalCaller, agentID: string): string;
+}
+
+/** The places of one open database. */
+export function createJournalPlaces(database: Sqlite): JournalPlaces {
+  const places = database.prepare<[object], JournalPlace>(
+    `SELECT project_id AS projectID, agent_id AS agentID, sum(sessions) AS sessions, max(latest) AS latestAt FROM (${tables
+      .map(
+        (table) =>
+          `SELECT project_id, agent_id, ${table === 'session_headers' ? 'count(*)' : '0'} AS sessions, max(created_at_ms) AS latest
+           FROM ${table} WHERE (${recordPredicate}) GROUP BY project_id, agent_id`,
+      )
+      .join(' UNION ALL ')}) GROUP BY project_id, agent_id ORDER BY latestAt DESC`,
+  );
+  const known = tables.map((table) =>
+    database.prepare<[object]>(
+      `SELECT 1 FROM ${table} WHERE agent_id = @agent AND (${recordPredicate}) LIMIT 1`,
+    ),
+  );
+  const all = ({ scope }: JournalCaller): JournalPlace[] => places.all(readableBy(scope).parameters);
+  return {
+    all,
+    spelled(caller, agentID) {
+      const values = { ...readableBy(caller.scope).parameters, agent: agentID };
+      if (known.some((statement) => statement.get(values) !== undefined)) return agentID;
+      const alike = all(caller).find((place) => place.agentID.toLowerCase() === agentID.toLowerCase());
+      return alike?.agentID ?? agentID;
+    },
+  };
+}

@@ -1,0 +1,86 @@
+// Keys of sessions, builds and artifacts over MCP: each is of one project, and no constraint of the database reaches a client.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import Database from 'better-sqlite3';
+import { openTelegramHouse } from './house.ts';
+import { type Answer, call, overHttp, overStdio, refusal, session, tokenFor } from './mcp-kit.ts';
+
+const agent = { agent_id: 'coder' };
+const projects: readonly Answer[] = [{}, { project_id: 'parley' }, { project_id: 'other' }];
+
+test('the same key is free in each project, and the same entry in its own', async (t) => {
+  const house = await openTelegramHouse(t);
+  const client = await overHttp(house.parley.url, (await tokenFor(house, '--person', 'Robin')).secret);
+  t.after(() => client.close());
+  const artifact = { project_slug: 'p', entry_type: 'note', entry_id: 'n' };
+  const seen: Record<'lineage' | 'build' | 'artifact', unknown[]> = { lineage: [], build: [], artifact: [] };
+  for (const project of projects) {
+    const { lineage_id } = await call(client, 'close_session', { ...agent, ...project, ...session('one') });
+    const again = await call(client, 'close_session', { ...agent, ...project, ...session('one') });
+    assert.deepEqual([again.lineage_id, again.repeated], [lineage_id, true]);
+    assert.match(
+      await refusal(client, 'close_session', { ...agent, ...project, ...session('one', { title: 'Else' }) }),
+      new RegExp(`key: "one" closed another session, ${String(lineage_id)}`),
+    );
+    const put = { ...agent, ...project, key: 'b', status: 'active' };
+    const build = await call(client, 'put_build', { ...put, title: 'First' });
+    assert.equal((await call(client, 'put_build', { ...put, title: 'Second' })).id, build.id);
+    const entry = { ...agent, ...project, ...artifact, title: 'T', body: 'b' };
+    const { id } = await call(client, 'put_t4_entry', entry);
+    assert.deepEqual(
+      [
+        (await call(client, 'put_t4_entry', entry)).version,
+        (await call(client, 'get_t4_entry', { ...project, ...artifact })).id,
+      ],
+      [2, id],
+    );
+    seen.lineage.push(lineage_id);
+    seen.build.push(build.id);
+    seen.artifact.push(id);
+  }
+  for (const ids of Object.values(seen)) assert.equal(new Set(ids).size, projects.length);
+});
+
+test('what a unique index refuses reaches a client without words of the database or its file', async (t) => {
+  const house = await openTelegramHouse(t);
+  const { secret } = await tokenFor(house, '--agent', 'coder');
+  await house.parley.close();
+  const client = await overStdio(house, secret);
+  t.after(() => client.close());
+  await call(client, 'close_session', session('one'));
+  await call(client, 'put_build', { key: 'b', title: 'B', status: 'active' });
+  await call(client, 'create_conversation', { title: 'C' });
+  const artifact = { project_slug: 'p', entry_type: 'note', entry_id: 'n', title: 'T', body: 'b' };
+  await call(client, 'put_t4_entry', artifact);
+  const file = new Database(join(house.home, 'memory.sqlite'));
+  t.after(() => file.close());
+  const calls: Readonly<Record<string, readonly [tool: string, args: Answer]>> = {
+    session_headers: [
+      'close_session',
+      session('two', { threads: [], steps: [], inherited: inheritedIn(file) }),
+    ],
+    build_records: ['put_build', { key: 'c', title: 'C', status: 'active' }],
+    t4_entries: ['put_t4_entry', { ...artifact, entry_id: 'm' }],
+    journal_documents: ['create_conversation', { title: 'D' }],
+    global_memory_chunks: ['create_conversation', { title: 'E' }],
+    memory_records: ['memory_create', { content: 'A kumquat.' }],
+  };
+  for (const [table, [tool, args]] of Object.entries(calls)) {
+    // as if another writer had taken the place in the same moment
+    file.exec(`CREATE TRIGGER taken BEFORE INSERT ON ${table} BEGIN
+      SELECT RAISE(ABORT, 'UNIQUE constraint failed: ${table}.id'); END`);
+    const words = await refusal(client, tool, args);
+    file.exec('DROP TRIGGER taken');
+    assert.doesNotMatch(words, /constraint|UNIQUE|sqlite|wiped|_headers|_records|_entries|_chunks/i, table);
+    assert.match(words, /ref_\w+|there already/, table);
+    await call(client, tool, args);
+  }
+});
+
+function inheritedIn(file: Database.Database): Answer[] {
+  const open = file
+    .prepare<[], string>('SELECT id FROM open_threads UNION ALL SELECT id FROM next_steps')
+    .pluck();
+  return open.all().map((id) => ({ id, action: 'resolved' }));
+}
