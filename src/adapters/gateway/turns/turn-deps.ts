@@ -1,8 +1,8 @@
 // What a turn is worked on with. A shape only.
 
 import type { ByPlatform } from '#adapters/gateway/admission/channel-rules.ts';
-import type { Typing } from '#adapters/gateway/delivery/typing.ts';
 import type { Sender } from '#adapters/gateway/delivery/sender.ts';
+import type { Typing } from '#adapters/gateway/delivery/typing.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { Limiter } from '#adapters/gateway/pace/limiter.ts';
 import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';

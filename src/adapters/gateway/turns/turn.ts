@@ -152,6 +152,7 @@ async function answer(
   const asking = { id, lane, address, person: first.person, speaker: first.event.actor.name };
   const watching = watchRun(sessionID, asking, {
     ...deps,
+    toolProgress: deps.toolProgressOf(turn.address),
     signal: AbortSignal.any([signal, watched.signal]),
   });
   try {

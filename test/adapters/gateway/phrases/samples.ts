@@ -175,6 +175,14 @@ export const samples: Samples = {
     needsSummary: { command },
   },
   menu: {},
+  toolProgress: {
+    line: { work: 'Searching' },
+    lineAbout: { work: 'Searching', detail: 'bridges' },
+    reading: { name: 'report.pdf' },
+    writing: { name: 'report.csv' },
+    running: { tool: '`web_fetch`', subject: 'example.org' },
+    more: { n: 2 },
+  },
   voice: {},
   missions: {
     progress: { done: 1, of: 3 },
