@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
+import { found } from '../support/found.ts';
 import { openTelegramHouse } from './house.ts';
 import { type Answer, call, overHttp, refusal, session, tokenFor } from './mcp-kit.ts';
 
@@ -67,3 +68,47 @@ test('each write to the journal leaves a line in the audit, a repeated one none,
     ['closeSession', 'recordLesson', 'deprecateLesson', 'putBuild'],
   );
 });
+
+test('memory is forgotten by where it comes from, and a preview shows samples, also of the journal', async (t) => {
+  const house = await openTelegramHouse(t);
+  const client = await overHttp(house.parley.url, (await tokenFor(house, '--person', 'Robin')).secret);
+  t.after(() => client.close());
+  await house.ask({ platform: 'telegram', chat: 'dm', user: 'you' }, 'The rambutan key is under the mat.');
+  const entry = await foundIn(client);
+  const { items } = await call(client, 'memory_search', { query: 'rambutan key' });
+  assert.equal((items as Answer[])[0]?.id, entry);
+  const memories = new Database(join(house.home, 'memory.sqlite'), { readonly: true });
+  t.after(() => memories.close());
+  const { chat, session_id, run_id } = memories
+    .prepare<[unknown], { chat: string; session_id: string; run_id: string }>(
+      'SELECT chat, session_id, run_id FROM global_memory_chunks WHERE id = ?',
+    )
+    .get(entry) as { chat: string; session_id: string; run_id: string };
+  await call(client, 'record_lesson', {
+    agent_id: 'coder',
+    task_type: 't',
+    lesson_kind: 'gotcha',
+    lesson: 'Rambutan first.',
+  });
+  const words = await call(client, 'memory_forget', { words: 'rambutan', mode: 'preview' });
+  assert.match(JSON.stringify(words.samples), /Rambutan first/);
+  for (const where of [{ chat }, { session_id }, { run_id }]) {
+    const preview = await call(client, 'memory_forget', { ...where, mode: 'preview' });
+    assert.deepEqual(
+      [preview.entries, (preview.samples as Answer[])[0]?.id],
+      [1, entry],
+      JSON.stringify(where),
+    );
+    const none = Object.fromEntries(Object.keys(where).map((name) => [name, 'another']));
+    assert.equal((await call(client, 'memory_forget', { ...none, mode: 'preview' })).entries, 0);
+  }
+  const done = await call(client, 'memory_forget', { run_id, mode: 'forget' });
+  assert.deepEqual([done.forgotten, done.entries], [true, 1]);
+});
+
+async function foundIn(client: Parameters<typeof call>[0]): Promise<unknown> {
+  return found(
+    'the key',
+    async () => ((await call(client, 'memory_search', { query: 'rambutan key' })).items as Answer[])[0]?.id,
+  );
+}
