@@ -15,6 +15,7 @@ import { createFlush, type Flush, type FlushSettings } from './distillation/flus
 import { createFlushRows } from './distillation/flush-rows.ts';
 import { createMemoryService } from './memory-api/memory-service.ts';
 import { createReaderCalls } from './memory-api/reader-calls.ts';
+import type { Policy } from './permissions/policy.ts';
 import type { CallContext } from './providers/call-model.ts';
 import type { Provider } from './providers/provider.ts';
 import type { createForeignRuns } from './runs/foreign-runs.ts';
@@ -57,6 +58,7 @@ export function createMemoryParts(options: {
   database: Sqlite;
   memory: Memory;
   sharing: () => Sharing;
+  policy: Policy;
   settings: MemorySettings;
   tables: RunTables;
   sessions: Sessions;
@@ -77,7 +79,7 @@ export function createMemoryParts(options: {
     service: {
       ...createMemoryService({ memory, agents, secrets, clock }),
       ...createReaderCalls({
-        ...{ memory, sharing: options.sharing, secrets, clock },
+        ...{ memory, sharing: options.sharing, policy: options.policy, secrets, clock },
         propose: createProposeHandoff(options),
       }),
       distillMemory: (request) => distill(request),

@@ -96,6 +96,7 @@ test('no tool of MCP shows, counts or changes what its token may not read, whate
   const options = {
     memory,
     sharing: () => 'space' as const,
+    policy: { tools: {}, channels: {} },
     secrets: createSecrets([]),
     clock: clockOf(() => 1_000),
     propose: () => Promise.reject(new Error('no tool proposes')),

@@ -3,6 +3,7 @@ import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { Secrets } from '#base/secrets.ts';
 import { provenanceOf, scopeOf } from '#engine/context/scope-of.ts';
+import { type Policy, verdictOf } from '#engine/permissions/policy.ts';
 import type { HandoffProposal } from '#engine/wire/memory/handoff.ts';
 import type {
   Reader,
@@ -22,26 +23,37 @@ export function createReaderCalls(options: {
   sharing: () => Sharing;
   secrets: Secrets;
   clock: Clock;
+  /** Which tools are allowed: of `ask` there is nobody to ask. */
+  policy: Policy;
   /** What a conversation hands over, as a model reads it. */
   propose: (input: unknown) => Promise<HandoffProposal>;
 }): ReaderService {
-  const { memory, sharing, secrets, propose } = options;
+  const { memory, sharing, secrets, policy, propose } = options;
   const ofMemory = createReaderMemory(options);
+  /** What is read of others is in the audit, as what a search finds is. */
+  const noted = async <T>(caller: JournalCaller, operation: ReaderOperation, result: T): Promise<T> => {
+    const own = new Set<string>([caller.where.audience, ...(caller.own ?? [])]);
+    const shown = notedAlready.has(operation) ? [] : othersIn(result, own);
+    if (shown.length > 0)
+      await memory.noteRead({ by: caller.by, how: `${caller.platform} ${toolOf(operation)}`, shown });
+    return result;
+  };
   return {
     async forReader<Name extends ReaderOperation>(operation: Name, { reader, projectID, input }: ReaderCall) {
       const caller = { ...callerOf(reader, sharing()), projectID };
+      refuseDenied(policy, operation, reader.platform);
       const clean = secrets.maskAll(input);
       if (operation === 'proposeHandoff') return (await propose(clean)) as ReaderResult<Name>;
       // both tables have the result of each operation under its name
       if (isMemoryOperation(operation))
-        return (await ofMemory[operation](caller, clean)) as ReaderResult<Name>;
+        return noted(caller, operation, (await ofMemory[operation](caller, clean)) as ReaderResult<Name>);
       const call = (memory.journal as Partial<Journal>)[operation as keyof Journal];
       if (call === undefined)
         throw new ParleyError(
           'invalid_memory_call',
           `Expected an operation of the journal, received "${operation}".`,
         );
-      return (await call(caller, clean)) as ReaderResult<Name>;
+      return noted(caller, operation, (await call(caller, clean)) as ReaderResult<Name>);
     },
   };
 }
@@ -61,4 +73,38 @@ function callerOf(reader: Reader, sharing: Sharing): JournalCaller {
 
 function isPerson(audience: Audience): boolean {
   return audience.startsWith('person:');
+}
+
+/** These note each entry that they show, also the reader's own. */
+const notedAlready: ReadonlySet<ReaderOperation> = new Set<ReaderOperation>(['memorySearch', 'memoryLookup']);
+
+/** The entries of a result that belong to someone else. */
+function othersIn(value: unknown, own: ReadonlySet<string>): { id: string; audience: Audience }[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const inside = Object.values(value).flatMap((each) => othersIn(each, own));
+  const { id, audience } = value as { id?: unknown; audience?: unknown };
+  return typeof id === 'string' && typeof audience === 'string' && !own.has(audience)
+    ? [{ id, audience: audience as Audience }, ...inside] // the audience of an entry of memory
+    : inside;
+}
+
+/** An operation as models know it: `memorySearch` is the tool `memory_search`. */
+function toolOf(operation: ReaderOperation): string {
+  return operation.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** Throws a ParleyError `tool_denied` where the policy lets nobody use the tool without asking; who may delete nothing forgets nothing. */
+function refuseDenied(policy: Policy, operation: ReaderOperation, platform: string): void {
+  const removes = operation === 'memoryForget' || operation === 'forget';
+  for (const tool of [toolOf(operation), ...(removes ? ['memory_delete'] : [])]) {
+    const verdict = verdictOf(policy, tool, { platform, otherwise: 'allow' });
+    if (verdict === 'allow') continue;
+    throw new ParleyError(
+      'tool_denied',
+      verdict === 'deny'
+        ? `The policy of this Parley denies ${tool}.`
+        : `The policy of this Parley asks before ${tool}, and here is nobody to ask.`,
+      { hint: 'Its operator changes that with `tools.policy`. Nothing was written.' },
+    );
+  }
 }

@@ -108,7 +108,9 @@ export function createReaderChanges({
     },
     async memoryForget(caller, input) {
       const given = checked(inputs.memoryForget, input);
-      const { projectID: project, fromMs: from, untilMs: until, mode, reason, ...of } = given;
+      const { projectID: project, sessionID: session, runID: run, fromMs: from, untilMs: until } = given;
+      const { mode, reason, ids, words, kind, key, tag, chat, source } = given;
+      const of = { ids, words, kind, key, tag, chat, source, session, run };
       const { entries, samples, forgotten, remains } = await memory.forget({
         ...{ scope: ownScope(caller), selection: { ...of, project, from, until } },
         ...{ mode, by: caller.by, reason },

@@ -4,8 +4,9 @@ import type { NewId } from '#base/ids.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
 import type { Store } from '#memory/store/store.ts';
 import { readableBy } from '#memory/tables/audience.ts';
-import type { Journal, JournalCaller } from '#memory/types/journal.ts';
+import type { ClosedSession, Journal, JournalCaller, JournalEntry } from '#memory/types/journal.ts';
 import { journalInputs as inputs } from '#memory/types/journal-input.ts';
+import type { Audience } from '#memory/types/scope.ts';
 import { createWords, type DocumentKind, holdsAll } from '#memory/words/journal-words.ts';
 import { bundle } from './bundle.ts';
 import * as entries from './entries.ts';
@@ -46,7 +47,11 @@ export function createJournal(memory: {
       const clean = (await masked(redact, parseInput(schema, input))) as CheckedInput<Name>; // masking changes texts only
       return writing((store) =>
         store.retryWhileLocked(() =>
-          store.atOnce(() => work(partsOf(store), caller, spelled(store, caller, clean))),
+          store.atOnce(() => {
+            const result = work(partsOf(store), caller, spelled(store, caller, clean));
+            audited(partsOf(store), caller, { name, result });
+            return result;
+          }),
         ),
       );
     };
@@ -134,6 +139,30 @@ export function createJournal(memory: {
       );
     }),
   };
+}
+
+/** Each write is a line of the audit, under the entry that it wrote; a repeated close wrote nothing. */
+function audited(
+  { audit }: JournalParts,
+  { by, where }: JournalCaller,
+  { name, result }: { name: string; result: unknown },
+): void {
+  const {
+    id,
+    lineageID,
+    repeated,
+    audience = where.audience,
+  } = result as Partial<JournalEntry & ClosedSession>;
+  if (repeated === true) return;
+  const of = name === 'closeSession' ? lineageID : id;
+  const owner = audience as Audience; // that of the entry, where it has one
+  audit.add({
+    action: 'put',
+    by,
+    audience: owner,
+    ids: of === undefined ? [] : [of],
+    detail: { journal: name },
+  });
 }
 
 /** The parts over each open store, made once. */

@@ -49,7 +49,7 @@ export function closeSession(
   caller: JournalCaller,
   input: CheckedInput<'closeSession'>,
 ): ClosedSession {
-  const { rows, words, passages, audit } = parts;
+  const { rows, words, passages } = parts;
   const contentHash = hash('sha256', JSON.stringify(input));
   const [before] = rows.select('session_headers', caller, {
     // in a query inside, since SQLite takes the index of the agent's sessions for as good as that of the key
@@ -93,7 +93,6 @@ export function closeSession(
     texts.flatMap(({ title, body }) => [title, body]),
   );
   passages.set(rows.get('session_headers', caller, lineageID), { title: input.title, texts });
-  audit.add({ action: 'put', by: caller.by, audience: caller.where.audience, ids: [lineageID] });
   return { lineageID, repeated: false, swept: inherited.length };
 }
 

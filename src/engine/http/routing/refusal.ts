@@ -77,6 +77,7 @@ const engineErrors: Record<string, { status: ContentfulStatusCode; code: string;
   not_active: { status: 409, code: 'MEMORY_NOT_ACTIVE', retryable: false },
   not_promoted: { status: 409, code: 'MEMORY_NOT_PROMOTED', retryable: false },
   review_missing: { status: 403, code: 'MEMORY_REVIEW_MISSING', retryable: false },
+  tool_denied: { status: 403, code: 'TOOL_DENIED', retryable: false },
   tier_denied: { status: 403, code: 'MEMORY_TIER_DENIED', retryable: false },
   context_not_found: { status: 404, code: 'CONTEXT_NOT_FOUND', retryable: false },
   audience_mismatch: { status: 403, code: 'AUDIENCE_MISMATCH', retryable: false },

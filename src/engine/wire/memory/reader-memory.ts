@@ -7,6 +7,7 @@ import { memoryFileLines } from './memory-files.ts';
 const id = z.string().min(1).max(100);
 const reason = z.string().trim().min(1).max(500).optional().describe('Why; stored in the audit');
 const project = z.string().min(1).max(200).optional();
+const origin = z.string().min(1).max(300).optional();
 const sensitivities = ['public', 'private', 'sensitive'] as const;
 const time = epochMs.optional();
 
@@ -117,6 +118,15 @@ export const readerMemoryInputs = {
     key: memoryKey.describe('Only what has exactly this key'),
     tag: memoryTag.optional().describe('Only what has this tag'),
     projectID: project,
+    sessionID: origin,
+    runID: origin,
+    chat: origin.describe('Only what comes from this chat, by its address'),
+    source: z
+      .string()
+      .min(1)
+      .max(1_000)
+      .optional()
+      .describe('Only what was imported from this file or folder'),
     fromMs: time.describe('Written at or after, in milliseconds since the epoch'),
     untilMs: time.describe('Written before'),
     mode: z.enum(['preview', 'forget']).describe('preview counts and shows, and changes nothing'),
