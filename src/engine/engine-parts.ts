@@ -100,19 +100,8 @@ export async function createEngineParts(options: EngineOptions) {
   const archive = createRunArchive({ tables, memory: watched, agents, log });
   const providerOf = createSessionProvider(providers, tables.runs);
   const memoryParts = createMemoryParts({
-    ...{
-      database,
-      memory,
-      sharing,
-      policy,
-      tables,
-      sessions,
-      agents,
-      archive,
-      foreignRuns,
-      providerOf,
-      calls,
-    },
+    ...{ database, memory, sharing, policy, tables, sessions },
+    ...{ agents, archive, foreignRuns, providerOf, calls },
     settings: options.memorySettings ?? {},
     provider: () => providers.resolve(),
   });
