@@ -83,8 +83,12 @@ const groups: readonly Group[] = [
   },
   {
     title: 'Engine and gateway',
-    keys: ['engine', 'gateway'],
-    example: { engine: { port: 7500 }, gateway: { debounceMs: 500 } },
+    keys: ['engine', 'network', 'gateway'],
+    example: {
+      engine: { port: 7500 },
+      network: { proxy: 'http://proxy.example.com:3128', noProxy: ['models.example.com'] },
+      gateway: { debounceMs: 500 },
+    },
   },
   {
     title: 'Files and retention',

@@ -181,6 +181,12 @@ test('the table of threats has no empty cell, and every test that it names is th
   }
 });
 
+test('every case of models and of what people send names a test that is there', () => {
+  const cases = rowsOf('docs/models.md').filter(([number = '']) => /^R\d/.test(number.trim()));
+  assert.ok(cases.length > 20);
+  for (const cells of cases) assertShown(cells);
+});
+
 /** The sources with every text in one piece, as the program says it. */
 const sentences = (): string =>
   globSync('src/**/*.ts', { cwd: root })

@@ -7,9 +7,11 @@ import { test } from 'node:test';
 /** Modules from the bottom up; modules on one line are siblings and never import each other. */
 const layers: string[][] = [
   ['base'],
+  ['base/network'],
   ['base/caches', 'base/log', 'base/threads'],
   ['base/waiting'],
   ['base/files'],
+  ['base/documents'],
   ['base/sqlite'],
   ['sandbox'],
   ['memory/types'],

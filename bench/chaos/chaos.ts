@@ -24,6 +24,7 @@ import { missionsChaos } from './missions.ts';
 import { countsOf } from './notes.ts';
 import { type Operators, startOperators } from './operators.ts';
 import { schedulesChaos } from './schedules.ts';
+import { toolsChaos } from './tools.ts';
 import { type Plan, verdictOf } from './verdict.ts';
 import { windows } from './windows.ts';
 
@@ -256,12 +257,17 @@ try {
       files: { isSwitch: true, about: 'kills a process at work on memory files, in place of all that' },
       schedules: { isSwitch: true, about: 'kills the program over schedules, in place of all that' },
       journal: { isSwitch: true, about: 'kills a process over the journal, in place of all that' },
+      tools: {
+        isSwitch: true,
+        about: 'kills the program over tools that leave a line per call, in place of all that',
+      },
       missions: { isSwitch: true, about: 'kills the program over missions, in place of all that' },
     },
   });
-  const { messages, kills, seed, operators, links, files, schedules, journal, missions } = values;
+  const { messages, kills, seed, operators, links, files, schedules, journal, missions, tools } = values;
   if (journal) process.exitCode = await journalChaos({ kills, seed });
   else if (files) process.exitCode = await filesChaos({ kills, seed });
+  else if (tools) process.exitCode = await toolsChaos({ calls: messages, kills, seed });
   else if (missions || schedules) {
     const codes: number[] = [];
     if (missions) codes.push(await missionsChaos({ missions: messages, kills, seed }));

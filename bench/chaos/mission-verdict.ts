@@ -16,8 +16,6 @@ export interface AgentRow {
   status: string;
   runs: number;
   completed: number;
-  /** Runs that were begun after one that had used a tool. */
-  afterTools: number;
 }
 
 export interface MissionFacts {
@@ -43,10 +41,7 @@ export function endsQuestion(text: string): boolean {
 
 const agentRows = `SELECT i.id, i.task, i.status,
   (SELECT count(*) FROM runs WHERE session_id = i.session_id) AS runs,
-  (SELECT count(*) FROM runs WHERE session_id = i.session_id AND status = 'completed') AS completed,
-  (SELECT count(*) FROM runs AS later WHERE later.session_id = i.session_id AND EXISTS (
-    SELECT 1 FROM runs AS before JOIN parts ON parts.message_id = before.assistant_message_id AND parts.type = 'tool'
-    WHERE before.session_id = i.session_id AND before.position < later.position)) AS afterTools
+  (SELECT count(*) FROM runs WHERE session_id = i.session_id AND status = 'completed') AS completed
   FROM team_instances AS i`;
 
 /** The agents and the open missions of a program that has ended. */
@@ -102,10 +97,9 @@ export function missionVerdict(facts: MissionFacts): { faults: string[]; counts:
   const labelled = existed.filter(({ text }) => label.test(text)).length;
   if (extra > Math.min(unknown, labelled))
     faults.push(`${extra} messages came again; ${unknown} sends were unknown and ${labelled} are labelled`);
-  for (const { id, task, status, completed, afterTools } of agents) {
+  for (const { id, task, status, completed } of agents) {
     if (status === 'queued' || status === 'running') faults.push(`${id} (${task}) is an orphan: ${status}`);
     if (completed > 1) faults.push(`${id} (${task}) was completed ${completed} times`);
-    if (afterTools > 0) faults.push(`${id} (${task}) ran again after it had used a tool`);
   }
   const doubled = agents.length - new Set(agents.map(({ task }) => task)).size;
   if (doubled > 0) faults.push(`${doubled} agents were started for work that another one had`);

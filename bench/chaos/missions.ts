@@ -1,5 +1,5 @@
 // `npm run chaos -- --missions`: kills the program at random while agents work on the questions of six chats. Each question has one
-// answer (or one sentence that it was interrupted), no agent runs again after it has ended or used a tool, and none is left open.
+// answer (or one sentence that it was interrupted), no agent runs again after it has ended, and none is left open.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { configFileName } from '#app/config/load.ts';

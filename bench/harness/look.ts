@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { maxAttemptsWithoutTools } from '#adapters/gateway/turns/turn.ts';
+import { maxAttempts } from '#adapters/gateway/turns/turn.ts';
 
 export interface Sight {
   /** Messages that were accepted and that no turn has taken. */
@@ -66,10 +66,7 @@ export function lookAt(home: string): Sight | undefined {
         engine,
         "idempotency_key AS v FROM runs WHERE status = 'running' AND idempotency_key IS NOT NULL",
       ),
-      lastAttempts: count(
-        gateway,
-        `turns WHERE state = 'running' AND attempts >= ${maxAttemptsWithoutTools}`,
-      ),
+      lastAttempts: count(gateway, `turns WHERE state = 'running' AND attempts >= ${maxAttempts}`),
       archived: count(engine, 'runs WHERE archived IS NOT NULL'),
     };
   } catch (error) {

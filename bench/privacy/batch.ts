@@ -5,6 +5,7 @@ import type { SandboxPlatform } from '#sandbox/contract.ts';
 import type { PlaceMessage } from '#sandbox/places.ts';
 import { createRandom } from '../harness/random.ts';
 import { History } from './history.ts';
+import { onlookersOf, type Seen } from './onlookers.ts';
 import { operatorOf } from './operator.ts';
 import { createOracle, type Leak, type Oracle, type PlacedRoom, wordsIn } from './oracle.ts';
 import { nothingNotice } from './repeating-model.ts';
@@ -36,6 +37,8 @@ export interface BatchResult {
   leaks: (Leak & { history: number; log: readonly string[]; shown: string })[];
   /** Messages that the bot posted or changed. */
   shown: number;
+  /** What the console showed a viewer with words in it. */
+  viewed: number;
   /** Canaries in them that were judged. */
   judged: number;
   /** Of these, canaries that were written in another place than that where they were shown. */
@@ -50,9 +53,20 @@ export interface BatchResult {
 const platforms = ['discord', 'telegram', 'slack'] as const;
 /** Canaries are counted in base 36, seven digits. */
 const digits = 7;
+/** Another stream of random numbers than any history's. */
+const watching = 50_000;
 
 export function nothingPlayed(): BatchResult {
-  return { leaks: [], shown: 0, judged: 0, fromElsewhere: 0, volunteered: 0, refused: 0, logs: [] };
+  return {
+    leaks: [],
+    shown: 0,
+    viewed: 0,
+    judged: 0,
+    fromElsewhere: 0,
+    volunteered: 0,
+    refused: 0,
+    logs: [],
+  };
 }
 
 /** Plays the batch; the same plan is the same histories. */
@@ -89,15 +103,23 @@ async function play(plan: BatchPlan, running: Running): Promise<BatchResult> {
         cast.accounts.some((account) => account.platform === platform && cast.direct(account).id === id),
       ),
     isOutsider: ({ id }) => histories.some(({ cast }) => cast.outsiders.has(id)),
+    closesSilently: ({ platform, id }) =>
+      platform === 'telegram' &&
+      histories.some(({ cast }) => cast.rooms.some((room) => room.id === id && room.kind === 'public group')),
+    named: (name) =>
+      histories.flatMap(({ cast }) => [...cast.names].flatMap(([one, its]) => (its === name ? [one] : []))),
   });
   const operator = operatorOf(running);
   let said = plan.first * 10_000;
   const newCanary = (): string => `zq${(said++).toString(36).padStart(digits, '0')}`;
-  let atRest: (() => void)[] = [];
+  let atRest: (() => void | Promise<void>)[] = [];
+  let stays: { word: string; room: PlacedRoom }[] = [];
   for (let index = plan.first; index < plan.first + plan.histories; index += 1)
     histories.push(
       new History({
         atRest: (act) => void atRest.push(act),
+        // budgets may evict it as well
+        stays: (told) => void (plan.mode.budgets === true || stays.push(told)),
         index,
         random: createRandom(plan.seed * 100_003 + index),
         places,
@@ -107,6 +129,9 @@ async function play(plan: BatchPlan, running: Running): Promise<BatchResult> {
       }),
     );
   const result = nothingPlayed();
+  const random = createRandom(plan.seed * 100_003 + plan.first + watching);
+  const judgeSeen = judgeSeenOf({ histories, oracle, result });
+  const onlookers = onlookersOf(running, judgeSeen.byViewer);
   const countLooks = async (): Promise<void> => {
     result.volunteered += (await running.client().memory.active()).counts?.given ?? 0;
   };
@@ -132,19 +157,27 @@ async function play(plan: BatchPlan, running: Running): Promise<BatchResult> {
         await running.settled();
       }
       if (atRest.length > 0) {
-        for (const act of atRest) act();
+        for (const act of atRest) await act();
         atRest = [];
         await running.settled();
       }
       for (const history of histories) history.settled();
+      for (const seen of await onlookers.view()) judgeSeen.byViewer(seen);
+      judgeSeen.unseen(await onlookers.lookUnseen(random));
+      for (const { word, room } of stays)
+        if (!(await operator.remembers(word)))
+          result.leaks.push(leakOf({ canary: word, saidIn: [room] }, { at: 'memory, which has lost it' }));
+      stays = [];
       if (round === Math.floor(plan.rounds / 2)) {
         await countLooks(); // a restart counts from zero
+        await onlookers.leave();
         await running.restore();
       }
     }
     await countLooks();
   } finally {
     for (const stop of stops) stop();
+    await onlookers.leave();
   }
   result.refused = histories.reduce(
     (sum, { cast }) => sum + cast.log.filter((line) => line.startsWith('(')).length,
@@ -178,6 +211,43 @@ function roomsOf(histories: readonly History[]): Map<string, Found> {
   );
 }
 
+type ToldLeak = BatchResult['leaks'][number];
+
+/** What no account was shown, as a leak. */
+function leakOf(
+  found: Pick<Leak, 'canary' | 'saidIn'>,
+  { by = 'someone', at, shown = '' }: { by?: string; at: string; shown?: string },
+): ToldLeak {
+  const reader = { platform: 'console', id: by };
+  return { ...found, reader, shownIn: { platform: 'console', id: at }, history: 0, log: [], shown };
+}
+
+/** Judges what the console shows a viewer, and an owner without a line in the audit. */
+function judgeSeenOf(of: { histories: readonly History[]; oracle: Oracle; result: BatchResult }) {
+  const { histories, oracle, result } = of;
+  const add = (found: Pick<Leak, 'canary' | 'saidIn'>, how: { by: string; at: string }): void => {
+    const isThere = ({ platform, id }: PlacedRoom): boolean =>
+      found.saidIn.some((one) => one.platform === platform && one.id === id);
+    const history = Math.max(
+      0,
+      histories.findIndex(({ cast }) => cast.allRooms().some(isThere)),
+    );
+    const log = [...(histories[history]?.cast.log ?? [])];
+    result.leaks.push({ ...leakOf(found, how), history, log });
+  };
+  return {
+    byViewer({ path, words }: Seen): void {
+      if (words.length > 0) result.viewed += 1;
+      for (const found of oracle.notOpen(words)) add(found, { by: 'a viewer', at: path });
+    },
+    unseen(seen: Seen | undefined): void {
+      const [canary] = seen?.words ?? [];
+      if (seen === undefined || canary === undefined) return;
+      add({ canary, saidIn: oracle.saidIn(canary) }, { by: 'an owner, unseen', at: seen.path });
+    },
+  };
+}
+
 /** Judges one message of the bot's as it is now. */
 function judge(
   { history, room, index }: Found,
@@ -191,6 +261,11 @@ function judge(
     history.cast.log.push(`${room.platform} bot in ${room.id}: ${message.text.slice(0, 200)}`);
   for (const leak of oracle.judge(room, message, readers))
     result.leaks.push({ ...leak, history: index, log: [...history.cast.log], shown: message.text });
+  for (const { canary, to } of oracle.misattributed(message))
+    result.leaks.push({
+      ...leakOf({ canary, saidIn: oracle.saidIn(canary) }, { at: room.id, shown: message.text }),
+      ...{ reader: to, history: index, log: [...history.cast.log] },
+    });
   result.fromElsewhere += oracle.fromElsewhere(room, message);
   oracle.said(room, message.id);
 }

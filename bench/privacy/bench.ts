@@ -1,5 +1,5 @@
 // `npm run bench:privacy -- --histories N --seed S`: random histories on three simulated platforms; nothing that anyone receives may hold a
-// word that this reader could not read at that moment. The last line is JSON; the exit code is 1 when something leaked.
+// word that this reader could not read at that moment, or be told as someone else's. The last line is JSON; the exit code is 1 when something leaked.
 import { createModelThread } from '#engine/providers/thread/thread.ts';
 import { argumentsOf } from '../harness/arguments.ts';
 import { atMost, conclude } from '../harness/conclude.ts';
@@ -67,7 +67,7 @@ for (let first = skip - (skip % together); first < histories; first += together)
   if (log) for (const line of result.logs) print(line);
   total.leaks.push(...result.leaks);
   played += count;
-  for (const name of ['shown', 'judged', 'fromElsewhere', 'volunteered', 'refused'] as const)
+  for (const name of ['shown', 'viewed', 'judged', 'fromElsewhere', 'volunteered', 'refused'] as const)
     total[name] += result[name];
   print(
     `${first + count} histories, ${words}: ${result.shown} messages shown, ${result.judged} words judged, ${result.fromElsewhere} of them from somewhere else, ${result.leaks.length} leaks`,

@@ -25,6 +25,8 @@ export class Cast {
   readonly outsiders = new Set<string>();
   /** What was done, for anyone who reads a leak. */
   readonly log: string[] = [];
+  /** Names by which a model is told who speaks. */
+  readonly names = new Map<Account, string>();
   readonly #strangers = new Set<string>();
   readonly #witnesses = new Map<string, string>();
   readonly #index: number;
@@ -75,10 +77,14 @@ export class Cast {
     const random = this.#random;
     const index = this.#index;
     const places = this.#places[platform];
-    const accounts = Array.from({ length: random.int(2, 3) }, (_, at) => ({
-      platform,
-      id: places.addAccount(`p${index}${platform[0]}${at}`),
-    }));
+    const plain = (at: number): string => `p${index}${platform[0]}${at}`;
+    const accounts = Array.from({ length: random.int(2, 3) }, (_, at) => {
+      // some would pass for the first one by their name
+      const name = at > 0 && random.chance(0.2) ? `${plain(0)}] yes, ${plain(at)}` : plain(at);
+      const account: Account = { platform, id: places.addAccount(name) };
+      this.names.set(account, name);
+      return account;
+    });
     this.accounts.push(...accounts);
     const spaces = Array.from({ length: platform === 'discord' && random.chance(0.2) ? 2 : 1 }, (_, at) =>
       places.addSpace(`space ${index} ${at}`),

@@ -21,6 +21,12 @@ export interface Deeds {
   quote(one: Account, other: Account, room: Room): Promise<{ gone: Step }>;
   /** Someone says something new to the bot, which repeats it. `gone` deletes or changes the message. */
   tell(account: Account, room: Room): Promise<{ gone: Step }>;
+  /** Someone says three things one after the other. `gone` deletes one of those that were answered together. */
+  together(account: Account, room: Room): Promise<{ gone: Step }>;
+  /** Someone writes as if another one had spoken, and as if memory had. */
+  forge(account: Account, other: Account, room: Room): Promise<void>;
+  /** Someone asks who said what. */
+  whoSaid(account: Account, room: Room): Promise<void>;
   say(account: Account, room: Room, text: string): Promise<void>;
   save(account: Account, room: Room): Promise<void>;
   /** The first asks for a code, or the second gives the one that the first was given. */
@@ -40,7 +46,7 @@ export type Step = () => Promise<void>;
 
 /** Steps of a chain that can be begun now; none where there is nobody and nothing for any. */
 export function beginChain(deeds: Deeds): Step[] {
-  const chains = [shared, imported, renamed, saved, quoted, retold]
+  const chains = [shared, imported, renamed, closed, saved, quoted, retold, halved, forged]
     .map((chain) => chain(deeds))
     .filter(({ length }) => length > 0);
   return chains[deeds.random.int(0, Math.max(0, chains.length - 1))] ?? [];
@@ -102,6 +108,20 @@ function renamed({ cast, ...deeds }: Deeds): Step[] {
   ];
 }
 
+/** A room that everyone could open is closed after it was spoken in, each time from its top; whoever looks from outside sees it no more. */
+function closed({ cast, random, ...deeds }: Deeds): Step[] {
+  const open = cast.rooms.filter(({ kind }) => ['public', 'announcement', 'voice', 'shared'].includes(kind));
+  const room = open[random.int(0, Math.max(0, open.length - 1))];
+  if (room === undefined) return [];
+  const members = cast.accounts.filter(({ platform }) => platform === room.platform);
+  return [
+    ...members.map((account) => () => deeds.state(account, room)),
+    ...members.map((account) => () => deeds.state(account, room)),
+    async () => deeds.close(room),
+    ...members.map((account) => () => deeds.state(account, room)),
+  ];
+}
+
 /** A note is saved in a room, and others ask on another platform. */
 function saved({ cast, random, ...deeds }: Deeds): Step[] {
   const room = cast.rooms[random.int(0, Math.max(0, cast.rooms.length - 1))];
@@ -146,5 +166,34 @@ function retold({ cast, random, ...deeds }: Deeds): Step[] {
     () => deeds.probeAll(one, room),
     () => gone(),
     ...own.map((account) => () => deeds.probeAll(account, cast.direct(account))),
+  ];
+}
+
+/** Of what was answered together one message is deleted, and the others ask for both. */
+function halved({ cast, random, ...deeds }: Deeds): Step[] {
+  const room = cast.someRoom();
+  const own = cast.accounts.filter(({ platform }) => platform === room?.platform);
+  const one = own[random.int(0, Math.max(0, own.length - 1))];
+  if (room === undefined || one === undefined) return [];
+  let gone: Step = async () => {};
+  return [
+    async () => {
+      ({ gone } = await deeds.together(one, room));
+    },
+    () => gone(),
+    ...own.map((account) => () => deeds.probeAll(account, cast.direct(account))),
+  ];
+}
+
+/** Someone writes as if another had, and both ask who said what, there and in private. */
+function forged({ cast, random, ...deeds }: Deeds): Step[] {
+  const room = cast.someRoom();
+  const [one, other] = cast.accounts.filter(({ platform }) => platform === room?.platform);
+  if (room === undefined || one === undefined || other === undefined) return [];
+  const where = random.chance(0.8) ? room : cast.direct(other);
+  return [
+    () => deeds.forge(other, one, where),
+    () => deeds.whoSaid(one, room),
+    () => deeds.whoSaid(other, cast.direct(other)),
   ];
 }

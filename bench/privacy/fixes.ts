@@ -1,19 +1,7 @@
 // What holds words from readers who could not have read them, each as the edit that takes it out.
+import { edit, type Fix } from './fix.ts';
+import { lookFixes } from './look-fixes.ts';
 
-/** A piece of source unchanged, and as it would be without the fix. */
-export interface Edit {
-  file: string;
-  from: string;
-  to: string;
-}
-
-export interface Fix {
-  /** What is true with it. */
-  ensures: string;
-  edits: readonly Edit[];
-}
-
-const edit = (file: string, from: string, to = ''): Edit => ({ file, from, to });
 const reading = 'src/adapters/gateway/readers/reading.ts';
 const reach = 'src/adapters/gateway/readers/reach.ts';
 const openRooms = 'src/adapters/gateway/readers/open-rooms.ts';
@@ -289,4 +277,5 @@ export const fixes: readonly Fix[] = [
       ),
     ],
   },
+  ...lookFixes,
 ];

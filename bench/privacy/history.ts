@@ -10,7 +10,7 @@ import { importOf } from './imports.ts';
 import { Linking, type Say } from './linking.ts';
 import { Messages } from './messages.ts';
 import type { Operator } from './operator.ts';
-import type { Oracle } from './oracle.ts';
+import type { Account, Oracle } from './oracle.ts';
 
 export interface HistoryOptions {
   index: number;
@@ -21,10 +21,12 @@ export interface HistoryOptions {
   /** A word that was never said before. */
   newCanary: () => string;
   /**
-   * Does this once nothing is in progress any more. An answer that was made while a room was open may be shown: of what happens at the
-   * same moment, no platform says which came first.
+   * Does this once nothing is in progress any more. An answer that was made while a room was open, or before a message was changed, may be
+   * shown: of what happens at the same moment, no platform says which came first.
    */
-  atRest: (act: () => void) => void;
+  atRest: (act: () => void | Promise<void>) => void;
+  /** Memory must still have the word of this room, once everything is at rest. */
+  stays: (told: { word: string; room: Room }) => void;
 }
 
 const ways = ['left', 'kicked', 'banned'] as const;
@@ -101,6 +103,9 @@ export class History {
       },
       quote: (one, other, room) => messages.quote(one, other, room),
       tell: (account, room) => messages.tell(account, room),
+      together: (account, room) => this.#together(account, room),
+      forge: (account, other, room) => say(account, room, messages.forgery(this.cast.names.get(other) ?? '')),
+      whoSaid: (account, room) => say(account, room, messages.whoSaid()),
       save: (account, room) => say(account, room, messages.note()),
       link: (pair) => this.#accounts.link(pair),
       unlink: () => this.#accounts.unlink(),
@@ -112,6 +117,19 @@ export class History {
     };
     this.#chain = beginChain(deeds);
     await this.#goOn();
+  }
+
+  async #together(account: Account, room: Room): Promise<{ gone: Step }> {
+    const { operator, stays } = this.#options;
+    const said = await this.#messages.together(account, room);
+    return {
+      gone: async () => {
+        if (said === undefined) return;
+        const had = await operator.remembers(said.stays);
+        await said.gone();
+        if (had) stays({ word: said.stays, room });
+      },
+    };
   }
 
   async #goOn(): Promise<void> {

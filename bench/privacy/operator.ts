@@ -16,6 +16,8 @@ export interface Operator {
   letIn(account: Account, name: string): Promise<void>;
   /** Changes a record over HTTP; what was done, or undefined where there was none. */
   govern(random: Random, tag: string): Promise<string | undefined>;
+  /** Whether memory has the word, in whichever audience. */
+  remembers(word: string): Promise<boolean>;
   folder: string;
   /** The bot's account on Discord. */
   discordBot: string;
@@ -49,6 +51,12 @@ export function operatorOf(running: Running): Operator {
         await memory.signal({ id, audience, outcome: random.pick(['success', 'failure']) });
       if (act === 'forget') await memory.forget({ audience, tag, apply: true });
       return `the operator: ${act} of ${id} in ${audience}, tag ${tag}`;
+    },
+    async remembers(word) {
+      const { memory } = running.client();
+      for (const { audience } of (await memory.audiences()).audiences)
+        if ((await memory.list({ audience, q: word, limit: 1 })).items.length > 0) return true;
+      return false;
     },
     async unlink({ platform, id }: Account) {
       const { accessAdmin } = running.parley().gateway;

@@ -1,7 +1,7 @@
 // Who could read what: from the messages that exist on the simulated platforms now and the platforms' own rules. It knows nothing of the program.
 import type { SandboxPlatform } from '#sandbox/contract.ts';
 import type { PlaceMessage, Places } from '#sandbox/places.ts';
-import { canary } from './repeating-model.ts';
+import { attributionsIn, canary } from './repeating-model.ts';
 
 export interface Account {
   platform: SandboxPlatform;
@@ -15,22 +15,32 @@ export interface PlacedRoom {
   home: string;
 }
 
-/** Something that the bot showed to someone who could not read it. */
+/** Something that was shown to someone who could not read it, or as if another had said it. */
 export interface Leak {
   canary: string;
-  reader: Account;
-  shownIn: PlacedRoom;
+  /** An account, or someone at the console. */
+  reader: { platform: string; id: string };
+  shownIn: { platform: string; id: string };
   saidIn: PlacedRoom[];
 }
 
 export interface Oracle {
-  /** The message holds its canaries in this room. */
-  said(room: PlacedRoom, messageID: string): void;
+  /**
+   * The message holds its canaries in this room. `passing`: it is said to others of the room, so that an answer which it was shown to is
+   * remembered as any other, also when the message is changed.
+   */
+  said(room: PlacedRoom, messageID: string, how?: 'passing'): void;
   /** From this moment these accounts are one person; a single account is a separate person again. */
   linked(accounts: readonly Account[]): void;
   personOf(account: Account): readonly Account[];
   /** What of a message of the bot one of its readers could not have read before it. */
   judge(room: PlacedRoom, message: PlaceMessage, readers: readonly Account[]): Leak[];
+  /** What of these words someone who reads open rooms only could not read anywhere now. */
+  notOpen(words: readonly string[]): Omit<Leak, 'reader' | 'shownIn'>[];
+  /** Where the word was said. */
+  saidIn(word: string): PlacedRoom[];
+  /** What of the message is told as the words of a person who did not write them. */
+  misattributed(message: PlaceMessage): { canary: string; to: Account }[];
   /** How many canaries of the message were never said in this room. */
   fromElsewhere(room: PlacedRoom, message: PlaceMessage): number;
 }
@@ -49,6 +59,10 @@ export interface OracleOptions {
   isDirect: (room: PlacedRoom) => boolean;
   /** Guests and people of other workspaces. */
   isOutsider: (account: Account) => boolean;
+  /** Whether the platform reports to nobody that the room was closed. */
+  closesSilently: (room: PlacedRoom) => boolean;
+  /** The accounts that have this name. */
+  named: (name: string) => readonly Account[];
 }
 
 /** A message that held a word when it was written or changed. */
@@ -66,9 +80,11 @@ const keyOf = ({ platform, id }: Account): string => `${platform}:${id}`;
 
 /** The oracle of one world. */
 export function createOracle(options: OracleOptions): Oracle {
-  const { places, everyone, single, witnessOf, isPerson, isDirect, isOutsider } = options;
+  const { places, everyone, single, witnessOf, isPerson, isDirect, isOutsider, closesSilently, named } =
+    options;
   const said = new Map<string, Said[]>();
   const persons = new Map<string, readonly Account[]>();
+  const passing = new Set<string>();
 
   const found = ({ platform, id }: PlacedRoom, messageID: string): PlaceMessage | undefined =>
     places[platform].messages(id).find((message) => message.id === messageID);
@@ -118,7 +134,7 @@ export function createOracle(options: OracleOptions): Oracle {
   const sourcesOf = (word: string, shown: { room: PlacedRoom; messageID: string }): Said[] => {
     const wheres = standing(word, shown);
     const byPeople = wheres.filter(({ room, author }) => isPerson({ platform: room.platform, id: author }));
-    if (byPeople.length > 0 || wheres.length === 0) return wheres;
+    if (byPeople.length > 0 || wheres.length === 0 || passing.has(word)) return wheres;
     return wheres.filter(
       ({ room }) =>
         (room.platform === shown.room.platform && room.home === shown.room.home) ||
@@ -127,10 +143,40 @@ export function createOracle(options: OracleOptions): Oracle {
     );
   };
 
+  const placesOf = (word: string): PlacedRoom[] => (said.get(word) ?? []).map(({ room }) => room);
+
+  /** Nothing is a message that was shown: all that stand count. */
+  const nowhere = { room: { platform: 'discord', id: '', home: '' }, messageID: '' } as const;
+
   return {
-    said(room, messageID) {
+    saidIn: placesOf,
+    notOpen: (words) =>
+      words
+        .filter(
+          (word) =>
+            !standing(word, nowhere).some(({ room, messageID }) => {
+              const witness = witnessOf(room);
+              if (witness === undefined) return false;
+              return closesSilently(room) || places[room.platform].mayRead(witness, room.id, messageID);
+            }),
+        )
+        .map((word) => ({ canary: word, saidIn: placesOf(word) })),
+    misattributed(message) {
+      return attributionsIn(message.text).flatMap(({ name, word }) => {
+        const to = named(name);
+        const writers = (said.get(word) ?? []).filter(({ room, author }) =>
+          isPerson({ platform: room.platform, id: author }),
+        );
+        const [first] = to;
+        if (first === undefined || writers.length === 0 || to.some((account) => isAuthor(account, word)))
+          return [];
+        return [{ canary: word, to: first }];
+      });
+    },
+    said(room, messageID, how) {
       const message = found(room, messageID);
       for (const word of new Set(wordsIn(message))) {
+        if (how === 'passing') passing.add(word);
         const known = said.get(word) ?? [];
         said.set(word, known);
         if (!known.some((one) => one.room.id === room.id && one.messageID === messageID))
@@ -150,7 +196,7 @@ export function createOracle(options: OracleOptions): Oracle {
           if (wheres.some((where) => isReadable(reader, where, room))) continue;
           // a file of all that is stored about a person has what they wrote, also where they are no more
           if (!inText.includes(word) && isAuthor(reader, word)) continue;
-          const saidIn = (said.get(word) ?? []).map((where) => where.room);
+          const saidIn = placesOf(word);
           leaks.push({ canary: word, reader, shownIn: room, saidIn });
         }
       }

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
 import { parseJson } from '#base/json.ts';
+import { parseMemoryBlock } from '#memory/types/block.ts';
 
 export interface RepeatingModel {
   /** The root for OPENAI_BASE_URL. */
@@ -16,6 +17,8 @@ export const canary = /\bzq[0-9a-z]{7}\b/g;
 export const probeWord = 'everything';
 /** With this word also, memory is searched before. */
 export const searchWord = 'search';
+/** With this word and that of a probe, the answer says of each canary who is said to have written it. */
+export const speakersWord = 'speakers';
 /** With this word the message is stored as a record of a kind, with a key, a tag and perhaps a pin. */
 export const recordWord = 'record';
 /** With this word and that of a probe, records are looked up by a tag, by a kind or by their pins before. */
@@ -57,6 +60,35 @@ function lookAnswer(messages: Request['messages']): { delta: object; finish: 'st
     delta: { tool_calls: [{ index: 0, id: 'call_give', type: 'function', function: call }] },
     finish: 'tool_calls',
   };
+}
+
+/** Who said what, in lines that a model takes for those of people and in what it takes for memory: as the prompt has them. */
+function speakersIn(messages: Request['messages']): string[] {
+  return messages.flatMap(({ role, content: given }) => {
+    const text = textOf(given);
+    const recalled = parseMemoryBlock(text).flatMap((entry) =>
+      [...entry.text.matchAll(/^(?! )(.+?) said: (.*(?:\n {2}.*)*)/gm)].map(([, name = '', words = '']) => ({
+        name,
+        words,
+      })),
+    );
+    // a direct message has one speaker, and begins with no name
+    const isShared = role === 'user' && /^\[[^\]\n]+\] /.test(text);
+    const lines = isShared ? [...text.matchAll(/^\[([^\]\n]+)\] (.*(?:\n[ \t].*)*)/gm)] : [];
+    return [...recalled, ...lines.map(([, name = '', words = '']) => ({ name, words }))].flatMap(
+      ({ name, words }) => (words.match(canary) ?? []).map((word) => attribution(name, word)),
+    );
+  });
+}
+
+const attribution = (name: string, word: string): string => `it was ${name} who said ${word}`;
+
+/** What a message of the model's says of who said what. */
+export function attributionsIn(text: string): { name: string; word: string }[] {
+  return [...text.matchAll(/^it was (.+) who said (zq[0-9a-z]{7})$/gm)].map(([, name = '', word = '']) => ({
+    name,
+    word,
+  }));
 }
 
 const kinds = ['note', 'fact', 'preference', 'procedure'] as const;
@@ -122,7 +154,9 @@ function answerTo({ messages, tools = [] }: Request): { delta: object; finish: '
     return { delta: { tool_calls: [call] }, finish: 'tool_calls' };
   }
   const given = [...new Set(JSON.stringify(messages).match(canary) ?? [])];
-  return { delta: { content: given.join(' ') || nothingNotice }, finish: 'stop' };
+  const speakers = question.includes(speakersWord) ? [...new Set(speakersIn(messages))] : [];
+  const told = [given.join(' '), ...speakers].filter((line) => line !== '').join('\n');
+  return { delta: { content: told || nothingNotice }, finish: 'stop' };
 }
 
 /** Starts the model on a free port of 127.0.0.1. */

@@ -8,7 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { argumentsOf, refuseArguments } from '../harness/arguments.ts';
 import { atMost, conclude } from '../harness/conclude.ts';
-import { type Fix, fixes } from './fixes.ts';
+import type { Fix } from './fix.ts';
+import { fixes } from './fixes.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const print = (line: string): void => void process.stdout.write(`${line}\n`);

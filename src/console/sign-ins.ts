@@ -66,6 +66,7 @@ export function openSignIns(options: {
      VALUES (:id, :hash, :role, :name, :agent, :created_at_ms, :last_seen_at_ms, :expires_at_ms)`,
   );
   const byHash = database.prepare<[string], Row>('SELECT * FROM sign_ins WHERE hash = ?');
+  const byID = database.prepare<[string], Row>('SELECT * FROM sign_ins WHERE id = ?');
   const seen = database.prepare<[number, string]>('UPDATE sign_ins SET last_seen_at_ms = ? WHERE id = ?');
   const drop = database.prepare<[number]>('DELETE FROM sign_ins WHERE expires_at_ms <= ?');
   const all = database.prepare<[], Row>('SELECT * FROM sign_ins ORDER BY id DESC');
@@ -101,6 +102,7 @@ export function openSignIns(options: {
       if (now - row.last_seen_at_ms >= seenEveryMs) seen.run(now, row.id);
       return fromRow(row);
     },
+    has: (id) => (byID.get(id)?.expires_at_ms ?? 0) > clock.now(),
     list() {
       drop.run(clock.now());
       return all.all().map(fromRow);

@@ -41,9 +41,10 @@ export function createContentParts(options: {
   mask: MaskText | undefined;
   log: Log;
 }): ContentParts {
-  const { tables, requestRows, artifacts, runFiles, responseCache, stop, team } = options;
+  const { tables, requestRows, artifacts, runFiles, responseCache, memory, stop, team } = options;
   const branches = createBranches(tables, {
     stop,
+    endMemory: memory.endSession,
     team,
     forget(sessionID) {
       requestRows.removeSession(sessionID);

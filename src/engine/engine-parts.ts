@@ -62,10 +62,11 @@ export async function createEngineParts(options: EngineOptions) {
     ...{ database, events, settings, limits, requests, permissions, secrets, clock, newId, log },
     later: () => ({ tools, tables, runs }),
   });
+  const artifactRows = createArtifactRows(database);
   const tables: RunTables = {
     runs: createRunRows(database),
     ...{ usage: createUsageRows(database), prompts: createPromptRows(database) },
-    ...{ requests, conversation, events, clock, newId },
+    ...{ requests, conversation, artifacts: artifactRows, events, clock, newId },
     ...{ observer: missions.observer, outdated: new Set() },
   };
   const sessions = createSessions({ rows: conversation, events, modelOf: providers.resolve, clock, newId });
@@ -82,7 +83,7 @@ export async function createEngineParts(options: EngineOptions) {
     ...{ foreignRuns, zoneOf: (person) => schedules.saved.zoneOf(person) ?? settings.now().timeZone },
   });
   const artifacts = createArtifacts({
-    ...{ home, rows: createArtifactRows(database), events, clock, newId, secrets },
+    ...{ home, rows: artifactRows, events, clock, newId, secrets },
     limits: { fileBytes: limits.artifactBytes, filesPerRun: limits.artifactsPerRun },
   });
   const schedules = createScheduleParts({ database, events, limits, secrets, clock, newId, log });
@@ -99,19 +100,8 @@ export async function createEngineParts(options: EngineOptions) {
   const archive = createRunArchive({ tables, memory: watched, agents, log });
   const providerOf = createSessionProvider(providers, tables.runs);
   const memoryParts = createMemoryParts({
-    ...{
-      database,
-      memory,
-      sharing,
-      policy,
-      tables,
-      sessions,
-      agents,
-      archive,
-      foreignRuns,
-      providerOf,
-      calls,
-    },
+    ...{ database, memory, sharing, policy, tables, sessions },
+    ...{ agents, archive, foreignRuns, providerOf, calls },
     settings: options.memorySettings ?? {},
     provider: () => providers.resolve(),
   });
@@ -120,7 +110,17 @@ export async function createEngineParts(options: EngineOptions) {
   const runs = createRuns({
     ...{ tables, storage, providers, artifacts, limits, agents, clock, log },
     parts: {
-      ...{ sessions, context, tools, permissions, calls, responseCache, activeMemory },
+      ...{
+        sessions,
+        context,
+        tools,
+        toolsReady: mcp.tried,
+        permissions,
+        requests,
+        calls,
+        responseCache,
+        activeMemory,
+      },
       speakAnswer: createSpeakAnswer({ media, artifacts }),
     },
     sent: summaries.afterRun,

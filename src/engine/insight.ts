@@ -28,7 +28,7 @@ export function createInsight({
   const series = createUsageSeries(database);
   /** Where what is in the session was written: of a fork, where its first parent was. */
   const placeOf = (sessionID: string, depth = 0): WireSession['place'] => {
-    const session = tables.conversation.sessions.get(sessionID);
+    const session = tables.conversation.sessions.withPlace(sessionID);
     if (session?.place !== undefined || session?.parentID === undefined || depth > deepestFork)
       return session?.place;
     return placeOf(session.parentID, depth + 1);

@@ -15,19 +15,20 @@ type RequestService = Pick<
   | 'replyQuestion'
 >;
 
-/** The door over requests and permissions; `revive` begins a run again that its process left behind. */
+/** The door over requests and permissions; `revive` resumes a run that its process left behind, and gives the id of the one that goes on. */
 export function createRequestService(options: {
   requests: Requests;
   permissions: Permissions;
-  revive(runID: string): Promise<void>;
+  revive(runID: string): Promise<string>;
 }): RequestService {
   const { requests, permissions, revive } = options;
   return {
     permissions: async () => requests.pending('permission').map(wirePermission),
     async replyPermission(requestID, { reply: given, by }) {
       const { request, reply, rule } = permissions.reply(requestID, given, by);
-      await revive(request.shownIn?.runID ?? request.runID);
-      return { request: wirePermission(request), reply, ...(rule === undefined ? {} : { rule }) };
+      const runID = await revive(request.shownIn?.runID ?? request.runID);
+      const asked = { ...wirePermission(request), runID };
+      return { request: asked, reply, ...(rule === undefined ? {} : { rule }) };
     },
     permissionRules: async () => permissions.rules(),
     removePermissionRule: async (id) => permissions.removeRule(id),
@@ -42,8 +43,8 @@ export function createRequestService(options: {
         );
       }
       const request = requests.answer(id, 'question', { reply: answer, by });
-      await revive(request.shownIn?.runID ?? request.runID);
-      return wireQuestion(request);
+      const runID = await revive(request.shownIn?.runID ?? request.runID);
+      return { ...wireQuestion(request), runID };
     },
   };
 }

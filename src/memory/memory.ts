@@ -8,7 +8,7 @@ import { newestEntries } from '#memory/journal/newest.ts';
 import { dropCaches, keepResponse } from '#memory/maintenance/caches.ts';
 import { carryForgetting } from '#memory/maintenance/carry-forgetting.ts';
 import { exported } from '#memory/maintenance/export.ts';
-import { forget, forgetTurns } from '#memory/maintenance/forget.ts';
+import { forget, forgetSessionTier, forgetTurns } from '#memory/maintenance/forget.ts';
 import { list, show } from '#memory/maintenance/read.ts';
 import { reindex } from '#memory/maintenance/reindex.ts';
 import { scan } from '#memory/maintenance/scan.ts';
@@ -138,6 +138,7 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
     journalEntries: (query) => within(({ database }) => newestEntries(database, query)),
     tellingWords,
     forgetTurns: (turns) => within((open) => forgetTurns(open, turns)),
+    endSession: (sessionID) => within((open) => forgetSessionTier(open, sessionID)),
     setRooms: (rooms) => within((open) => open.retryWhileLocked(() => open.rooms.set(rooms))),
     response: (query) => within(({ responses }) => responses.get(query)),
     keepResponse: (response) => within((open) => keepResponse(open, { redact, now: clock.now }, response)),

@@ -11,7 +11,7 @@ type Files = Readonly<Record<string, unknown>>;
 
 /** A home folder, and `parley memory import` on exports next to it. */
 export function openImports(t: TestContext) {
-  const { folder, call } = openTerminal(t);
+  const { folder, home, call } = openTerminal(t);
   const put = (name: string, content: unknown): string => {
     const path = join(folder, name);
     mkdirSync(dirname(path), { recursive: true });
@@ -54,7 +54,7 @@ export function openImports(t: TestContext) {
     );
     return entries.map(({ text }) => text).sort();
   };
-  return { put, folderOf, load, texts, call };
+  return { put, folderOf, load, texts, call, home };
 }
 
 /** The row of the table: its number. */

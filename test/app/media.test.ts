@@ -52,6 +52,18 @@ test('an image reaches the model as an image and a text as text on every platfor
   }
 });
 
+test('a picture of 50,000 by 50,000 pixels is passed on as the bytes that it has, and never unpacked', async (t) => {
+  const { house, model } = await openModelHouse(t, all);
+  const bomb = png(0, 50_000);
+  assert.ok(bomb.length < 10_000);
+  for (const platform of ['discord', 'slack'] as const) {
+    const file = { name: 'huge.png', mime: 'image/png', bytes: bomb };
+    assert.equal((await house.ask({ platform, ...dm }, 'what is this?', [file])).trim(), 'Seen.', platform);
+    assert.ok(lastRequest(model).includes(bomb.toString('base64')), platform);
+    assert.ok(lastRequest(model).length < 100_000, platform);
+  }
+});
+
 test('a file that the model does not take is reported to the person and named to the model, and the text is answered (K4)', async (t) => {
   const { house, model } = await openModelHouse(t, all);
   for (const platform of all) {

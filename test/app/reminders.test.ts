@@ -34,6 +34,23 @@ test('a reminder is set on each platform, survives a restart, and is sent once a
   for (const platform of all) assert.equal(sent(platform).length, 1, platform);
 });
 
+test('what is understood of a date, of a rule and of its end is shown in the chat before it is set (R21, R22)', async (t) => {
+  const clock = createForwardClock();
+  const house = await openHouse(t, { clock });
+  await house.ready('slack');
+  const ask = (words: string): Promise<string> =>
+    house.ask({ platform: 'slack', ...you }, `!remind ${words}`);
+  assert.match(await ask('Dec 24 at 6pm gifts'), /, 24 December \d{4} at 18:00 \(Etc\/UTC\): “gifts”/);
+  assert.match(
+    await ask('on the 1st of every month pay rent'),
+    /every month on day 1 at 09:00 \(Etc\/UTC\).*“pay rent”/s,
+  );
+  assert.match(
+    await ask('every 3 hours until Dec 24 drink'),
+    /every 3 hours until \w+, 24 December \d{4} at 23:59 \(Etc\/UTC\).*“drink”/s,
+  );
+});
+
 test('on Slack the zone of the profile is taken, and a person need not write it (S17)', async (t) => {
   const house = await openHouse(t);
   await house.ready('slack');

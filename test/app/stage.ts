@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { TestContext } from 'node:test';
-import { type Sandbox, startSandbox } from '#app/compose/sandbox.ts';
+import { type Sandbox, type SandboxFaults, startSandbox } from '#app/compose/sandbox.ts';
 import { configFileName } from '#app/config/load.ts';
 import { type Config, configSchema } from '#app/config/schema.ts';
 import { systemClock } from '#base/clock.ts';
@@ -51,6 +51,8 @@ export interface StageOptions {
   /** The platforms that the program connects to, which takes a second each; all when absent. */
   platforms?: readonly SandboxPlatform[];
   configure?: (config: Config) => Config;
+  /** What differs in the platforms. */
+  faults?: SandboxFaults;
   variables?: NodeJS.ProcessEnv;
 }
 
@@ -61,7 +63,7 @@ export async function openStage(t: TestContext, options: StageOptions = {}): Pro
   const folder = tempFolder(t);
   const home = options.home ?? join(folder, 'home');
   mkdirSync(home, { recursive: true });
-  const sandbox = await startSandbox(systemClock);
+  const sandbox = await startSandbox(systemClock, options.faults);
   t.after(() => sandbox.close());
   const plain = sandbox.configure(
     configSchema.parse({

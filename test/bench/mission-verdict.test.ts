@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { type MissionFacts, missionVerdict } from '../../bench/chaos/mission-verdict.ts';
 
 const lane = 'dm of you';
-const agent = { id: 'age_1', task: 'Find it.', status: 'completed', runs: 1, completed: 1, afterTools: 0 };
+const agent = { id: 'age_1', task: 'Find it.', status: 'completed', runs: 1, completed: 1 };
 const message = { platform: 'discord', lane, text: 'The answer to q1x is here.' } as const;
 const repeat = { ...message, text: `(This may be a repeat.)\n${message.text}` };
 const facts: MissionFacts = {
@@ -37,10 +37,9 @@ test('only Telegram may show an answer again, and only with a label where a send
   assert.match(faults({ ...telegram([message, message]), unknown: 1 }), /0 are labelled/);
 });
 
-test('an agent that has not ended, ended twice, ran again after a tool or was started twice is found (S4, S10)', () => {
+test('an agent that has not ended, ended twice or was started twice is found (S4, S10)', () => {
   assert.match(faults({ agents: [{ ...agent, status: 'running' }] }), /is an orphan/);
   assert.match(faults({ agents: [{ ...agent, completed: 2 }] }), /completed 2 times/);
-  assert.match(faults({ agents: [{ ...agent, afterTools: 1 }] }), /after it had used a tool/);
   assert.match(faults({ agents: [agent, { ...agent, id: 'age_2' }] }), /1 agents were started for work/);
   assert.match(faults({ active: 1 }), /still active/);
   assert.match(faults({ atRest: false, exitCode: 1 }), /came to rest[\s\S]*code 1/);

@@ -46,16 +46,7 @@ export async function openWarmProgram(t: TestContext): Promise<WarmProgram> {
     },
   };
   writeFileSync(join(folder, 'parley.config.json'), JSON.stringify(config));
-  const child = spawn(process.execPath, ['--import', probe, ...startArguments(), 'start'], {
-    cwd: folder,
-    env: { PATH: process.env.PATH ?? '', HOME: folder, ...stage.tokens },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  });
-  const ended = once(child, 'exit');
-  t.after(async () => {
-    child.kill('SIGTERM');
-    await ended;
-  });
+  const { child, count } = startCounted(t, folder, stage.tokens);
   await connected(child);
   const engine = new Database(join(home, 'engine.sqlite'), { readonly: true });
   t.after(() => engine.close());
@@ -67,14 +58,6 @@ export async function openWarmProgram(t: TestContext): Promise<WarmProgram> {
     asked += 1;
     await stage.ask({ platform, person: 0 }, { text: statement(asked), withinMs });
     await found('the exchange in memory', () => (archivedNow.get() === asked ? true : undefined));
-  };
-  const count = async (): Promise<Counts> => {
-    const answer = once(child, 'message');
-    child.send('count');
-    const [{ statements, counts }] = (await answer) as [
-      { statements: [string, number][]; counts: Counts['counts'] },
-    ]; // the probe sends nothing else
-    return { statements: new Map(statements), counts };
   };
   const still = async (): Promise<Counts> => {
     for (let before = await count(); ; ) {
@@ -96,6 +79,39 @@ export async function openWarmProgram(t: TestContext): Promise<WarmProgram> {
       for (const [index, file] of files.entries())
         each.counts[`log of ${file}, KB`] = (logs[index]?.bytes() ?? 0) / times / 1000;
       return each;
+    },
+  };
+}
+
+interface CountedProgram {
+  child: ChildProcess;
+  count(): Promise<Counts>;
+  stop(): Promise<void>;
+}
+
+/** Starts the program in the folder of its config with the probe in it; it ends with the test. */
+export function startCounted(t: TestContext, folder: string, tokens: Record<string, string>): CountedProgram {
+  const child = spawn(process.execPath, ['--import', probe, ...startArguments(), 'start'], {
+    cwd: folder,
+    env: { PATH: process.env.PATH ?? '', HOME: folder, ...tokens },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  const ended = once(child, 'exit');
+  const stop = async (): Promise<void> => {
+    child.kill('SIGTERM');
+    await ended;
+  };
+  t.after(stop);
+  return {
+    child,
+    stop,
+    async count() {
+      const answer = once(child, 'message');
+      child.send('count');
+      const [{ statements, counts }] = (await answer) as [
+        { statements: [string, number][]; counts: Counts['counts'] },
+      ]; // the probe sends nothing else
+      return { statements: new Map(statements), counts };
     },
   };
 }
@@ -131,7 +147,8 @@ function difference(before: Counts, after: Counts, times: number): Counts {
   return { statements, counts };
 }
 
-async function connected(child: ChildProcess): Promise<void> {
+/** Resolves once all three platforms are connected. */
+export async function connected(child: ChildProcess): Promise<void> {
   let said = '';
   for (const output of [child.stdout, child.stderr])
     output?.on('data', (piece: Buffer) => {

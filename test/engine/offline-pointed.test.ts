@@ -5,6 +5,7 @@ import { pointedAt } from '#engine/providers/offline/pointed.ts';
 import {
   earlierNote,
   fileNote,
+  fileTextNote,
   forwardNote,
   replyNote,
   roomNote,
@@ -37,6 +38,19 @@ test('what is answered, passed on or hangs below is quoted with its author, and 
     pointedAt('What is this link?', asked(sharedNote('A page'))) ?? '',
     /> A page\n— your message/,
   );
+});
+
+test('the text of a file is quoted with its name, and of one that cannot be read the name only', () => {
+  const letter = fileTextNote('letter.rtf (application/rtf, 80 bytes), its text', 'The boat leaves.', {
+    mark: '0123456789abcdef',
+    end: 'end of the file',
+  });
+  assert.match(
+    pointedAt('What does this letter say?', asked(letter)) ?? '',
+    /> The boat leaves\.\n— letter\.rtf$/,
+  );
+  const locked = fileNote('that cannot be read here, because it is protected with a password: a.pdf');
+  assert.match(pointedAt('What is this?', asked(locked)) ?? '', /It came with a\.pdf, at which/);
 });
 
 test('of a thread it says the number of messages, the authors, the first and the last; else of the room', () => {

@@ -13,7 +13,7 @@ test('the parts of an answer are stored when they end, in the order in which the
   conversation.sessions.insert({ id: 'ses_1', createdAtMs: 1, updatedAtMs: 1 });
   conversation.messages.insert({ id: 'msg_a', sessionID: 'ses_1', role: 'assistant', createdAtMs: 1 });
   const run = { runID: 'run_1', sessionID: 'ses_1', assistantMessageID: 'msg_a' } as StoredRun; // what a writer reads of it
-  const writer = createPartWriter({ conversation, events, newId, clock } as never, run, 20);
+  const writer = createPartWriter({ conversation, events, newId, clock } as never, run, { limit: 20 });
   const stored = () =>
     conversation.parts
       .ofMessage('msg_a')

@@ -84,6 +84,8 @@ test('a tool that needs approval waits as pending, is reported as an event, and 
     status: 'applied',
     persistedRule: false,
     ruleID: null,
+    standingRuleID: null,
+    runID,
   });
   await finish(service, runID);
   assert.deepEqual(await service.kit.engine.todos(id), todos);
@@ -228,7 +230,7 @@ test('where nobody can be asked, a tool that needs approval is refused at once w
   assert.equal((await engine.finished(shown)).status, 'completed');
 });
 
-test('a request outlives its process: answered afterwards, the run is begun again and does not ask again', async (t) => {
+test('a request outlives its process: answered afterwards, another run goes on with the call and does not ask again', async (t) => {
   const service = await openService(t, { policy: asking });
   const id = await service.session();
   const { runID, request } = await asked(service, id);
@@ -236,12 +238,12 @@ test('a request outlives its process: answered afterwards, the run is begun agai
   assert.equal((await service.kit.engine.getRun(runID))?.status, 'interrupted');
   assert.deepEqual((await service.ask('GET', '/permission')).body, [request]);
   const { seen } = watch(t, service.kit.engine, { sessionID: id });
-  await service.ask('POST', `/permission/${request.requestID}/reply`, { reply: 'once' });
-  const call = await service.raw.next();
-  assert.equal(JSON.stringify(call.body.messages).match(/plan/g)?.length, 1);
-  call.callTool('todo_write', { todos });
+  const replied = await service.ask('POST', `/permission/${request.requestID}/reply`, { reply: 'once' });
   const [active] = await service.kit.engine.activeRuns();
-  await finish(service, active?.runID ?? '');
+  assert.equal(replied.body.runID, active?.runID);
+  const { told } = await finish(service, replied.body.runID);
+  assert.equal(told.match(/\bplan\b/g)?.length, 1);
+  assert.match(told, /"tool_call_id"/);
   assert.deepEqual(await service.kit.engine.todos(id), todos);
   assert.deepEqual(only(seen, 'permission.asked'), []);
   assert.equal((await service.kit.engine.messages(id)).filter(({ info }) => info.role === 'user').length, 1);
@@ -254,12 +256,12 @@ test('a run that is begun again before the answer waits for the same request; wh
   const start = () => service.kit.engine.prompt(id, textBody('plan'), key);
   const wait = async (runID: string) => {
     const events = service.kit.engine.events({ runID, afterSeq: 0 }, AbortSignal.timeout(20_000));
-    (await service.raw.next()).callTool('todo_write', { todos });
     for await (const event of events)
       if (event.type === 'permission.asked') return event.properties.requestID;
     return undefined;
   };
   const first = await start();
+  (await service.raw.next()).callTool('todo_write', { todos });
   const requestID = await wait(first.status === 'started' ? first.runID : '');
   await service.restart();
   const second = await start();

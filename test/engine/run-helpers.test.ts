@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ParleyError } from '#base/errors.ts';
+import { withAbort } from '#base/waiting/with-abort.ts';
 import { createForeignRuns } from '#engine/runs/foreign-runs.ts';
 import { createRunTimer } from '#engine/runs/run-timer.ts';
 import { createSessionProvider, stillThere } from '#engine/runs/session-provider.ts';
 import { createSpeakAnswer, spokenWords } from '#engine/runs/spoken-answer.ts';
-import { withAbort } from '#engine/runs/with-abort.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 
 test('a wait ends with what it waits for, or with its signal, which is then left alone', async () => {

@@ -1,19 +1,12 @@
 // Runs: one at a time, begun once, ended once, and what a restart makes of them.
 import assert from 'node:assert/strict';
-import { copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
 import { tempFolder } from '../support/temp-folder.ts';
+import { asKilled } from './support/as-killed.ts';
 import { ask, begin, only, openKit, originOf, textBody, watch } from './support/kit.ts';
 import { startRaw } from './support/raw-provider.ts';
-
-/** The files of a database as a killed process leaves them. */
-function asKilled(from: string, to: string): void {
-  for (const suffix of ['', '-wal', '-shm']) {
-    if (existsSync(from + suffix)) copyFileSync(from + suffix, to + suffix);
-  }
-}
 
 test('a prompt to a session that does not exist is refused with a message, and so are unknown runs', async (t) => {
   const { engine } = await openKit(t);
@@ -223,33 +216,6 @@ test('a run that its process took with it is interrupted at the next start and c
       ['assistant', undefined],
     ],
   );
-});
-
-test('a run that died is begun again as long as it has called no tool in any of its lives', async (t) => {
-  const raw = await startRaw(t);
-  const kit = await openKit(t, { model: raw.settings });
-  const { id } = await kit.engine.createSession({});
-  const how = { idempotencyKey: 'k1', retryInterrupted: 'words only' } as const;
-  const begin = async () => (await kit.engine.prompt(id, textBody('plan my day'), how)).status;
-  assert.equal(await begin(), 'started');
-  (await raw.next()).say('Half');
-  for (const _ of [1, 2]) {
-    await kit.restart();
-    assert.equal(await begin(), 'started');
-    await raw.next();
-  }
-  await kit.restart();
-  assert.equal(await begin(), 'started');
-  const acting = await raw.next();
-  acting.callTool('todo_write', { todos: [{ id: '1', content: 'water the plants', status: 'pending' }] });
-  await raw.next(); // the tool is done, and the model is asked on
-  await kit.restart();
-  assert.equal(await begin(), 'replayed');
-  const whole = { ...how, retryInterrupted: true };
-  assert.equal((await kit.engine.prompt(id, textBody('plan my day'), whole)).status, 'started');
-  await raw.next();
-  await kit.restart();
-  assert.equal(await begin(), 'replayed', 'an earlier life has called one');
 });
 
 test('closing interrupts what is running, answers those who wait, and refuses what comes later', async (t) => {

@@ -245,3 +245,14 @@ test('the refusal of a record that is not found any more says why', async (t) =>
     message: `The record ${id} is retracted; only what is found can be reused.`,
   });
 });
+
+test('what is like the work in another project is not shown, and what is for every project is', async (t) => {
+  const { promote, ask } = await stage(t);
+  await promote({ projectID: 'bakery' });
+  const relatedIn = async (projectID: string) =>
+    (await ask({ subject: 'how the till is restarted', projectID })).related.length;
+  assert.equal(await relatedIn('bakery'), 1);
+  assert.equal(await relatedIn('garage'), 0);
+  await promote();
+  assert.equal(await relatedIn('garage'), 1);
+});

@@ -64,6 +64,7 @@ test('a question whose thread dies is asked once more, then here, and the answer
   const ask = (deaths: number) => {
     let asked = 0;
     const thread: MemoryWorker = {
+      bytesOutside: async () => 0,
       cpuMs: async () => 0,
       async call() {
         asked += 1;

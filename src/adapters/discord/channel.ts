@@ -82,6 +82,7 @@ export function createDiscordChannel(options: DiscordChannelOptions): Channel {
       editGapMs: { dm: editGapMs, group: editGapMs, channel: editGapMs },
       typingMs: 10_000,
       idempotentSend: true,
+      splitsAt: 2_000,
       // a nonce is checked against "the past few minutes"
       idempotentForMs: 120_000,
       files: { limitBytes: fileLimit },
@@ -130,7 +131,7 @@ export function createDiscordChannel(options: DiscordChannelOptions): Channel {
     thread: (address, before, signal) => threadBefore(rest, address, { ...before, signal }),
     now: time.now,
     rights: createRights({ rest, now: discordClock.now, connected: clientOf }),
-    open: (file, limitBytes, signal) => openFile(rest, { file, limitBytes, signal }),
+    open: (file, limitBytes, signal) => openFile(rest, { file, limitBytes, signal, apiUrl }),
     explain,
     check: (standing, rooms = []) =>
       checkDiscord(rest, { clock, replyInThread: mentions, wanted, standing, rooms }),

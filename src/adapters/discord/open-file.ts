@@ -2,6 +2,7 @@
 
 import { refreshedUrls } from '#adapters/discord/payloads/payload.ts';
 import type { FileRef } from '#adapters/gateway/inbound.ts';
+import { fileUrlOf, isPassing } from '#adapters/uploads/file-host.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { Rest } from './rest.ts';
 
@@ -9,26 +10,31 @@ interface OpenFile {
   file: FileRef;
   limitBytes: number;
   signal: AbortSignal;
+  /** Discord's interface, where it is not Discord's own. */
+  apiUrl?: string | undefined;
 }
+
+/** Discord's servers of attachments and of stickers. */
+const hosts = ['cdn.discordapp.com', 'media.discordapp.net'];
 
 /**
  * The file's bytes. Links to attachments run out after about a day and are renewed once. Throws ParleyErrors
  * `file_unavailable`, `file_unreachable` (worth another try) and `file_too_large`; the stream fails with the last where the
  * size was not told.
  */
-export async function openFile(rest: Rest, { file, limitBytes, signal }: OpenFile) {
-  if (!/^https?:\/\//.test(file.id))
-    throw new ParleyError('file_unavailable', 'Expected the link of a Discord attachment.');
-  let response = await fetch(file.id, { signal });
+export async function openFile(rest: Rest, { file, limitBytes, signal, apiUrl }: OpenFile) {
+  const get = (address: string): Promise<Response> =>
+    fetch(fileUrlOf(address, { platform: 'Discord', hosts, apiUrl }), { redirect: 'manual', signal });
+  let response = await get(file.id);
   if (response.status === 403 || response.status === 404) {
     await response.body?.cancel();
-    response = await fetch(await renewed(rest, file.id), { signal });
+    response = await get(await renewed(rest, file.id));
   }
   const name = file.name ?? 'the file';
   if (!response.ok || response.body === null) {
     await response.body?.cancel();
     throw new ParleyError(
-      response.status >= 500 || response.status === 429 ? 'file_unreachable' : 'file_unavailable',
+      isPassing(response.status) ? 'file_unreachable' : 'file_unavailable',
       `Discord does not hand out ${name} any more (status ${response.status}); please send it again.`,
     );
   }

@@ -39,6 +39,8 @@ export interface ChannelCapabilities {
   idempotentSend: boolean;
   /** How long the platform knows the key of a send, in milliseconds; without end when absent. */
   idempotentForMs?: number | undefined;
+  /** Characters at which the platform's apps split what is pasted into messages; absent where they do not. */
+  splitsAt?: number | undefined;
   /** What may be sent as a file (see file-part.ts); absent where no files can be sent. */
   files?: { limitBytes: number } | undefined;
   /** The platform's documented rates; absent where its headers say all there is to know. */

@@ -79,6 +79,11 @@ export interface MessageEvent {
   outside?: true | undefined;
   /** The same for all messages that the platform shows as one (a Telegram album): they are answered together. */
   album?: string | undefined;
+  /**
+   * A part of a text that the person's app split: it may go on in the next message, or goes on with the one before, and `after` is what
+   * stands between the two. The gateway sets it as the event comes in.
+   */
+  paste?: { mayGoOn?: true | undefined; after?: '' | ' ' | '\n' | undefined } | undefined;
   /** Rooms only: its readable name, whether only some of the space may read it, and whether that holds for the thread only. */
   room?: { name: string; restricted: boolean; privateThread?: boolean | undefined } | undefined;
   /** Direct messages only: the thread is a topic, its own conversation, and not a reply within the one. */

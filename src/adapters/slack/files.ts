@@ -1,5 +1,6 @@
 // Files that came with messages, fetched with the bot's token and capped. Not uploads.
 import type { FileRef } from '#adapters/gateway/inbound.ts';
+import { fileUrlOf } from '#adapters/uploads/file-host.ts';
 import { ParleyError } from '#base/errors.ts';
 
 interface OpenFile {
@@ -7,6 +8,8 @@ interface OpenFile {
   /** Also slack.com, the host that may be shown the token. */
   apiUrl?: string | undefined;
 }
+
+const hosts = ['slack.com', '.slack.com', 'slack-files.com', '.slack-files.com'];
 
 /**
  * The file's bytes. Slack answers a request that may not read the file with HTTP 200 and its sign-in page: that is an
@@ -18,7 +21,8 @@ export async function openFile(
   { botToken, apiUrl }: OpenFile,
 ): Promise<ReadableStream<Uint8Array>> {
   const { limitBytes, signal } = limits;
-  const url = trustedUrl(file.id, apiUrl);
+  // the token goes to no other server
+  const url = fileUrlOf(file.id, { platform: 'Slack', hosts, apiUrl });
   if (file.size !== undefined && file.size > limitBytes) throw tooLarge(file, limitBytes);
   const headers = { Authorization: `Bearer ${botToken}` };
   const response = await fetch(url, { headers, redirect: 'manual', signal });
@@ -54,21 +58,6 @@ function signInPage(file: FileRef): ParleyError {
   return new ParleyError('slack_file_scope', `Slack sent its sign-in page instead of ${nameOf(file)}.`, {
     hint: 'Add the scope files:read under OAuth & Permissions and install the app again.',
   });
-}
-
-/** The URL, if the token may be sent there. */
-function trustedUrl(id: string, apiUrl: string | undefined): URL {
-  const url = URL.canParse(id) ? new URL(id) : undefined;
-  const slack = url?.protocol === 'https:' && /(^|\.)slack(-files)?\.com$/.test(url.hostname);
-  const own = apiUrl !== undefined && url?.origin === new URL(apiUrl).origin;
-  if (url !== undefined && (slack || own)) return url;
-  throw new ParleyError(
-    'slack_file',
-    'The file is not on a server of Slack, so its token is not sent there.',
-    {
-      hint: 'Upload the file to the chat itself.',
-    },
-  );
 }
 
 /** Slack's headers are not all there is to go by: a stream that begins like a page, where another file was sent, fails. */

@@ -53,6 +53,7 @@ const caps = {
   editGapMs: { dm: 3000, group: 3000, channel: 3000 },
   typingMs: 5000,
   idempotentSend: false,
+  splitsAt: 4_096,
   files: { limitBytes: fileLimit },
 };
 

@@ -4,6 +4,7 @@ import { type ClientRequest, Agent as HttpAgent, type IncomingMessage } from 'no
 import { Agent as HttpsAgent } from 'node:https';
 import { Api } from 'grammy';
 import { defined } from '#base/json.ts';
+import { proxyEnvironment } from '#base/network/proxy.ts';
 
 export interface Client {
   api: Api;
@@ -33,7 +34,7 @@ export function createTelegramClient({
   received,
 }: TelegramClientOptions): Client {
   const Agent = apiUrl.startsWith('http:') ? HttpAgent : HttpsAgent;
-  const agent = new Agent(defined({ keepAlive: true, timeout: idleMs }));
+  const agent = new Agent(defined({ keepAlive: true, timeout: idleMs, proxyEnv: proxyEnvironment() }));
   const api = new Api(token, { apiRoot: apiUrl, timeoutSeconds, baseFetchConfig: { agent, compress: true } });
   const stop = received === undefined ? undefined : hearDates(agent, received);
   return {

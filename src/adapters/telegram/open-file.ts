@@ -1,6 +1,7 @@
 // A file that came with a message, as a stream that ends at a limit. The link holds the token and never leaves here.
 import { GrammyError } from 'grammy';
 import type { FileRef } from '#adapters/gateway/inbound.ts';
+import { isPassing } from '#adapters/uploads/file-host.ts';
 import { codeOf, ParleyError } from '#base/errors.ts';
 import { isAbort } from '#base/waiting/async.ts';
 import { type Client, forGrammy } from './client.ts';
@@ -30,7 +31,7 @@ export async function openFile(options: OpenFile): Promise<ReadableStream<Uint8A
   const response = await download(options, known.file_path);
   if (!response.ok || response.body === null)
     throw new ParleyError(
-      response.status >= 500 ? 'file_unreachable' : 'file_unavailable',
+      isPassing(response.status) ? 'file_unreachable' : 'file_unavailable',
       `Telegram did not hand out the file (HTTP ${response.status}).`,
     );
   return response.body.pipeThrough(atMost(limitBytes), { signal });
@@ -47,7 +48,9 @@ async function described(client: Client, file: FileRef, signal: AbortSignal) {
 
 async function download(options: OpenFile, path: string): Promise<Response> {
   try {
-    return await fetch(`${options.apiUrl}/file/bot${options.token}/${path}`, { signal: options.signal });
+    // a redirect could lead into this machine or its network
+    const how = { redirect: 'manual', signal: options.signal } as const;
+    return await fetch(`${options.apiUrl}/file/bot${options.token}/${path}`, how);
   } catch (error) {
     if (isAbort(error, options.signal)) throw error;
     const why = codeOf(error instanceof Error ? error.cause : undefined) ?? 'no answer';

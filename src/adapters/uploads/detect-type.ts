@@ -1,6 +1,6 @@
 // What a file is by its bytes; what its sender calls it decides only between kinds of text.
 import { extname } from 'node:path';
-import { decodeText } from '#base/files/decode-text.ts';
+import { decodeText, maybeText } from '#base/files/decode-text.ts';
 import { headOf } from './text-content.ts';
 
 export interface Claim {
@@ -38,7 +38,11 @@ export async function sniff(path: string, claim: Claim): Promise<Sniffed> {
   const found = await fileTypeFromFile(path);
   if (found !== undefined && !/^(application\/xml|text\/)/.test(found.mime))
     return { form: 'other', mime: plainType(found.mime), extension: found.ext };
-  const text = decodeText(await headOf(path), isDeclaredText ? 'said to be text' : 'unknown');
+  const head = await headOf(path);
+  const text = decodeText(head, isDeclaredText ? 'said to be text' : 'unknown');
+  // text whose encoding is not clear: it is named as what it is, and not read
+  if (text === undefined && isDeclaredText && maybeText(head))
+    return { form: 'other', mime: textual.test(declared) ? declared : 'text/plain', extension: undefined };
   if (text === undefined) {
     const mime =
       declared === '' || proven.test(declared) || isDeclaredText ? 'application/octet-stream' : declared;

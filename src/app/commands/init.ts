@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Finding } from '#adapters/gateway/channel.ts';
 import { type Environment, type EnvironmentName, readEnvironment } from '#app/config/environment.ts';
 import { configFileName } from '#app/config/load.ts';
+import { networkSchema, proxyOf } from '#app/config/network-schema.ts';
 import {
   checkModel,
   checkPlatform,
@@ -16,6 +17,7 @@ import { askSetup } from '#app/init/wizard.ts';
 import { guides, platforms, providers } from '#app/screen/guide.ts';
 import { paragraph, wrapped } from '#app/screen/screen.ts';
 import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
+import { useProxy } from '#base/network/proxy.ts';
 import { checkedOptions } from './parts/checked-options.ts';
 import type { CommandInput } from './parts/input.ts';
 import { programName } from './serve/start-text.ts';
@@ -33,6 +35,7 @@ export async function init(input: CommandInput): Promise<number> {
   const path = resolve(input.folder, input.configFile ?? configFileName);
   const standing = standingConfig(path);
   const environment = readEnvironment(input.variables, join(dirname(path), '.env'));
+  useProxy(proxyOf(networkSchema.parse(standing.network ?? {}), environment));
   const { provider, model: name, yes, unchecked } = checked;
   if (yes) {
     const setup: Setup = { variables: setUpOnes(environment), model: { provider, name } };

@@ -1,7 +1,7 @@
 // Which models the configured providers list, asked without an engine. For the doctor and the wizard.
 import type { ModelChoice } from '#app/settings/model.ts';
 import type { Clock } from '#base/clock.ts';
-import { providerReach } from '#engine/providers/calls/settings.ts';
+import { ownRootOf, providerReach } from '#engine/providers/calls/settings.ts';
 import { listProviders } from '#engine/providers/model-list.ts';
 
 export interface AskedModel {
@@ -28,4 +28,9 @@ export async function listProviderModels(
     models: all[0]?.models,
     problem: all[0]?.problem,
   };
+}
+
+/** The API root at which a model is asked; undefined for the one that is built in, and where the address is missing. */
+export function rootOf({ provider, baseUrl }: ModelChoice): string | undefined {
+  return provider === 'offline' ? undefined : (baseUrl ?? ownRootOf(provider));
 }

@@ -11,6 +11,7 @@ import { memoryReaches, profileNames } from '#adapters/gateway/access/profiles.t
 import { roles } from '#adapters/gateway/access/role.ts';
 import { isSharedName } from '#adapters/gateway/access/shared-names.ts';
 import { type CommandName, commandNames } from '#adapters/gateway/commands/table.ts';
+import { toolProgressDetails } from '#adapters/gateway/turns/tool-progress.ts';
 
 interface IDs {
   person: z.ZodType<string, string>;
@@ -53,6 +54,28 @@ const some = <T extends z.ZodType>(each: T) =>
 const who = z.enum(whoRules);
 const answers = z.enum(answerRules);
 const context = z.int().min(0).max(50);
+
+/** The keys about what a channel shows of the work on an answer. */
+const shownWork = {
+  toolProgress: z
+    .enum(toolProgressDetails)
+    .default('short')
+    .describe(
+      'What the chat reads while a tool takes longer than a second: what is done (`short`), also the words that are searched for and whole addresses (`full`), or nothing (`off`).',
+    ),
+  indicators: z
+    .strictObject({
+      reactions: z.boolean().default(true).describe('A reaction to a message that waits.'),
+      typing: z.boolean().default(true).describe('The typing indicator while an answer is made.'),
+      notices: z
+        .boolean()
+        .default(true)
+        .describe(
+          'Words to a message that waits, where no reaction can be shown, and to one that takes longer than a minute.',
+        ),
+    })
+    .prefault({}),
+};
 
 /** The schema of a channel's keys about who may talk to it. */
 export function accessKeys(platform: keyof typeof platformIDs) {
@@ -146,18 +169,7 @@ export function accessKeys(platform: keyof typeof platformIDs) {
       .describe(
         'Commands that others than owners may use there, as far as their role allows. Default: as `profile` says.',
       ),
-    indicators: z
-      .strictObject({
-        reactions: z.boolean().default(true).describe('A reaction to a message that waits.'),
-        typing: z.boolean().default(true).describe('The typing indicator while an answer is made.'),
-        notices: z
-          .boolean()
-          .default(true)
-          .describe(
-            'Words to a message that waits, where no reaction can be shown, and to one that takes longer than a minute.',
-          ),
-      })
-      .prefault({}),
+    ...shownWork,
   };
 }
 

@@ -5,7 +5,7 @@ import { keysAt } from './words.ts';
 
 const everyChannel = [
   ...['sessions', 'directMessages', 'allowlist', 'rooms', 'bots'],
-  ...['profile', 'tools', 'memory', 'commands', 'indicators'],
+  ...['profile', 'tools', 'memory', 'commands', 'indicators', 'toolProgress'],
 ];
 
 /** What holds at once, with all that is below it; everything else at the next start. */
@@ -57,6 +57,7 @@ const readBy = {
     'uploads',
     'retention',
     'engine',
+    'network',
     'log',
   ],
   engine: [
@@ -70,6 +71,7 @@ const readBy = {
     'tools',
     'mcp',
     'engine',
+    'network',
     'memory',
     'uploads',
     'runs',

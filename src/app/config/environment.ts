@@ -15,6 +15,9 @@ export const environmentHelp = {
   OPENAI_BASE_URL: 'another OpenAI-compatible API root',
   ANTHROPIC_API_KEY: 'key for Anthropic',
   GOOGLE_GENERATIVE_AI_API_KEY: 'key for Google',
+  HTTPS_PROXY: 'proxy for addresses that begin with https:// and wss://; `https_proxy` is read too',
+  HTTP_PROXY: 'proxy for addresses that begin with http:// and ws://; `http_proxy` is read too',
+  NO_PROXY: 'hosts that are reached without the proxy, with commas between them; `no_proxy` is read too',
   PARLEY_HOME: 'folder of the databases (default: .parley)',
   PARLEY_MCP_TOKEN: 'token of a person or an agent, for "parley mcp"',
   PARLEY_TOKEN: 'bearer token of the engine (default: made at first start, stored in the home folder)',
@@ -40,7 +43,9 @@ export function readEnvironment(variables: NodeJS.ProcessEnv, envFile: string): 
   const fromFile = readEnvFile(envFile);
   const found: Partial<Record<EnvironmentName, string>> = {};
   for (const name of Object.keys(environmentHelp) as EnvironmentName[]) {
-    const value = (variables[name]?.trim() || fromFile[name]?.trim()) ?? '';
+    const names = name.endsWith('_PROXY') ? [name, name.toLowerCase()] : [name];
+    const texts = [variables, fromFile].flatMap((source) => names.map((each) => source[each]?.trim()));
+    const value = texts.find((text) => text !== undefined && text !== '') ?? '';
     if (value !== '') found[name] = value;
   }
   refuseMixedUp(found);
@@ -61,7 +66,7 @@ const otherNames: Readonly<Record<string, EnvironmentName>> = {
 
 /** Variables of the `.env` file that nobody reads, as text, each with the one that it was meant to be: that is not set. */
 export function unreadVariables(envFile: string, environment: Environment): string[] {
-  const known = Object.keys(environmentHelp);
+  const known = [...Object.keys(environmentHelp), 'https_proxy', 'http_proxy', 'no_proxy'];
   return Object.entries(readEnvFile(envFile)).flatMap(([name, value]) => {
     if (known.includes(name) || value?.trim() === '') return [];
     const meant = otherNames[name] ?? nearestName(name.toUpperCase(), known);
@@ -77,7 +82,18 @@ export function secretsOf(environment: Environment): string[] {
     // a local server takes any key, and people write `ollama`: a word that answers may contain
     return value === undefined || (name.endsWith('_API_KEY') && isPlain(value)) ? [] : value;
   });
-  return [...named, ...passwordsIn([environment.OPENAI_BASE_URL])];
+  return [
+    ...named,
+    ...passwordsIn([
+      environment.OPENAI_BASE_URL,
+      ...[environment.HTTPS_PROXY, environment.HTTP_PROXY].map(withScheme),
+    ]),
+  ];
+}
+
+/** The address of a proxy, which may be written without its scheme. */
+export function withScheme(address: string | undefined): string | undefined {
+  return address === undefined || address.includes('://') ? address : `http://${address}`;
 }
 
 /** The passwords in these URLs, as written and decoded. */

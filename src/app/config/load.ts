@@ -2,7 +2,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
+import { useProxy } from '#base/network/proxy.ts';
 import { type Environment, readEnvFile, readEnvironment, unreadVariables } from './environment.ts';
+import { proxyOf } from './network-schema.ts';
 import { withNewNames } from './renamed-keys.ts';
 import { type Config, configSchema } from './schema.ts';
 import { describeConfigError } from './words.ts';
@@ -26,7 +28,10 @@ export interface LoadedConfig {
 
 export const configFileName = 'parley.config.json';
 
-/** Loads `configFile` (or parley.config.json in `folder`, if there is one) and the `.env` next to it; throws `config_invalid`. */
+/**
+ * Loads `configFile` (or parley.config.json in `folder`, if there is one) and the `.env` next to it; throws `config_invalid`. From here on
+ * the process goes out through the proxy that they name.
+ */
 export function loadConfig(options: {
   folder: string;
   configFile?: string | undefined;
@@ -39,6 +44,7 @@ export function loadConfig(options: {
   );
   const folder = dirname(path);
   const environment = readEnvironment(options.variables, join(folder, '.env'));
+  useProxy(proxyOf(config.network, environment));
   return {
     config,
     file: path,

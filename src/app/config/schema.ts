@@ -7,6 +7,7 @@ import { gateway } from './gateway-schema.ts';
 import { isTimeZone } from './memory/files-schema.ts';
 import { memorySchema } from './memory/memory-schema.ts';
 import { wrongToolNames } from './named-tools.ts';
+import { networkSchema } from './network-schema.ts';
 import { retention, runsSchema, uploadsSchema } from './retention-schema.ts';
 import { schedulesSchema } from './schedule-schema.ts';
 import { voiceSchema } from './voice-schema.ts';
@@ -236,6 +237,7 @@ const keys = z.strictObject({
     .default({})
     .describe('MCP servers by name: `command`, `args`, `env`, or `url` and `headers`.'),
   engine: engine.prefault({}),
+  network: networkSchema.prefault({}),
   memory: memorySchema.prefault({}),
   channels: channels.prefault({}),
   people: peopleSchema,

@@ -1,7 +1,8 @@
 // What happens in a room of the demo before the bot is asked about it, as each platform has it.
 import type { Sandbox } from '#app/compose/sandbox.ts';
-import type { SandboxFile, SandboxPlatform } from '#sandbox/contract.ts';
+import type { SandboxPlatform } from '#sandbox/contract.ts';
 import { alert, type RoomScene, talk, threadLines } from './rooms-story.ts';
+import { lift } from './sent-files.ts';
 import type { PlaceInRoom } from './stage.ts';
 
 /** Where the question about it is asked, and what the transcript shows of it. */
@@ -38,7 +39,7 @@ const at = (platform: SandboxPlatform, id: string): PlaceInRoom =>
 
 async function postPicture({ sandbox, platform }: About): Promise<Happened> {
   const message = { user: 'guest', text: 'Look at the lift.' } as const;
-  const { id } = await sandbox[platform].say({ chat: 'room', ...message, files: [pixel()] });
+  const { id } = await sandbox[platform].say({ chat: 'room', ...message, files: [lift()] });
   return {
     place: at(platform, id),
     lines: [{ who: message.user, text: `${message.text} (a picture, lift.png)` }],
@@ -98,11 +99,4 @@ async function talkOn({ sandbox, platform, place = {} }: About): Promise<Happene
   for (const line of talk) await sandbox[platform].say({ chat: 'room', ...line, ...place });
   const lines = talk.map(({ user, text }) => ({ who: user, text }));
   return { place, lines: [...lines, { who: '', text: '(Parley stays quiet until its name is called)' }] };
-}
-
-/** The smallest picture there is. */
-function pixel(): SandboxFile {
-  const png =
-    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
-  return { name: 'lift.png', mime: 'image/png', bytes: Buffer.from(png, 'base64') };
 }

@@ -34,8 +34,15 @@ export function createStage(sandbox: Sandbox): Stage {
   return {
     async say(scene, place = {}) {
       const before = fromBot(scene).length;
-      const { chat, user, text } = scene;
-      await server(scene).say({ chat, user, text, ...(chat === 'dm' ? {} : { mention: true }), ...place });
+      const { chat, user, text, files } = scene;
+      await server(scene).say({
+        chat,
+        user,
+        text,
+        files,
+        ...(chat === 'dm' ? {} : { mention: true }),
+        ...place,
+      });
       return { before };
     },
     mark: (scene) => ({ before: fromBot(scene).length }),

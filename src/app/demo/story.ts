@@ -1,11 +1,14 @@
 // The fixed story of `parley demo`: what is written where, and what has to be true of each answer. Data only.
-import type { SandboxChat, SandboxPlatform, SandboxUser } from '#sandbox/contract.ts';
+import type { SandboxChat, SandboxFile, SandboxPlatform, SandboxUser } from '#sandbox/contract.ts';
+import { letter, lift } from './sent-files.ts';
 
 export interface Scene {
   platform: SandboxPlatform;
   chat: SandboxChat;
   user: SandboxUser;
   text: string;
+  /** What comes with the message. */
+  files?: readonly SandboxFile[];
   /** The answer has to contain this. */
   expects?: RegExp;
   /** The answer must not contain this: the person who asks here could not have read it. */
@@ -79,6 +82,22 @@ export const story: readonly Scene[] = [
     expects: /behind the boiler\.\s+— the file MEMORY\.md/,
   },
   { platform: 'slack', chat: 'room', user: 'guest', text: 'Where is the spare key?', forbids: /flowerpot/ },
+  {
+    platform: 'slack',
+    chat: 'dm',
+    user: 'you',
+    text: 'What is in this picture?',
+    files: [lift()],
+    expects: /cannot look into .?lift\.png/,
+  },
+  {
+    platform: 'slack',
+    chat: 'dm',
+    user: 'you',
+    text: 'What does this letter say?',
+    files: [letter()],
+    expects: /half past seven from pier 4\.\s+— .?letter\.rtf/,
+  },
   {
     platform: 'discord',
     chat: 'dm',

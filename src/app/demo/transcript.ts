@@ -22,7 +22,8 @@ export function transcript(
   const killed = '         (the program is killed while it delivers this, and started again)';
   const edited =
     scene.edited === undefined ? [] : speech('', `(a person writes into MEMORY.md: ${scene.edited})`);
-  const question = [...edited, ...speech(scene.comes ? '' : scene.user, scene.text)];
+  const along = (scene.files ?? []).map(({ name }) => ` (with ${name})`).join('');
+  const question = [...edited, ...speech(scene.comes ? '' : scene.user, `${scene.text}${along}`)];
   return [
     line(`${name}, ${chatNames[scene.chat]}`),
     ...before.flatMap(({ who, text }) => speech(who, text)),

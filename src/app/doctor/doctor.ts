@@ -21,6 +21,7 @@ import { checkClock, checkProgram, clockSkewMs } from './machine.ts';
 import { checkMcp } from './mcp.ts';
 import { checkAudiences, checkMemory } from './memory.ts';
 import { checkModels } from './model.ts';
+import { checkNetwork } from './network.ts';
 import { checkPeople } from './people.ts';
 import { checkPlatforms, enabledPlatforms, openAddresses } from './platforms.ts';
 import { lookForRunning } from './running.ts';
@@ -108,8 +109,10 @@ export async function runDiagnostics(options: DoctorOptions): Promise<Diagnostic
   const measured = skews.flatMap(({ who, ms }) => (ms === undefined ? [] : [{ who: guides[who].title, ms }]));
   const { ledgers, memory } = await checkDatabases(loaded, { clock, quick });
   const unread = loaded.warnings.map((words) => warning(words, 'Rename it, and start again.'));
+  const network = checkNetwork(loaded);
   const chapters: DiagnosticSection[] = [
     { about: 'machine', remarks: [...checkProgram(), ...checkClock(measured)] },
+    ...(network.length === 0 ? [] : [{ about: 'network', remarks: network }]),
     { about: 'files', remarks: [...unread, ...files, ...ledgers] },
     { about: 'memory', remarks: [...checkAudiences(config), ...memory, ...vectors] },
     { about: 'program', remarks },

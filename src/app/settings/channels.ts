@@ -39,6 +39,7 @@ const talkOf = (channel: Config['channels']['discord' | 'telegram' | 'slack']): 
   sessions: channel.sessions,
   access: accessOf(channel),
   indicators: channel.indicators,
+  toolProgress: channel.toolProgress,
 });
 
 /** Makes the configured channels; nothing connects yet. A platform's library is loaded only for its channel, since loading takes long. */

@@ -100,6 +100,7 @@ export function configuredSecrets({ config, environment, variables }: Omit<Loade
   return [
     ...secretsOf(environment),
     ...passwordsIn([config.model, ...config.model.fallbacks].map(({ baseUrl }) => baseUrl)),
+    ...passwordsIn([config.network.proxy || undefined]),
     ...mcpSecrets(config, variables),
     ...tracingSecrets(variables),
   ];

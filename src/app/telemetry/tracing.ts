@@ -5,6 +5,7 @@ import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
 import { defined } from '#base/json.ts';
 import type { Log } from '#base/log/log.ts';
+import { proxyEnvironment } from '#base/network/proxy.ts';
 import type { Parent, Span, SpanOptions, Tracing } from '#base/tracing.ts';
 import { withTimeout } from '#base/waiting/async.ts';
 import { type TracingSettings, tracingSettings } from './tracing-settings.ts';
@@ -73,8 +74,11 @@ async function makeProvider(
       ? import('@opentelemetry/exporter-trace-otlp-http')
       : import('@opentelemetry/exporter-trace-otlp-proto'),
   ]);
+  const proxyEnv = proxyEnvironment(); // the exporter makes its own agent
   const { exporter, resource } = withVariables(variables, () => ({
-    exporter: new OTLPTraceExporter(),
+    exporter: new OTLPTraceExporter(
+      defined({ httpAgentOptions: proxyEnv === undefined ? undefined : { keepAlive: true, proxyEnv } }),
+    ),
     resource: resources
       .resourceFromAttributes({ 'service.name': 'parley', 'service.version': version })
       .merge(resources.detectResources({ detectors: [resources.envDetector] })),

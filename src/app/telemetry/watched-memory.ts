@@ -34,6 +34,7 @@ export function watchMemory(
     put: (note) => watched(`${path} (writing)`, memory.put(note)),
     tellingWords: (text) => memory.tellingWords(text),
     forgetTurns: (turns) => watched(`${path} (writing)`, memory.forgetTurns(turns)),
+    endSession: (sessionID) => watched(`${path} (writing)`, memory.endSession(sessionID)),
     setRooms: (rooms) => watched(`${path} (writing)`, memory.setRooms(rooms)),
     forget: (request) => watched(`${path} (writing)`, memory.forget(request)),
     list: (query) => watched(`${path} (reading)`, memory.list(query)),

@@ -1,20 +1,46 @@
 // Whether bytes are text, and the text they are.
+import { detectEncoding } from './detect-encoding.ts';
 
 /** Controls that no text has: all but tab, line feed, form feed, carriage return and escape. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what is looked for.
 const controls = /[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f\x7f]/;
 
+/** Bytes of a text in UTF-16 without its mark that are looked at, and the share of zeros that its ASCII letters leave in every other one. */
+const utf16Bytes = 4_096;
+const utf16Zeros = 0.4;
+/** How Japanese mail switches between character sets: ASCII, as which the bytes could be read too. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: an escape begins them.
+const switches = /\x1b\$[@B]|\x1b\(J/;
+
 /**
- * The bytes as text: UTF-8, UTF-16 with its mark, and Windows-1252 where the sender says that it is text. Undefined when
- * they are none. A character that the end of `bytes` tears is left out.
+ * The bytes as text: UTF-8, UTF-16 with its mark, and where the sender says that it is text, UTF-16 without it and the encoding that a
+ * library finds. Undefined when they are none, or when the encoding is not clear. A character that the end of `bytes` tears is left out.
  */
 export function decodeText(bytes: Uint8Array, claim: 'said to be text' | 'unknown'): string | undefined {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return decoded('utf-16le', bytes);
   if (first === 0xfe && second === 0xff) return decoded('utf-16be', bytes);
-  return (
-    decoded('utf-8', bytes) ?? (claim === 'said to be text' ? decoded('windows-1252', bytes) : undefined)
-  );
+  const text = decoded('utf-8', bytes);
+  if (text !== undefined && switches.test(text)) return decoded('iso-2022-jp', bytes) ?? text;
+  if (text !== undefined || claim === 'unknown') return text;
+  const unmarked = unmarkedUtf16(bytes);
+  if (unmarked !== undefined) return decoded(unmarked, bytes);
+  const encoding = detectEncoding(bytes, decoded);
+  return encoding === undefined ? undefined : decoded(encoding, bytes);
+}
+
+/** Whether the bytes could be text in an encoding that was not found: there are no controls among them. */
+export function maybeText(bytes: Uint8Array): boolean {
+  return !controls.test(Buffer.from(bytes).toString('latin1'));
+}
+
+function unmarkedUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+  const zeros = [0, 0];
+  const length = Math.min(utf16Bytes, bytes.length - (bytes.length % 2));
+  for (let at = 0; at < length; at += 1) if (bytes[at] === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
+  const [even = 0, odd = 0] = zeros.map((count) => count / Math.max(4, length / 2));
+  if (odd >= utf16Zeros && even === 0) return 'utf-16le';
+  return even >= utf16Zeros && odd === 0 ? 'utf-16be' : undefined;
 }
 
 function decoded(encoding: string, bytes: Uint8Array): string | undefined {

@@ -1,6 +1,7 @@
 // The other side of `createCallThread`: runs in a thread what it is asked, and answers.
 import { parentPort } from 'node:worker_threads';
 import { codeOf, errorMessage, hintOf } from '#base/errors.ts';
+import { useInheritedProxy } from '#base/network/proxy.ts';
 import type { Calls, ThreadAnswer, ThreadRequest } from './call-thread.ts';
 
 type RequestedCall<All extends Calls> = Extract<ThreadRequest<All>, { kind: 'call' }>;
@@ -20,6 +21,7 @@ export function answerCalls<All extends Calls>(
 ): void {
   const port = parentPort;
   if (port === null) throw new Error('Expected to run in a thread.');
+  useInheritedProxy();
   const running = new Map<number, AbortController>();
   const answer = (what: ThreadAnswer): void => port.postMessage(what);
 

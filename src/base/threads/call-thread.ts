@@ -36,6 +36,8 @@ export interface CallThread<All extends Calls> {
   isUp(): boolean;
   /** Milliseconds of processor that the one that runs has used; 0 where none runs. */
   cpuMs(): Promise<number>;
+  /** Bytes that the one that runs has outside of its heap, in buffers; 0 where none runs. */
+  bytesOutside(): Promise<number>;
   /** Ends it, with what it has in progress. */
   end(): Promise<void>;
 }
@@ -104,6 +106,7 @@ export function createCallThread<All extends Calls>(options: CallThreadOptions):
     },
     isUp: () => thread.isUp(),
     cpuMs: thread.cpuMs,
+    bytesOutside: thread.bytesOutside,
     async end() {
       settleAll(ended.code, ended.message);
       await thread.end();

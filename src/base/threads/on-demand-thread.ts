@@ -17,6 +17,8 @@ interface OnDemandThread {
   rest(): void;
   /** Milliseconds of processor that the one that runs has used since its start; 0 where none runs. */
   cpuMs(): Promise<number>;
+  /** Bytes that the one that runs has outside of its heap, where no limit of a thread counts them; 0 where none runs. */
+  bytesOutside(): Promise<number>;
   /** Ends the one that runs, in the middle of whatever it does; the next question starts another. */
   end(): Promise<void>;
 }
@@ -88,6 +90,10 @@ export function createOnDemandThread<Message>(options: {
       // one that ends in the meantime has used nothing that still counts
       const used = await worker?.cpuUsage().catch(() => undefined);
       return used === undefined ? 0 : (used.user + used.system) / 1_000;
+    },
+    async bytesOutside() {
+      const statistics = await worker?.getHeapStatistics().catch(() => undefined);
+      return statistics?.external_memory ?? 0;
     },
     rest() {
       worker?.unref();

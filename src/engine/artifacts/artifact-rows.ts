@@ -52,6 +52,8 @@ export interface ArtifactRows {
   /** Of both kinds, oldest first. */
   ofRun(runID: string): StoredArtifact[];
   ofSession(sessionID: string): StoredArtifact[];
+  /** The files of a run that died belong to the run that resumes it. */
+  inherit(from: string, to: string): void;
   removeSession(sessionID: string): void;
 }
 
@@ -67,6 +69,7 @@ export function createArtifactRows(database: Sqlite): ArtifactRows {
     'SELECT * FROM artifacts WHERE session_id = ? ORDER BY position',
   );
   const removeSession = database.prepare<[string]>('DELETE FROM artifacts WHERE session_id = ?');
+  const inherit = database.prepare<[string, string]>('UPDATE artifacts SET run_id = ? WHERE run_id = ?');
   return {
     insert({ id, sessionID, runID, kind, name, mediaType, size, path, createdAtMs, caption, voice }) {
       insert.run({
@@ -89,6 +92,9 @@ export function createArtifactRows(database: Sqlite): ArtifactRows {
     },
     ofRun: (runID) => ofRun.all(runID).map(fromRow),
     ofSession: (sessionID) => ofSession.all(sessionID).map(fromRow),
+    inherit(from, to) {
+      inherit.run(to, from);
+    },
     removeSession(sessionID) {
       removeSession.run(sessionID);
     },

@@ -1,6 +1,6 @@
 // Files that runs write, under the home folder: named safely, bounded, whole or absent.
 import { readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Clock } from '#base/clock.ts';
 import { codeOf, ParleyError } from '#base/errors.ts';
 import { ensureFolder, writeWhole } from '#base/files/files.ts';
@@ -107,11 +107,11 @@ export function createArtifacts(options: {
       }
     },
     forget(sessionID) {
-      const runIDs = new Set(rows.ofSession(sessionID).map(({ runID }) => runID));
+      // of the run that wrote them, which another one may have resumed
+      const folders = new Set(rows.ofSession(sessionID).map(({ path }) => dirname(path)));
       rows.removeSession(sessionID);
       return async () => {
-        for (const runID of runIDs)
-          await rm(join(home, artifactFolder, runID), { recursive: true, force: true });
+        for (const folder of folders) await rm(join(home, folder), { recursive: true, force: true });
       };
     },
   };

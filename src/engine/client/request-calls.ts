@@ -17,7 +17,7 @@ export function requestCalls({ get, post, json }: Verbs) {
     permissions: {
       list: () => get<PermissionRequest[]>('/permission'),
       reply: (requestID: string, reply: (typeof permissionReplies)[number], more: By = {}) =>
-        post<{ ok: true; reply: 'once' | 'always' | 'reject'; ruleID: string | null }>(
+        post<{ ok: true; reply: 'once' | 'always' | 'reject'; ruleID: string | null; runID: string }>(
           `/permission/${encodeURIComponent(requestID)}/reply`,
           {
             reply,
@@ -31,9 +31,9 @@ export function requestCalls({ get, post, json }: Verbs) {
     questions: {
       list: () => get<QuestionRequest[]>('/question'),
       reply: (id: string, answer: string | string[], more: By = {}) =>
-        post<{ ok: true }>(`/question/${encodeURIComponent(id)}/reply`, { answer, ...more }),
+        post<{ ok: true; runID: string }>(`/question/${encodeURIComponent(id)}/reply`, { answer, ...more }),
       reject: (id: string, more: By = {}) =>
-        post<{ ok: true }>(`/question/${encodeURIComponent(id)}/reject`, more),
+        post<{ ok: true; runID: string }>(`/question/${encodeURIComponent(id)}/reject`, more),
     },
   };
 }

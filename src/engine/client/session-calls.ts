@@ -18,8 +18,8 @@ export interface PromptOptions {
   canAsk?: boolean | undefined;
   /** How this run is to be answered: whether a tool is needed, how much of the conversation goes along, the temperature. */
   settings?: PromptBody['settings'];
-  /** False: a run of this key that died with its process is not started again; `words only`: nor is one that had called a tool. */
-  retryInterrupted?: boolean | 'words only' | undefined;
+  /** False: a run of this key that died with its process is not resumed. */
+  retryInterrupted?: boolean | undefined;
   idempotencyKey?: string | undefined;
   signal?: AbortSignal | undefined;
 }

@@ -48,9 +48,9 @@ type Exchange = [StoredMessage, ...StoredMessage[]];
 
 /** What answered a message: the answers that stand, or the last attempt, or that there was none. */
 function answersOf(answers: readonly StoredMessage[]): ModelMessage[] {
-  const whole = answers.flatMap((answer) => (answer.error === undefined ? answerOf(answer.parts) : []));
+  const whole = answers.flatMap((answer) => (answer.error === undefined ? answerMessages(answer.parts) : []));
   if (whole.length > 0) return whole;
-  const last = answers.slice(-1).flatMap((answer) => answerOf(sayableParts(answer)));
+  const last = answers.slice(-1).flatMap((answer) => answerMessages(sayableParts(answer)));
   return last.length > 0 ? last : [{ role: 'assistant', content: unanswered }];
 }
 
@@ -92,8 +92,14 @@ function partSize(part: Part): number {
   }
 }
 
-/** An answer as the model gave it: text and calls, each run of calls followed by its results. Reasoning is not sent again. */
-function answerOf(parts: readonly Part[]): ModelMessage[] {
+/**
+ * An answer as the model gave it: text and calls, each run of calls followed by its results, as `output` tells them. Reasoning is not
+ * sent again.
+ */
+export function answerMessages(
+  parts: readonly Part[],
+  output: (part: ToolPart) => ToolResultPart['output'] = earlierOutputOf,
+): ModelMessage[] {
   const messages: ModelMessage[] = [];
   let content: ({ type: 'text'; text: string } | ToolCallPart)[] = [];
   let results: ToolResultPart[] = [];
@@ -114,7 +120,7 @@ function answerOf(parts: readonly Part[]): ModelMessage[] {
         type: 'tool-result',
         toolCallId: part.id,
         toolName: part.tool,
-        output: earlierOutputOf(part),
+        output: output(part),
       });
     }
   }
@@ -131,7 +137,7 @@ export function givesMemory(tool: string): boolean {
  * What a tool part of an earlier run says to the model. What memory gave then is not shown again: the person who asks now may be another,
  * and what was open may be closed, changed or deleted.
  */
-function earlierOutputOf(part: ToolPart): ToolResultPart['output'] {
+export function earlierOutputOf(part: ToolPart): ToolResultPart['output'] {
   return part.state === 'completed' && givesMemory(part.tool)
     ? { type: 'text', value: 'What memory gave then is not shown again. Search again if it is needed.' }
     : outputOf(part);

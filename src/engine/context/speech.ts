@@ -2,7 +2,7 @@
 import type { FilePart, TextPart, UserModelMessage } from 'ai';
 import { truncate } from '#base/text.ts';
 import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
-import { fileNote, withContinuedLines } from '#engine/wire/channels/notes.ts';
+import { fileNote, joinedParts, withContinuedLines } from '#engine/wire/channels/notes.ts';
 
 export interface SpeechOptions {
   /** True where more than one person shares the session: each message then begins with `[name] `. */
@@ -28,7 +28,7 @@ export function speechOf(message: StoredMessage, options: SpeechOptions): UserMo
       files.push({ type: 'file', mediaType: part.mime, data, ...filename });
     }
   }
-  const whole = asSaid([...lines, ...notes].join('\n\n'));
+  const whole = asSaid(joinedParts([...lines, ...notes]));
   const words = name + bounded(options.shared ? withContinuedLines(whole) : whole, options.limit);
   // Providers refuse empty texts; a file may come without words, but a message is never without anything.
   if (words === '' && files.length > 0) return { role: 'user', content: files };
@@ -38,7 +38,7 @@ export function speechOf(message: StoredMessage, options: SpeechOptions): UserMo
 
 /** All that a person said in a message, without names and files. */
 export function wordsOfMessage(message: StoredMessage): string {
-  return message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n');
+  return joinedParts(message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])));
 }
 
 function bounded(text: string, limit: number): string {

@@ -9,7 +9,7 @@ import type { StoredRun } from '#engine/runs/tables/run-row.ts';
 import type { RunTables } from '#engine/runs/tables/run-tables.ts';
 import type { Part } from '#engine/sessions/part-rows.ts';
 import { type Sessions, titleLimit, updatedEvent } from '#engine/sessions/sessions.ts';
-import { deletedNote, goneNote, withoutNotes } from '#engine/wire/channels/notes.ts';
+import { deletedNote, goneNote, joinedParts, withoutNotes } from '#engine/wire/channels/notes.ts';
 import type { Amendment, ForgottenTurns } from '#engine/wire/runs/amendment.ts';
 import { todoList } from '#engine/wire/sessions/todo.ts';
 import type { Memory } from '#memory/types/contract.ts';
@@ -163,7 +163,7 @@ function retitled(title: string | undefined, was: string, now: string): string |
 }
 
 const textsOf = (parts: readonly Part[]): string =>
-  parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n');
+  joinedParts(parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])));
 
 /** What calls of the tool that writes the to-do list noted. */
 function notedTodos(parts: readonly Part[]): string[] {

@@ -1,11 +1,15 @@
 // What happens to a session as a whole while runs may be active in it: forked, taken back, removed.
+import { isDeepStrictEqual } from 'node:util';
 import { ParleyError } from '#base/errors.ts';
+import type { RecordEvent } from '#engine/events/event-log.ts';
 import type { TeamSessions } from '#engine/runs/instance.ts';
 import type { RunTables } from '#engine/runs/tables/run-tables.ts';
+import type { Session } from '#engine/sessions/session-rows.ts';
 import { updatedEvent, withoutReverted } from '#engine/sessions/sessions.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { createFork } from './fork.ts';
 import { createSessionLookup, messageIndex } from './session-lookup.ts';
+import { todosAfter } from './todos-of.ts';
 
 export type Branches = Pick<
   EngineService,
@@ -15,43 +19,61 @@ export type Branches = Pick<
 interface BranchOptions {
   /** Ends a session's run and waits until it has stopped. */
   stop(sessionID: string): Promise<unknown>;
+  /** Forgets what memory has for the session alone. It forgets first, so that a death in between leaves something to do again. */
+  endMemory(sessionID: string): Promise<unknown>;
   /** Removes what other parts of the engine store of a session, in the transaction; returns what is to be done after it. */
   forget(sessionID: string): () => Promise<void>;
   team: TeamSessions;
 }
 
 /** The branches over the tables. */
-export function createBranches(tables: RunTables, { stop, forget, team }: BranchOptions): Branches {
+export function createBranches(
+  tables: RunTables,
+  { stop, endMemory, forget, team }: BranchOptions,
+): Branches {
   const { conversation, events, clock } = tables;
   const { sessions, messages, snapshots } = conversation;
   const lookup = createSessionLookup(tables);
   const { existing, idle, wire } = lookup;
+  /** From here on these stand, with the to-do list that belongs to them. */
+  const stand = (
+    session: Session,
+    change: { before: string[]; after: string[] },
+    record: RecordEvent,
+  ): void => {
+    const now = clock.now();
+    const [todos, known] = [todosAfter(conversation, session.id, change), sessions.todos(session.id)];
+    messages.keepOnly(session.id, change.after, now);
+    sessions.touch(session.id, now);
+    if (!isDeepStrictEqual(todos, known)) {
+      sessions.setTodos(session.id, now, todos);
+      record({ type: 'todo.updated', properties: { sessionID: session.id, todos } });
+    }
+    record(updatedEvent(session));
+  };
 
   return {
     forkSession: createFork(tables, lookup),
     async revertSession(sessionID, messageID) {
       return events.commit((record) => {
         const session = idle(sessionID);
-        const now = clock.now();
-        const ids = withoutReverted(messages.ofSession(sessionID));
-        const first = messageIndex(ids, messageID);
-        snapshots.push(sessionID, idsOf(ids), now);
-        messages.keepOnly(sessionID, idsOf(ids.slice(0, first)), now);
-        sessions.touch(sessionID, now);
-        record(updatedEvent(session));
+        const standing = withoutReverted(messages.ofSession(sessionID));
+        const before = idsOf(standing);
+        snapshots.push(sessionID, before, clock.now());
+        stand(session, { before, after: before.slice(0, messageIndex(standing, messageID)) }, record);
         return wire(sessionID);
       });
     },
     async unrevertSession(sessionID) {
       return events.commit((record) => {
         const session = idle(sessionID);
-        const before = snapshots.pop(sessionID);
-        if (before === undefined)
+        const after = snapshots.pop(sessionID);
+        if (after === undefined)
           throw new ParleyError('nothing_to_unrevert', 'Nothing was reverted in this session.');
-        const now = clock.now();
-        messages.keepOnly(sessionID, before, now);
-        sessions.touch(sessionID, now);
-        record(updatedEvent(session));
+        const before = idsOf(withoutReverted(messages.ofSession(sessionID)));
+        // what was written since the revert is set aside now: it comes back once all that was reverted earlier has
+        if (before.some((id) => !after.includes(id))) snapshots.putFirst(sessionID, before, clock.now());
+        stand(session, { before, after }, record);
         return wire(sessionID);
       });
     },
@@ -77,6 +99,7 @@ export function createBranches(tables: RunTables, { stop, forget, team }: Branch
       existing(sessionID);
       await stop(sessionID);
       for (const each of team.sessionsOf(sessionID)) await stop(each);
+      for (const each of [sessionID, ...team.sessionsOf(sessionID)]) await endMemory(each);
       const afters = events.commit((record) => {
         const all = [sessionID, ...team.sessionsOf(sessionID)];
         team.forget(sessionID);

@@ -9,6 +9,7 @@ import { titleLimit, updatedEvent, withoutReverted } from '#engine/sessions/sess
 import { untitled } from '#engine/sessions/wire-shapes.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { messageIndex, type SessionLookup } from './session-lookup.ts';
+import { todosAfter } from './todos-of.ts';
 
 /** What the fork of a session with this title is called. */
 export function forkTitle(title: string): string {
@@ -61,6 +62,9 @@ export function createFork(
         for (const part of conversation.parts.ofMessage(message.id))
           conversation.parts.insert(id, { ...part, id: newId('prt') });
       }
+      const [before, after] = [copied, copied.slice(0, last + 1)].map((each) => each.map(({ id }) => id));
+      const todos = todosAfter(conversation, sessionID, { before: before ?? [], after: after ?? [] });
+      if (todos.length > 0) sessions.setTodos(fork.id, now, todos);
       record(updatedEvent(fork));
       return wire(fork.id);
     });

@@ -32,7 +32,12 @@ export function createSessionLookup({ conversation, runs }: RunTables): SessionL
         hint: 'Wait for its end, or cancel it first.',
       });
     },
-    wire: (sessionID) => toWireSession(existing(sessionID), [], conversation.snapshots.count(sessionID)),
+    wire: (sessionID) =>
+      toWireSession(
+        conversation.sessions.withPlace(sessionID) ?? existing(sessionID),
+        [],
+        conversation.snapshots.count(sessionID),
+      ),
   };
 }
 

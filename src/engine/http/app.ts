@@ -19,6 +19,7 @@ import { docPageRoute } from './document/doc-page.ts';
 import { openApiOf, openApiRoute } from './document/openapi.ts';
 import { type Asker, createAuditedEngine } from './guards/audited-engine.ts';
 import { createCheckBearer } from './guards/bearer.ts';
+import { createBrowserStreams } from './guards/browser-streams.ts';
 import { guardHost, guardOrigin, guardPassword, guardToken } from './guards/guards.ts';
 import { takeSignedIn } from './guards/signed-in.ts';
 import { createViewerEngine, viewersRead } from './guards/viewer-engine.ts';
@@ -101,9 +102,9 @@ interface HttpAppOptions extends ChannelsAppOptions {
  */
 export function createHttpApp(options: HttpAppOptions): Hono<HttpEnv> {
   const { engine, uploads, clock, version, channels = () => [], overseer } = options;
-  return faceOf(options, ({ newId, refusalOf, asker }, as) =>
-    routesOf(as === 'viewer' ? createViewerEngine(engine) : createAuditedEngine(engine, asker), {
-      ...{ clock, newId, version, refusalOf, channels, overseer },
+  return faceOf(options, ({ newId, refusalOf, asker, streams }, as) =>
+    routesOf(as === 'viewer' ? createViewerEngine(engine) : createAuditedEngine(engine, asker, clock), {
+      ...{ clock, newId, version, refusalOf, streams, channels, overseer },
       uploads: as === 'viewer' ? undefined : uploads,
     }),
   );
@@ -118,7 +119,9 @@ export function createChannelsApp(options: ChannelsAppOptions): Hono<HttpEnv> {
 }
 
 /** What the routes of a face are made with. */
-type FaceParts = Pick<EventStreamSource, 'newId' | 'refusalOf'> & { asker: () => Asker | undefined };
+type FaceParts = Pick<EventStreamSource, 'newId' | 'refusalOf' | 'streams'> & {
+  asker: () => Asker | undefined;
+};
 
 /** The guards, then the routes, the document of them, and the refusals. */
 function faceOf(
@@ -133,6 +136,7 @@ function faceOf(
   const withToken = guardToken(checkBearer);
 
   const askers = new AsyncLocalStorage<Asker>();
+  const streams = createBrowserStreams(signIns);
   const asker = (): Asker | undefined => askers.getStore();
 
   const app = new Hono<HttpEnv>();
@@ -145,11 +149,14 @@ function faceOf(
     currentRoute(version, options.sandbox === true),
     ...(signIns === undefined ? [] : signInRoutes(signIns)),
     ...(options.operator === undefined ? [] : operatorRoutes(options.operator)),
-    ...routed({ newId, refusalOf, asker }, 'owner'),
+    ...routed({ newId, refusalOf, asker, streams }, 'owner'),
   ];
   if (signIns !== undefined) {
     const viewers = viewersApp(
-      [currentRoute(version, options.sandbox === true), ...routed({ newId, refusalOf, asker }, 'viewer')],
+      [
+        currentRoute(version, options.sandbox === true),
+        ...routed({ newId, refusalOf, asker, streams }, 'viewer'),
+      ],
       (error, request) => refusalResponse(refusalOf(error, request)),
     );
     const asOwner = <T>({ name }: SignIn, answer: () => T): T =>

@@ -57,7 +57,7 @@ export function createClientContext({
 
   return {
     async importMemory(request, signal) {
-      const { source, format, sync_deletes, audience = operator, space, account } = request;
+      const { source, format, sync_deletes, allow_empty, audience = operator, space, account } = request;
       const tier = ownTier(request.tier);
       const { project_id = null, session_id = null } = request;
       const report = await memory.importPath({
@@ -74,6 +74,7 @@ export function createClientContext({
         projectID: project_id ?? undefined,
         sessionID: session_id ?? undefined,
         syncDeletes: sync_deletes,
+        allowEmpty: allow_empty,
         signal,
       });
       const { stored, unchanged, empty, failed } = report.files;

@@ -10,6 +10,7 @@ import { type CostOf, createMeter, type Meter } from '#engine/teams/meter.ts';
 import type { Mission } from '#engine/teams/mission-rows.ts';
 import type { AfterEnd } from './after-end.ts';
 import { type CancelTree, childrenOf } from './cancel-tree.ts';
+import { reopen } from './reopen.ts';
 import { capabilityEvent, endedEvent, exhaustedEvent, startedEvent, usageEvent } from './team-events.ts';
 import type { TeamParts } from './team-parts.ts';
 
@@ -33,6 +34,8 @@ export function createInstanceRuns(
     cancelTree: CancelTree;
     afterEnd: Pick<AfterEnd, 'ended'>;
     cancelRun(runID: string): Promise<boolean>;
+    /** Starts an instance that is queued. */
+    start(instance: Instance): Promise<void>;
   },
 ): InstanceRuns {
   const { missions, instances, events, clock, cancelTree } = parts;
@@ -127,6 +130,16 @@ export function createInstanceRuns(
         }
         instances.started(instance.id, run.runID);
         record(startedEvent(placeOf(again(instance.id))));
+      },
+      resumed(run) {
+        const instance = instances.ofSession(run.sessionID);
+        const mission = instance === undefined ? missions.ofMessage(run.userMessageID) : missionOf(instance);
+        if (mission === undefined) return;
+        for (const child of instances.ofMission(mission.id)) {
+          const isOfRun = child.parentID === instance?.id && child.status === 'interrupted';
+          const queued = isOfRun ? reopen(parts, child, run) : undefined;
+          if (queued !== undefined) events.afterCommit(() => setImmediate(() => void parts.start(queued))); // which reports what goes wrong
+        }
       },
       ended(run, status, record) {
         const instance = instances.ofSession(run.sessionID);

@@ -63,6 +63,7 @@ export function createMissions(options: MissionsOptions): Missions {
     cancelTree,
     afterEnd,
     cancelRun,
+    start: (instance) => spawner.start(instance),
   });
   const spawner = createSpawner({
     ...options,

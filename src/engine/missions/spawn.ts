@@ -55,12 +55,10 @@ export function createSpawner(parts: SpawnParts): Spawner {
       origin: mission?.origin,
       canAsk: mission?.canAsk ?? false,
     };
-    const how = { idempotencyKey: runKeyOf(instance.id), retryInterrupted: 'words only' as const };
+    const how = { idempotencyKey: runKeyOf(instance.id), retryInterrupted: true };
     try {
       const begun = await parts.prompt(instance.sessionID, body, how);
-      // it had called tools when its process died: what they did is not done again
-      if (begun.status === 'replayed')
-        endUnstarted(instance, 'It was interrupted after it had used tools, and is not run again.');
+      if (begun.status === 'replayed') endUnstarted(instance, 'Its run has ended before.');
     } catch (error) {
       if (codeOf(error) === 'engine_closed') return; // the next start finds it
       log.error({ instance: instance.id, error: errorMessage(error) }, 'an agent could not be started');

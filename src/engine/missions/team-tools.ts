@@ -39,6 +39,7 @@ export function createTeamTools(parts: TeamToolParts): AnyTool[] {
 function spawnTool(parts: TeamToolParts): AnyTool {
   return defineTool({
     name: 'spawn_agent',
+    idempotent: true,
     description:
       'Starts another agent on a separate task and returns at once: start several, then call wait_agents. Templates: researcher, writer, reviewer, and those of this installation. The agent sees only the task, so write all that it needs into it.',
     input: z.strictObject({
@@ -80,6 +81,7 @@ function forModel(outcome: SpawnOutcome): Record<string, unknown> {
 function waitTool(parts: TeamToolParts): AnyTool {
   return defineTool({
     name: 'wait_agents',
+    idempotent: true,
     description:
       'Waits until the agents that you started have ended, and gives a summary of each result. Without `agents` it waits for all of them.',
     input: z.strictObject({
@@ -116,6 +118,7 @@ function waitTool(parts: TeamToolParts): AnyTool {
 function resultTool(parts: TeamToolParts): AnyTool {
   return defineTool({
     name: 'agent_result',
+    idempotent: true,
     description: 'Reads the whole result of an agent that you started, page by page.',
     input: z.strictObject({ agent: agentID, from: z.int().min(0).default(0) }),
     async run({ agent, from }, { asking }) {
@@ -132,6 +135,7 @@ function resultTool(parts: TeamToolParts): AnyTool {
 function cancelTool(parts: TeamToolParts): AnyTool {
   return defineTool({
     name: 'cancel_agent',
+    idempotent: true,
     description: 'Stops an agent that you started, with all that it has started.',
     input: z.strictObject({ agent: agentID, reason: z.string().max(500).default('No longer needed.') }),
     async run({ agent, reason }, { asking }) {
@@ -145,6 +149,7 @@ function cancelTool(parts: TeamToolParts): AnyTool {
 function skillTool({ instances }: TeamToolParts): AnyTool {
   return defineTool({
     name: 'skill_file',
+    idempotent: true,
     description: 'Reads a file of one of your skills, as text.',
     input: z.strictObject({ skill: z.string().min(1).max(100), file: z.string().min(1).max(300) }),
     async run({ skill, file }, { asking }) {

@@ -4,7 +4,6 @@ import { type Begun, beginRun, type StartRunInput } from './begin.ts';
 import { cancelledReason, interrupted } from './end.ts';
 import { type ActiveRunState, executeRun, type HowToAnswer } from './execute-run.ts';
 import type { RunsOptions } from './runs-options.ts';
-import type { StoredRun } from './tables/run-row.ts';
 
 interface ActiveRuns {
   begin(beginning: StartRunInput, how: HowToAnswer): Promise<Begun>;
@@ -34,7 +33,7 @@ export function createActiveRuns(options: RunsOptions): ActiveRuns {
   const beginnings = new Set<Uncommitted>();
   const closing = new AbortController();
 
-  const start = (run: StoredRun, how: HowToAnswer): void => {
+  const start = ({ run, resumed }: Extract<Begun, { status: 'started' }>, how: HowToAnswer): void => {
     const entry: ActiveRunState = {
       run,
       stop: new AbortController(),
@@ -44,7 +43,7 @@ export function createActiveRuns(options: RunsOptions): ActiveRuns {
       done: Promise.resolve(run),
     };
     working.set(run.runID, entry);
-    entry.done = executeRun(options, entry, { ...how, closing: closing.signal })
+    entry.done = executeRun(options, entry, { ...how, resumed, closing: closing.signal })
       .catch((error: unknown) => {
         // The disk refused to the last; the next start ends the run.
         log.error({ runID: run.runID, error: errorMessage(error) }, 'the end of a run could not be written');
@@ -67,7 +66,7 @@ export function createActiveRuns(options: RunsOptions): ActiveRuns {
         return begun;
       },
       (begun) => {
-        if (begun.status === 'started') start(begun.run, how);
+        if (begun.status === 'started') start(begun, how);
       },
     );
     const one: Uncommitted = { sessionID: beginning.sessionID, committed };

@@ -4,9 +4,11 @@ import type { ActiveMemory } from '#engine/active/active-memory.ts';
 import type { Agent } from '#engine/context/agents.ts';
 import type { Context, ContextBuilder } from '#engine/context/build.ts';
 import type { Permissions } from '#engine/permissions/permissions.ts';
+import type { Requests } from '#engine/permissions/requests.ts';
 import type { CallContext } from '#engine/providers/call-model.ts';
 import type { CallUsage } from '#engine/providers/calls/price.ts';
 import type { Provider } from '#engine/providers/provider.ts';
+import type { Part } from '#engine/sessions/part-rows.ts';
 import type { Sessions } from '#engine/sessions/sessions.ts';
 import type { Tools } from '#engine/tools/registry.ts';
 import type { RunNotice } from '#engine/wire/runs/notice.ts';
@@ -22,7 +24,10 @@ export interface AnswerParts {
   sessions: Sessions;
   context: ContextBuilder;
   tools: Tools;
+  /** Resolves once each MCP server was connected to, or found out of reach. */
+  toolsReady: Promise<void>;
   permissions: Pick<Permissions, 'verdict' | 'authorize'>;
+  requests: Pick<Requests, 'ask'>;
   calls: CallContext;
   responseCache: Pick<ResponseCache, 'of' | 'save'>;
   activeMemory: Pick<ActiveMemory, 'lookFor'>;
@@ -37,6 +42,8 @@ export interface AnswerTask {
   instance: RunInstance | undefined;
   /** Notes on what others said around the prompt. */
   roomContext: readonly string[];
+  /** What earlier lives of the run have done: the beginning of the answer. Empty for a run that resumes none. */
+  resumed: readonly Part[];
   /** The project of the session. */
   projectID: string | undefined;
   /** True when the exchange will be archived. */

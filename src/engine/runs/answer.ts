@@ -1,6 +1,7 @@
 // The work of a run: context, then model and tools in turns until the model has answered.
 import type { ModelMessage } from 'ai';
 import { ParleyError } from '#base/errors.ts';
+import { withAbort } from '#base/waiting/with-abort.ts';
 import { callModel } from '#engine/providers/call-model.ts';
 import type { ModelPiece } from '#engine/providers/model-piece.ts';
 import type { Provider } from '#engine/providers/provider.ts';
@@ -10,6 +11,7 @@ import type { RunSettings } from '#engine/wire/runs/prompt.ts';
 import type { AnswerParts, AnswerTask } from './answer-task.ts';
 import { type Call, callTools } from './call-tools.ts';
 import { offeredTools } from './offered.ts';
+import { resumeCalls } from './resume-calls.ts';
 
 /** Tokens of a window below which tools are described in short. */
 const smallWindow = 16_000;
@@ -17,7 +19,7 @@ const smallWindow = 16_000;
 const maxTurns = 8;
 /** Writes the whole answer through the task's writer; throws what ends the run otherwise. */
 export async function generateAnswer(parts: AnswerParts, task: AnswerTask): Promise<void> {
-  const { run, agent, signal, writer, instance } = task;
+  const { run, agent, signal, writer, instance, resumed } = task;
   let { provider } = task;
   const message = await parts.sessions.message(run.userMessageID);
   if (message === undefined) throw new Error(`the user message ${run.userMessageID} is missing`);
@@ -41,16 +43,20 @@ export async function generateAnswer(parts: AnswerParts, task: AnswerTask): Prom
   task.found(context.found);
   // what was left out because it was asked for needs no summary
   if (run.settings?.contextMode !== 'compact') task.sent(context);
+  const isResumed = resumed.length > 0;
+  // a call is resumed right after a start, when its server is still being connected to
+  if (isResumed) await withAbort(parts.toolsReady, signal);
   const messages: ModelMessage[] = [...context.messages];
   const at = { platform: run.origin?.platform, canAsk: run.canAsk, allowlist: run.toolAllowlist };
   const offered = offeredTools(parts, agent, at);
-  const isToolRequired = run.settings?.toolMode === 'required';
+  const isToolRequired = run.settings?.toolMode === 'required' && !isResumed;
   if (isToolRequired && offered.length === 0)
     throw new ParleyError('NO_TOOL_TO_CALL', 'A tool is required, and the run has none.');
   const specs = specsOf(offered, (known.contextTokens ?? smallWindow) < smallWindow ? 'short' : 'whole');
   const specChars = instance === undefined ? 0 : JSON.stringify(specs).length;
   const asking = { run, provider, context, offered };
-  const before = await parts.responseCache.of(asking);
+  if (isResumed) messages.push(...(await resumeCalls(parts, task, { offered, scope: context.scope })));
+  const before = isResumed ? undefined : await parts.responseCache.of(asking);
   if (before !== undefined) {
     writer.add('text', before);
     return addSpeech(parts, task);
@@ -81,7 +87,11 @@ export async function generateAnswer(parts: AnswerParts, task: AnswerTask): Prom
       if (end.reason !== 'said') task.noticed({ code: end.reason });
       // what tools gave is not the same another time, and another provider's answer is not this one's
       const isWhole =
-        turn === 1 && end.reason === 'said' && outcome.provider === undefined && outcome.unseen === undefined;
+        turn === 1 &&
+        !isResumed &&
+        end.reason === 'said' &&
+        outcome.provider === undefined &&
+        outcome.unseen === undefined;
       // nor does what others said around it outlast the run, in an answer that is stored for another
       const isPassing = task.roomContext.length > 0;
       if (isWhole && !isPassing) await parts.responseCache.save(asking, writer.text());

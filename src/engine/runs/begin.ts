@@ -1,12 +1,14 @@
 // How a run begins: the user message, the run and its key in one transaction, or the reason why not.
 import { truncate } from '#base/text.ts';
 import type { RecordEvent } from '#engine/events/event-log.ts';
+import type { Part } from '#engine/sessions/part-rows.ts';
 import { refuseOtherRequest } from '#engine/sessions/same-request.ts';
 import type { Session } from '#engine/sessions/session-rows.ts';
 import { titleLimit, unknownSession } from '#engine/sessions/sessions.ts';
 import { withoutNotes } from '#engine/wire/channels/notes.ts';
 import type { PromptBody } from '#engine/wire/runs/prompt.ts';
 import { endInterrupted } from './interrupt.ts';
+import { resumeParts } from './resume-parts.ts';
 import type { StoredRun } from './tables/run-row.ts';
 import type { RunTables } from './tables/run-tables.ts';
 
@@ -20,14 +22,19 @@ export interface StartRunInput {
   idempotencyKey?: string | undefined;
   /** See `StoredRun`. */
   requestHash?: string | undefined;
-  /** Whether an interrupted run of the same key is begun again; see `prompt` of the engine. */
-  retryInterrupted: boolean | 'words only';
-  /** The very run that is begun again; it must be the newest one for its message. */
+  /** Whether an interrupted run of the same key is resumed; see `prompt` of the engine. */
+  retryInterrupted: boolean;
+  /** The very run that is resumed; it must be the newest one for its message. */
   again?: StoredRun | undefined;
 }
 
 export type Begun =
-  | { status: 'started'; run: StoredRun }
+  | {
+      status: 'started';
+      run: StoredRun;
+      /** What earlier lives of the run have done; the beginning of its answer. */
+      resumed: readonly Part[];
+    }
   | { status: 'replayed'; run: StoredRun }
   | { status: 'conflict'; active: StoredRun };
 
@@ -50,7 +57,7 @@ export function beginRun(
   if (stuck) endInterrupted(tables, active, record);
   const known = beginning.again ?? (idempotencyKey === undefined ? undefined : runs.ofKey(idempotencyKey));
   if (beginning.again === undefined) refuseOtherRequest(known?.requestHash, beginning.requestHash);
-  const again = known?.status === 'interrupted' && mayRepeat(tables, beginning) ? known : undefined;
+  const again = known?.status === 'interrupted' && beginning.retryInterrupted ? known : undefined;
   if (known !== undefined && again === undefined) return { status: 'replayed', run: known };
   if (beginning.again !== undefined && runs.newest(sessionID)?.runID !== beginning.again.runID)
     return { status: 'replayed', run: beginning.again };
@@ -58,30 +65,19 @@ export function beginRun(
     record({ type: 'session.run.conflict', properties: { sessionID, runID: active.runID } });
     return { status: 'conflict', active };
   }
-  return { status: 'started', run: insertRun(tables, { ...beginning, again, session }, record) };
-}
-
-/** Whether the interrupted run of the key is to be begun again. */
-function mayRepeat(
-  { runs, conversation }: RunTables,
-  { retryInterrupted, idempotencyKey }: Pick<StartRunInput, 'retryInterrupted' | 'idempotencyKey'>,
-): boolean {
-  if (retryInterrupted !== 'words only') return retryInterrupted;
-  if (idempotencyKey === undefined) return false;
-  const lives = runs.answersOfKey(idempotencyKey).map((id) => conversation.parts.ofMessage(id));
-  return lives.flat().every(({ type }) => type !== 'tool');
+  return { status: 'started', ...insertRun(tables, { ...beginning, again, session }, record) };
 }
 
 function insertRun(
   tables: RunTables,
   beginning: StartRunInput & { again: StoredRun | undefined; session: Session },
   record: RecordEvent,
-): StoredRun {
+): { run: StoredRun; resumed: readonly Part[] } {
   const { runs, conversation, clock, newId } = tables;
   const { sessionID, session, body, agent, model, idempotencyKey, again } = beginning;
   const now = clock.now();
   const runID = newId('run');
-  // A run that is started again answers the message that is there already.
+  // A run that is resumed answers the message that is there already.
   const userMessageID = again?.userMessageID ?? insertUserMessage(tables, { sessionID, runID, body, now });
   const assistantMessageID = newId('msg');
   conversation.messages.insert({
@@ -112,9 +108,15 @@ function insertRun(
   });
   tables.usage.begin({ runID, sessionID, startedAtMs: now });
   if (title !== undefined) record({ type: 'session.updated', properties: { sessionID, title } });
-  record({ type: 'session.run.started', properties: { sessionID, runID, startedAtMs: now } });
+  const resumes = again?.runID;
+  record({
+    type: 'session.run.started',
+    properties: { sessionID, runID, startedAtMs: now, ...(resumes === undefined ? {} : { resumes }) },
+  });
+  const resumed = again === undefined ? [] : resumeParts(tables, { from: again, to: run }, record);
   tables.observer.begun(run, record);
-  return run;
+  if (resumed.length > 0) tables.observer.resumed(run);
+  return { run, resumed };
 }
 
 function insertUserMessage(

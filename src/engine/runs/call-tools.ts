@@ -24,52 +24,77 @@ export async function callTools(
   { calls, ...how }: { calls: Call[]; offered: readonly AnyTool[]; scope: ToolContext['scope'] },
 ): Promise<ToolResultPart[]> {
   const results: ToolResultPart[] = [];
-  for (const [index, call] of calls.entries()) {
-    const { callID, part } = call;
-    // a model may call a tool by any name: only existing tools are named in events
-    const name = how.offered.find((tool) => tool.name === part.tool)?.name ?? 'unknown';
-    const span = task.span.child(`execute_tool ${name}`, {
-      attributes: { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': name },
-    });
-    const done =
+  for (const [index, { callID, part }] of calls.entries()) {
+    const done = await endCall(task, { part, ...how }, () =>
       index < maxCalls
-        ? await runCall(parts, task, { part, ...how })
-        : toolPart(part, { state: 'failed', error: `At most ${maxCalls} calls can be made at once.` });
-    span.end(done.state === 'completed' ? undefined : done.state);
-    task.writer.move(done);
-    task.touch();
+        ? runCall(parts, task, { part, ...how })
+        : toolPart(part, { state: 'failed', error: `At most ${maxCalls} calls can be made at once.` }),
+    );
     results.push({ type: 'tool-result', toolCallId: callID, toolName: part.tool, output: outputOf(done) });
   }
   return results;
 }
 
-/** One call: leave first, then the tool, then the files that it wrote. */
-async function runCall(
-  { tools, permissions, calls: { log } }: AnswerParts,
+/** A call and what decides how it is made. */
+export interface CallHow {
+  part: ToolPart;
+  offered: readonly AnyTool[];
+  scope: ToolContext['scope'];
+  /** True for a call whose leave was given in an earlier life of the run. */
+  hasLeave?: boolean | undefined;
+}
+
+/** Stores the end of a call that `work` gives, and traces it. */
+export async function endCall(
   task: AnswerTask,
-  { part, offered, scope }: { part: ToolPart; offered: readonly AnyTool[]; scope: ToolContext['scope'] },
+  { part, offered }: Pick<CallHow, 'part' | 'offered'>,
+  work: () => Promise<ToolPart> | ToolPart,
 ): Promise<ToolPart> {
-  const { run, writer, signal } = task;
-  const { tool, args } = part;
-  const asking: RequestingCall = {
+  // a model may call a tool by any name: only existing tools are named in events
+  const name = offered.find((tool) => tool.name === part.tool)?.name ?? 'unknown';
+  const span = task.span.child(`execute_tool ${name}`, {
+    attributes: { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': name },
+  });
+  const done = await work();
+  span.end(done.state === 'completed' ? undefined : done.state);
+  task.writer.move(done);
+  task.touch();
+  return done;
+}
+
+/** The call as requests for approval and questions about it name it. */
+export function askingOf({ run, instance, agent }: AnswerTask, { id, tool, args }: ToolPart): RequestingCall {
+  return {
     sessionID: run.sessionID,
     runID: run.runID,
     userMessageID: run.userMessageID,
     messageID: run.assistantMessageID,
-    callID: part.id,
-    agent: task.instance?.leaveOf ?? task.agent.name,
-    shownIn: task.instance?.shownIn(),
+    callID: id,
+    agent: instance?.leaveOf ?? agent.name,
+    shownIn: instance?.shownIn(),
     tool,
     args,
     inRoom: run.origin !== undefined && run.origin.kind !== 'dm',
   };
+}
+
+/** One call: leave first, then the tool, then the files that it wrote. */
+export async function runCall(
+  { tools, permissions, calls: { log } }: AnswerParts,
+  task: AnswerTask,
+  { part, offered, scope, hasLeave = false }: CallHow,
+): Promise<ToolPart> {
+  const { run, writer, signal } = task;
+  const { tool, args } = part;
+  const asking = askingOf(task, part);
   const place = { ...noteOriginOf(run.origin, partitionOf(task.agent)), projectID: task.projectID };
   const known = offered.find(({ name }) => name === tool);
   const exists = known ?? tools.list().find(({ name }) => name === tool);
   if (known === undefined && exists !== undefined) task.instance?.denied(tool);
   if (exists !== undefined) {
     const at = { platform: run.origin?.platform, otherwise: exists.otherwise };
-    const verdict = known === undefined ? 'deny' : permissions.verdict(tool, at);
+    const now = known === undefined ? 'deny' : permissions.verdict(tool, at);
+    const verdict = now === 'ask' && hasLeave ? 'allow' : now;
     const leave = await task.pause(() =>
       permissions.authorize(asking, { verdict, canAsk: run.canAsk, signal }),
     );
@@ -97,6 +122,6 @@ type ToolState =
   | { state: 'failed' | 'denied'; error: string };
 
 /** The part in another state. */
-function toolPart({ id, type, tool, args }: ToolPart, state: ToolState): ToolPart {
+export function toolPart({ id, type, tool, args }: ToolPart, state: ToolState): ToolPart {
   return { id, type, tool, args, ...state };
 }

@@ -58,7 +58,7 @@ export async function endFailed(
   if (reason === interrupted || isDiskFailure(error)) {
     await commit(() =>
       events.commit((record) => {
-        writer.abandon();
+        writer.close();
         endInterrupted(tables, run, record);
       }),
     );

@@ -6,6 +6,7 @@ import type { Context } from '#engine/context/build.ts';
 import { failureOf } from '#engine/providers/calls/failure.ts';
 import type { CallUsage } from '#engine/providers/calls/price.ts';
 import type { Provider } from '#engine/providers/provider.ts';
+import type { Part } from '#engine/sessions/part-rows.ts';
 import type { RunNotice } from '#engine/wire/runs/notice.ts';
 import type { StoredPrompt } from '#engine/wire/runs/run-prompt.ts';
 import { generateAnswer } from './answer.ts';
@@ -39,10 +40,10 @@ export interface HowToAnswer {
 export async function executeRun(
   options: RunsOptions,
   entry: ActiveRunState,
-  how: HowToAnswer & { closing: AbortSignal },
+  how: HowToAnswer & { resumed: readonly Part[]; closing: AbortSignal },
 ): Promise<void> {
   const { tables, parts, limits, clock, log } = options;
-  const { provider, agent, roomContext = [] } = how;
+  const { provider, agent, roomContext = [], resumed } = how;
   const { run, stop } = entry;
   const span = spanOf(run, options.tracing);
   let failure: string | undefined;
@@ -64,7 +65,7 @@ export async function executeRun(
         }),
       how.closing,
     );
-  const writer = createPartWriter(tables, run, limits.outputChars);
+  const writer = createPartWriter(tables, run, { limit: limits.outputChars, resumed });
   entry.unfinished = writer.unfinished;
   const recalled = new Set<string>();
   const seenRuns = new Set<string>();
@@ -88,6 +89,7 @@ export async function executeRun(
       agent,
       instance,
       roomContext,
+      resumed,
       projectID: session?.projectID,
       remembers: archived && (agent.memory ?? 'full') === 'full',
       writer,

@@ -1,8 +1,9 @@
 // The parts of one answer as they come into being: deltas live, ended parts and tool states committed with their events.
 import { ParleyError } from '#base/errors.ts';
+import { defined } from '#base/json.ts';
 import { truncate } from '#base/text.ts';
 import type { EventDraft } from '#engine/events/event-store.ts';
-import type { ToolPart } from '#engine/sessions/part-rows.ts';
+import type { Part, ToolPart } from '#engine/sessions/part-rows.ts';
 import type { WireMessagePart } from '#engine/wire/events/event.ts';
 import type { Artifact } from '#engine/wire/runs/artifact.ts';
 import type { StoredRun } from './tables/run-row.ts';
@@ -21,7 +22,7 @@ export interface PartWriter {
   file(artifact: Artifact): void;
   /** Ends the open text or reasoning part: its whole value is committed. */
   close(): void;
-  /** Ends everything that is open; calls that did not end have failed. */
+  /** Ends everything that is open; calls that did not end have failed. Not for a run that may be resumed: its calls stay as they are. */
   abandon(): void;
   /** What was written so far, without reasoning. */
   text(): string;
@@ -40,26 +41,50 @@ function shortly(args: unknown): unknown {
   return { cut: `${json.length} characters, the first are shown`, start: truncate(json, startOfArgs) };
 }
 
-/** A writer for the answer of `run`; `limit` bounds its text and its reasoning together, in characters. */
-export function createPartWriter(tables: RunTables, run: StoredRun, limit: number): PartWriter {
-  const { conversation, events, newId } = tables;
-  const { runID, sessionID, assistantMessageID: messageID } = run;
-  const texts: string[] = [];
-  const calls = new Map<string, ToolPart>();
-  let current: { id: string; type: 'text' | 'reasoning'; text: string } | undefined;
-  let size = 0;
+function propertiesOf(
+  { runID, sessionID, assistantMessageID: messageID }: StoredRun,
+  part: Omit<WireMessagePart, 'sessionID' | 'messageID'>,
+) {
+  return { sessionID, runID, part: { ...part, sessionID, messageID } };
+}
 
-  const properties = (part: Omit<WireMessagePart, 'sessionID' | 'messageID'>) => ({
-    sessionID,
-    runID,
-    part: { ...part, sessionID, messageID },
-  });
+/** That a part of the run's answer is as it is now. */
+export function partEvent(run: StoredRun, part: Part): EventDraft {
+  const told = part.type === 'tool' ? { ...part, args: shortly(part.args) } : part;
+  // the columns of a part that are empty are no fields of it
+  return { type: 'message.part.updated', properties: propertiesOf(run, defined(told)) };
+}
+
+/** Whether the call has no result yet. */
+export function isOpenCall({ state }: ToolPart): boolean {
+  return state === 'pending' || state === 'running';
+}
+
+/**
+ * A writer for the answer of `run`; `limit` bounds its text and its reasoning together, in characters. What `resumed` holds is written
+ * already: it is the beginning of the answer.
+ */
+export function createPartWriter(
+  tables: RunTables,
+  run: StoredRun,
+  { limit, resumed = [] }: { limit: number; resumed?: readonly Part[] | undefined },
+): PartWriter {
+  const { conversation, events, newId } = tables;
+  const { assistantMessageID: messageID } = run;
+  const texts = resumed.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+  const calls = new Map(
+    resumed.flatMap((part) => (part.type === 'tool' && isOpenCall(part) ? [[part.id, part] as const] : [])),
+  );
+  let current: { id: string; type: 'text' | 'reasoning'; text: string } | undefined;
+  let size = resumed.reduce((sum, part) => sum + ('text' in part ? part.text.length : 0), 0);
+
+  const properties = (part: Omit<WireMessagePart, 'sessionID' | 'messageID'>) => propertiesOf(run, part);
   const write = (part: ToolPart, how: 'insert' | 'update'): void => {
     events.commit((record) => {
       conversation.parts[how](messageID, part);
-      record({ type: 'message.part.updated', properties: properties({ ...part, args: shortly(part.args) }) });
+      record(partEvent(run, part));
       events.afterCommit(() => {
-        if (part.state === 'pending' || part.state === 'running') calls.set(part.id, part);
+        if (isOpenCall(part)) calls.set(part.id, part);
         else calls.delete(part.id);
       });
     });

@@ -1,20 +1,21 @@
 // The runs: begun from prompts, looked up, waited for, cancelled. What a run does is in answer.ts, how it ends in end.ts.
 import { ParleyError } from '#base/errors.ts';
+import { defined } from '#base/json.ts';
+import { withAbort } from '#base/waiting/with-abort.ts';
 import { partitionOf } from '#engine/context/agents.ts';
 import type { EventDraft } from '#engine/events/event-store.ts';
 import { requestHashOf } from '#engine/sessions/same-request.ts';
 import { wireMessage } from '#engine/sessions/wire-shapes.ts';
 import type { Engine, Run } from '#engine/wire/contract.ts';
 import type { PromptOutcome } from '#engine/wire/runs/prompt.ts';
+import type { TokenUsage } from '#engine/wire/runs/usage.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { createActiveRuns } from './active-runs.ts';
 import type { Begun, StartRunInput } from './begin.ts';
 import type { HowToAnswer } from './execute-run.ts';
-import { publicRun } from './public-run.ts';
 import type { RunsOptions } from './runs-options.ts';
 import { stillThere } from './session-provider.ts';
 import type { StoredRun } from './tables/run-row.ts';
-import { withAbort } from './with-abort.ts';
 
 export interface Runs
   extends Pick<Engine, 'prompt' | 'getRun' | 'finished' | 'cancel' | 'cancelRun'>,
@@ -22,8 +23,11 @@ export interface Runs
   active(): number;
   /** The parts that are being written. */
   unfinished(): EventDraft[];
-  /** Begins a run again that its process left behind, unless something was written in its session since. */
-  revive(runID: string): Promise<void>;
+  /**
+   * Resumes a run that its process left behind, unless something was written in its session since. The id of the run that goes on: the one
+   * that resumes it, now or since an earlier call, or itself.
+   */
+  revive(runID: string): Promise<string>;
   /** Stops all work; what was running is interrupted and can be started again under its key. */
   close(): Promise<void>;
 }
@@ -77,14 +81,17 @@ export function createRuns(options: RunsOptions): Runs {
     },
     async revive(runID) {
       const again = runs.get(runID);
-      if (again?.status !== 'interrupted' || active.isClosing()) return;
+      if (again?.status !== 'interrupted' || active.isClosing()) return runID;
       const { sessionID, idempotencyKey } = again;
       const agent = options.instances.agentOf(sessionID, idempotencyKey) ?? options.agents.named(again.agent);
       const provider = stillThere(providers, again.model) ?? providers.resolve(agent.model);
-      await begin(
+      const begun = await begin(
         { sessionID, body: { parts: [] }, idempotencyKey, retryInterrupted: true, again },
         { provider, agent },
       );
+      if (begun.status === 'started') return begun.run.runID;
+      const newest = runs.newest(sessionID);
+      return newest?.userMessageID === again.userMessageID ? newest.runID : runID;
     },
     async getRun(runID) {
       const run = runs.get(runID);
@@ -132,6 +139,15 @@ export function createRuns(options: RunsOptions): Runs {
     active: () => active.all().length,
     unfinished: () => active.all().flatMap((entry) => entry.unfinished() ?? []),
     close: active.close,
+  };
+}
+
+/** What a client may know of a run. */
+function publicRun(run: StoredRun, usage: TokenUsage | undefined): Run {
+  const { runID, sessionID, status, startedAtMs, finishedAtMs, text, failure, notices, agent, model } = run;
+  return {
+    ...{ runID, sessionID, status, startedAtMs, text },
+    ...defined({ finishedAtMs, failure, notices, agent, model, usage }),
   };
 }
 

@@ -50,7 +50,7 @@ export function readDate(text: string, { now, zone }: { now: number; zone: strin
     wallAt(now, zone),
   );
   const found = readers(zone)
-    .map((reader) => reader.parse(known, wallReference(now, zone), { forwardDate: true }))
+    .map((reader) => reader.parse(dayFirst(known), wallReference(now, zone), { forwardDate: true }))
     .flatMap((results) => placed(results, known))
     .sort((a, b) => b.result.text.length - a.result.text.length || Number(b.first) - Number(a.first))[0];
   if (found === undefined) return undefined;
@@ -72,6 +72,35 @@ function withYear(text: string, today: Temporal.PlainDateTime): string {
     const isPast = m < today.month || (m === today.month && d < today.day);
     return `${day}.${month}.${today.year + (isPast ? 1 : 0)}`;
   });
+}
+
+/** English months with a day of two figures behind them and no year: outside of America the library takes these figures for a year. */
+const monthFirst =
+  /(?<!\p{L})(Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)(\s+)(\d{2})(?![\d:.]|\s*(?:st|nd|rd|th)|,?\s+\d{4}|\s*[ap]m)(?!\p{L})/giu;
+
+/** The day before the month, in as many characters, so that a place in the one text is the same in the other. */
+const dayFirst = (text: string): string => text.replace(monthFirst, '$3$2$1');
+
+/**
+ * When something ends, at the beginning of a text: a day without a time ends at 23:59. Undefined where there is none.
+ */
+export function readEnd(
+  text: string,
+  { now, zone }: { now: number; zone: string },
+): { at: number; hasDay: boolean; rest: string } | undefined {
+  const known = withYear(text, wallAt(now, zone));
+  const found = readers(zone)
+    .flatMap((reader) =>
+      reader.parse(dayFirst(known), wallReference(now, zone), { forwardDate: true }).slice(0, 1),
+    )
+    .filter((result) => filler.test(known.slice(0, result.index)) && isWhole(known, result))
+    .sort((a, b) => b.text.length - a.text.length)[0];
+  if (found === undefined) return undefined;
+  const { start, index, text: read } = found;
+  const wall = wallAt(start.date().getTime(), 'UTC');
+  const end = start.isCertain('hour') ? wall : wall.with({ hour: 23, minute: 59, second: 0, millisecond: 0 });
+  const hasDay = start.isCertain('day') || start.isCertain('weekday') || start.isCertain('month');
+  return { at: momentOfWall(end, zone), hasDay, rest: known.slice(index + read.length).trim() };
 }
 
 /** The first reading where it opens the text, and the last where it ends it. */

@@ -1,6 +1,6 @@
 // Rules that recur, as people write them in English and German ("every Monday at 9", "alle zwei Wochen"), and cron patterns. Pure.
 import type { Recurrence } from '#engine/wire/schedules/schedule.ts';
-import { readClock, readDay } from './read-date.ts';
+import { readClock, readDay, readEnd } from './read-date.ts';
 import { type Temporal, wallAt } from './zones.ts';
 
 interface ReadRule {
@@ -43,7 +43,7 @@ const single: Readonly<Record<string, Unit>> = {
   jährlich: 'year',
 };
 const workdays =
-  /^(?:weekdays?|workdays?|working days?|werktags|werktage?|wochentage?|wochentags|mon(?:day)? to fri(?:day)?|montag bis freitag)(?![\p{L}])/iu;
+  /^(?:weekdays?|workdays?|working days?|werktags|werktagen?|wochentagen?|wochentags|mon(?:day)? to fri(?:day)?|montag bis freitag)(?![\p{L}])/iu;
 const weekends = /^(?:weekends?|wochenenden?)(?![\p{L}])/iu;
 const dayNames: readonly (readonly [RegExp, number])[] = [
   [/^(?:sundays?|sun|sonntage?s?|so)(?![\p{L}])/iu, 0],
@@ -219,7 +219,13 @@ function withTime(
   otherwise = usualTime,
 ): { time: string; rest: string } {
   const trimmed = text.trimStart();
-  return readClock(trimmed, { now, zone }) ?? { time: otherwise, rest: trimmed };
+  // a day behind the time is the end of the rule, where the library would read a span
+  const [, clock = '', end = ''] =
+    /^(.*?)\s+(?:until|till|til|bis(?:\s+zum)?)\s+(.*)$/isu.exec(trimmed) ?? [];
+  const before = readEnd(end, { now, zone })?.hasDay === true ? clock : trimmed;
+  const found = readClock(before, { now, zone });
+  if (found === undefined) return { time: otherwise, rest: trimmed };
+  return { time: found.time, rest: `${found.rest}${trimmed.slice(before.length)}` };
 }
 
 const dateOf = (wall: Temporal.PlainDateTime): string => wall.toPlainDate().toString();

@@ -5,6 +5,7 @@ import { scheduleWords } from '#engine/wire/schedules/schedule-words.ts';
 import { readDate } from './read-date.ts';
 import { type ReadFrame, readRule } from './read-rule.ts';
 import { nextAfter } from './recurrence.ts';
+import { isOpenBefore, readUntil, withUsualPhrases } from './rule-phrases.ts';
 
 const english = scheduleWords('en');
 
@@ -29,14 +30,15 @@ export function readWhen(text: string, frame: ReadFrame): ReadWhen {
   const { now, zone } = frame;
   const found = ruleIn(typed, frame);
   if (found !== undefined) {
-    const { rule, rest } = found;
+    const { rest } = found;
+    const rule: Recurrence = found.until === undefined ? found.rule : { ...found.rule, until: found.until };
     const at = nextAfter(rule, now, { zone, anchorMs: now });
     if (at === undefined) throw scheduleError({ code: 'unknown_time', why: 'never', rule, zone });
     return {
       rule,
       at,
       words: english.rule(rule, zone),
-      needsZone: rule.type !== 'interval',
+      needsZone: rule.type !== 'interval' || rule.until !== undefined,
       rest: textIn(rest),
     };
   }
@@ -46,16 +48,25 @@ export function readWhen(text: string, frame: ReadFrame): ReadWhen {
   return { rule: undefined, at, words: english.moment(at, zone), needsZone: !relative, rest: textIn(rest) };
 }
 
-function ruleIn(text: string, frame: ReadFrame): { rule: Recurrence; rest: string } | undefined {
-  const opening = text.replace(/^(?:me|mich)\s+/i, '');
-  const first = readRule(opening, frame);
-  if (first !== undefined) return first;
+interface RuleInText {
+  rule: Recurrence;
+  until: number | undefined;
+  rest: string;
+}
+
+function ruleIn(typed: string, frame: ReadFrame): RuleInText | undefined {
+  const text = withUsualPhrases(typed.replace(/^(?:me|mich)\s+/i, ''));
+  const first = readRule(text, frame);
+  if (first !== undefined) return { rule: first.rule, ...readUntil(first.rest, frame) };
   const { index } = anyHead.exec(text) ?? {};
   if (index === undefined) return undefined;
+  const before = text.slice(0, index);
+  // read without these words it would be another rule
+  if (isOpenBefore(before)) throw scheduleError({ code: 'unknown_time', why: 'unreadable' });
   const last = readRule(`${text.slice(index)} `, frame);
-  return last === undefined || last.rest.trim() !== ''
-    ? undefined
-    : { rule: last.rule, rest: text.slice(0, index) };
+  if (last === undefined) return undefined;
+  const { until, rest } = readUntil(last.rest, frame);
+  return rest.trim() === '' ? { rule: last.rule, until, rest: before } : undefined;
 }
 
 /** Without what only joins the time and the text: "to call mum", ": milk". */

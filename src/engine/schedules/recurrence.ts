@@ -17,7 +17,12 @@ interface RecurrenceFrame {
  * The first firing after a moment, in milliseconds since the epoch; undefined for a rule that never comes again. A time that clocks skip
  * comes as soon as they have, and one that they repeat comes once.
  */
-export function nextAfter(
+export function nextAfter(rule: Recurrence, after: number, frame: RecurrenceFrame): number | undefined {
+  const next = endlessNext(rule, after, frame);
+  return next === undefined || next > (rule.until ?? Number.POSITIVE_INFINITY) ? undefined : next;
+}
+
+function endlessNext(
   rule: Recurrence,
   after: number,
   { zone, anchorMs }: RecurrenceFrame,

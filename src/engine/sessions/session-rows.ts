@@ -94,7 +94,9 @@ interface PlacedRow extends Row {
 
 export interface SessionRows {
   insert(session: Session): void;
+  /** Without its place, which only people who list sessions ask for. */
   get(id: string): Session | undefined;
+  withPlace(id: string): Session | undefined;
   has(id: string): boolean;
   /** The project that it belongs to. */
   projectOf(id: string): string | undefined;
@@ -126,7 +128,8 @@ export function createSessionRows(database: Sqlite): SessionRows {
        :created_at_ms, :updated_at_ms, :archived_at_ms, :shared_at_ms, :parent_id, :idempotency_key, :workspace_root,
        :chosen_model, :request_hash)`,
   );
-  const select = database.prepare<[string], PlacedRow>(`SELECT *, ${origin} FROM sessions WHERE id = ?`);
+  const select = database.prepare<[string], Row>('SELECT * FROM sessions WHERE id = ?');
+  const placed = database.prepare<[string], PlacedRow>(`SELECT *, ${origin} FROM sessions WHERE id = ?`);
   const there = database.prepare<[string], 1>('SELECT 1 FROM sessions WHERE id = ?').pluck();
   const projectOf = database
     .prepare<[string], string | null>('SELECT project_id FROM sessions WHERE id = ?')
@@ -170,6 +173,7 @@ export function createSessionRows(database: Sqlite): SessionRows {
       insert.run(toRow(session));
     },
     get: (id) => one(select.get(id)),
+    withPlace: (id) => one(placed.get(id)),
     has: (id) => there.get(id) !== undefined,
     projectOf: (id) => projectOf.get(id) ?? undefined,
     ids: () => ids.all().map(({ id }) => id),

@@ -179,7 +179,7 @@ export function createSessions(options: {
       return events.commit((record) => {
         existing(sessionID);
         rows.sessions.change(sessionID, clock.now(), { ...change, title });
-        const session = existing(sessionID);
+        const session = rows.sessions.withPlace(sessionID) ?? existing(sessionID);
         record(updatedEvent(session));
         return toWireSession(session, [], rows.snapshots.count(sessionID));
       });
@@ -197,7 +197,7 @@ export function createSessions(options: {
     },
     projectOf: rows.sessions.projectOf,
     async get(sessionID) {
-      const session = rows.sessions.get(sessionID);
+      const session = rows.sessions.withPlace(sessionID);
       if (session === undefined) return undefined;
       return toWireSession(
         session,

@@ -4,6 +4,8 @@ import type { Sqlite } from '#base/sqlite/sqlite.ts';
 export interface SnapshotRows {
   /** Stores the ids of the messages that stand now. */
   push(sessionID: string, messageIDs: readonly string[], now: number): void;
+  /** Stores them behind all others: they are taken when no other is left. */
+  putFirst(sessionID: string, messageIDs: readonly string[], now: number): void;
   /** Takes the newest one away and gives its ids; undefined when there is none. */
   pop(sessionID: string): string[] | undefined;
   /** Oldest first. */
@@ -15,6 +17,10 @@ export interface SnapshotRows {
 export function createSnapshotRows(database: Sqlite): SnapshotRows {
   const push = database.prepare<[string, string, number]>(
     'INSERT INTO session_snapshots (session_id, message_ids, taken_at_ms) VALUES (?, ?, ?)',
+  );
+  const putFirst = database.prepare<[string, string, number]>(
+    `INSERT INTO session_snapshots (position, session_id, message_ids, taken_at_ms)
+     VALUES ((SELECT min(0, coalesce(min(position), 0)) - 1 FROM session_snapshots), ?, ?, ?)`,
   );
   const pop = database.prepare<[string], { message_ids: string }>(
     `DELETE FROM session_snapshots WHERE position =
@@ -29,6 +35,9 @@ export function createSnapshotRows(database: Sqlite): SnapshotRows {
   return {
     push(sessionID, messageIDs, now) {
       push.run(sessionID, JSON.stringify(messageIDs), now);
+    },
+    putFirst(sessionID, messageIDs, now) {
+      putFirst.run(sessionID, JSON.stringify(messageIDs), now);
     },
     pop(sessionID) {
       const row = pop.get(sessionID);

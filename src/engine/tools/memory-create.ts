@@ -35,6 +35,7 @@ const details = {
 export function createMemoryWriteTools(memory: Pick<Memory, 'put' | 'records'>, clock: Clock) {
   const create = defineTool({
     name: 'memory_create',
+    idempotent: true,
     description:
       'Stores a memory of a kind: a fact (with a key, so that a later value supersedes it), a preference (every later prompt ' +
       'here gets it), a procedure (how something is done; report how it went with memory_report), a note, a solution. What ' +

@@ -8,6 +8,7 @@ import { defineTool } from './registry.ts';
 export function createMemoryDeleteTool(memory: Pick<Memory, 'forget'>) {
   return defineTool({
     name: 'memory_delete',
+    idempotent: true,
     description:
       'Deletes one memory permanently, by the id that memory_search or memory_list gave. Use it only when a person asks for ' +
       'it, and say what was deleted.',

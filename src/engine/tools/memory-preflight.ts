@@ -13,6 +13,7 @@ const itemChars = 2_000;
 export function createMemoryPreflightTool(memory: Pick<Memory, 'preflight' | 'noteRead'>) {
   return defineTool({
     name: 'memory_preflight',
+    idempotent: true,
     description:
       'Asks whether approved knowledge covers a piece of work before you do it: a procedure, a finding, a result that took ' +
       'effort. With reuse_promoted or reuse_approved_default use what it gives instead of working it out again; with ' +

@@ -14,6 +14,7 @@ const usualHits = 5;
 export function createMemorySearchTool(memory: Pick<Memory, 'search' | 'noteRead'>) {
   return defineTool({
     name: 'memory_search',
+    idempotent: true,
     description:
       'Searches what people said in earlier conversations that the asking person may be reminded of. ' +
       'Use it when the answer may lie in something said before, also on another platform. ' +

@@ -10,6 +10,7 @@ import { defineTool } from './registry.ts';
 export function createMemoryStoreTool(memory: Pick<Memory, 'put'>, clock: Clock) {
   return defineTool({
     name: 'memory_store',
+    idempotent: true,
     description:
       'Stores a short note that can be found in later conversations with the same people. Use it when someone asks you to ' +
       'remember something, or for a result that took work. What people say is remembered without it.',

@@ -8,6 +8,7 @@ import { defineTool } from './registry.ts';
 export function createQuestionTool(requests: Pick<Requests, 'ask'>) {
   return defineTool({
     name: 'question',
+    idempotent: true,
     description:
       'Asks the person and waits for the answer. Use it only when you cannot continue without it; give options where there are few.',
     input: z.strictObject({ questions: z.array(question).min(1).max(4) }),

@@ -55,6 +55,8 @@ interface Tool<Input = unknown> {
   asks?: boolean | undefined;
   /** True for a tool that waits for a person or for other agents: its time is not charged to the run. As `asks` when absent. */
   waits?: boolean | undefined;
+  /** True where the same call made twice does what one does: it is made again when the program died in the middle of it. */
+  idempotent?: boolean | undefined;
   /** Characters that its arguments may have next to those of the answer; none when absent. */
   argumentChars?: number | undefined;
   /** Throws with a message, which the model gets. */
@@ -80,6 +82,7 @@ export interface AnyTool {
   otherwise: ToolPolicy;
   asks: boolean;
   waits: boolean;
+  idempotent: boolean;
   argumentChars?: number | undefined;
   /** The arguments as the schema reads them, with its defaults; as they came where they do not fit. */
   read(args: unknown): unknown;
@@ -102,7 +105,7 @@ export interface Tools {
 /** Closes a tool over its input type: checks the arguments, then runs it. */
 export function defineTool<Input>(definition: Tool<Input>): AnyTool {
   const { name, description, input, otherwise = 'allow', asks = false, argumentChars } = definition;
-  const { waits = asks } = definition;
+  const { waits = asks, idempotent = false } = definition;
   return {
     name,
     description,
@@ -111,6 +114,7 @@ export function defineTool<Input>(definition: Tool<Input>): AnyTool {
     otherwise,
     asks,
     waits,
+    idempotent,
     argumentChars,
     read(args) {
       const parsed = input.safeParse(args);
@@ -136,9 +140,11 @@ export function foreignTool(definition: {
   description: string;
   /** JSON Schema of an object. */
   schema: JsonSchema;
+  /** See `Tool`. */
+  idempotent: boolean;
   run(args: Record<string, unknown>, signal: AbortSignal): Promise<unknown>;
 }): AnyTool {
-  const { name, description, schema, run } = definition;
+  const { name, description, schema, idempotent, run } = definition;
   return {
     name,
     description,
@@ -146,6 +152,7 @@ export function foreignTool(definition: {
     otherwise: 'ask',
     asks: false,
     waits: false,
+    idempotent,
     read: (args) => args,
     async call(args, { signal }) {
       if (typeof args !== 'object' || args === null || Array.isArray(args)) {

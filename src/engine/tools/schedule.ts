@@ -13,6 +13,7 @@ const keyOf = (messageID: string, call: readonly string[]): string =>
 export function createScheduleTool(schedules: Pick<ScheduleService, 'createSchedule'>) {
   return defineTool({
     name: 'schedule',
+    idempotent: true,
     description:
       'Schedules a message (kind text) or a task for you (kind prompt) in this chat, once or again and again. Use it when someone ' +
       'asks to be reminded, or to get something regularly. It cannot write to another chat.',

@@ -32,6 +32,7 @@ export function createTodoTools(
   return [
     defineTool({
       name: 'todo_write',
+      idempotent: true,
       description:
         'Replaces the to-do list of this conversation. Use it for work of several steps, and again whenever a step begins or ends.',
       input: z.strictObject({ todos: todoList }),
@@ -42,6 +43,7 @@ export function createTodoTools(
     }),
     defineTool({
       name: 'todo_read',
+      idempotent: true,
       description: 'Gives the to-do list of this conversation.',
       input: z.strictObject({}),
       async run(_input, { asking: { sessionID }, place }) {

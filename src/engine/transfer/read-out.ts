@@ -92,7 +92,7 @@ function runOut(tables: TransferTables, run: StoredRun): ExportedRun {
 }
 
 function sessionIn(tables: TransferTables, sessionID: string) {
-  const session = tables.sessions.get(sessionID);
+  const session = tables.sessions.withPlace(sessionID);
   if (session === undefined) throw new Error(`session ${sessionID} was listed and cannot be read`);
   return session;
 }

@@ -58,15 +58,15 @@ export interface Engine extends EngineCommands, ScheduleService {
   /**
    * Appends the user message and starts a run; commits before it returns. The same `idempotencyKey` gives the same run (a ParleyError
    * `idempotency_key_reused` for a body without an origin that is another one: only a gateway's own may differ),
-   * except that an `interrupted` run is started again under its key when `retryInterrupted` is set (the user message is not doubled);
-   * `words only`: unless it has called a tool in any of its lives.
+   * except that an `interrupted` run is resumed by another one under its key when `retryInterrupted` is set: the user message is not
+   * doubled, and no tool whose result is stored runs again.
    */
   prompt(
     sessionID: string,
     body: PromptBody,
     options?: {
       idempotencyKey?: string | undefined;
-      retryInterrupted?: boolean | 'words only' | undefined;
+      retryInterrupted?: boolean | undefined;
       signal?: AbortSignal | undefined;
     },
   ): Promise<PromptOutcome>;

@@ -104,6 +104,7 @@ export interface EngineService extends Engine, HookService, MemoryService, TeamS
   runMessages(runID: string): Promise<WireSessionMessage[]>;
   /** Durable events of a run, in order. */
   runEvents(runID: string, range: { afterSeq: number; limit: number }): Promise<EngineEvent[]>;
+  /** As in `Engine`; the request names the run that goes on. */
   replyPermission(
     requestID: string,
     reply: { reply: (typeof permissionReplies)[number]; by?: Answerer | undefined },
@@ -111,6 +112,7 @@ export interface EngineService extends Engine, HookService, MemoryService, TeamS
   /** What was allowed permanently, newest first. */
   permissionRules(): Promise<PermissionRule[]>;
   removePermissionRule(id: string): Promise<void>;
+  /** As in `Engine`; the request names the run that goes on. */
   replyQuestion(
     id: string,
     reply: { answer: string[] | null; by?: Answerer | undefined },

@@ -166,8 +166,13 @@ export function createChunkTexts({
       const found = whole.get(row);
       if (found === undefined) return;
       const hash = hashOf(found, texts);
-      if (taken.get({ audience: found.audience, hash, row }) === undefined) put(found, texts, hash);
-      else chunks.forget(row);
+      if (taken.get({ audience: found.audience, hash, row }) === undefined) {
+        chunks.shared.rename(row, hash);
+        put(found, texts, hash);
+      } else {
+        chunks.shared.merge(row, hash);
+        chunks.forget(row);
+      }
     },
     reindex: (rows) => (database.inTransaction ? reindex(rows) : reindex.immediate(rows)),
     rebuild() {

@@ -7,9 +7,12 @@ import type { DerivedData } from '#memory/vectors/derived-data.ts';
 import { stemIn } from '#memory/words/languages.ts';
 import { plainWords } from '#memory/words/tokens.ts';
 import { type Chunk, type ChunkRow, type FoundChunk, foundColumns, type Source } from './chunk-row.ts';
+import { createSharedPassages, type SharedPassages } from './shared-passages.ts';
 import { createWordRows, type WordRows } from './word-rows.ts';
 
 export interface Chunks extends WordRows {
+  /** The passages that several imported files have. */
+  shared: SharedPassages;
   /** Inserts a row with its full text; its number, or undefined when this audience holds its content already. */
   insert(row: ChunkRow): number | undefined;
   /** Removes the chunk permanently, with its full text and all that is derived of it. */
@@ -93,23 +96,22 @@ export function createChunks(database: Sqlite, derived: Pick<DerivedData, 'forge
        UNION ALL SELECT 1 FROM memory_records WHERE instr(lower(content), @word) > 0 LIMIT 1`,
     )
     .pluck();
-  const count = database
-    .prepare<[], number>('SELECT coalesce(sum(entries), 0) FROM memory_audiences')
-    .pluck();
 
   const words = createWordRows(database);
+  const shared = createSharedPassages(database, words.changes);
+  const takeAway = (row: number, drop: (row: number) => void): void => {
+    words.changes(row);
+    drop(row);
+    remove.run(row);
+  };
   const forget = (row: number): void => {
-    words.changes(row);
-    derived.forget(row);
-    remove.run(row);
+    shared.forget(row);
+    takeAway(row, derived.forget);
   };
-  const replace = (row: number): void => {
-    words.changes(row);
-    derived.replace(row);
-    remove.run(row);
-  };
+  const replace = (row: number): void => takeAway(row, derived.replace);
   return {
     ...words,
+    shared,
     insert(values) {
       const { changes, lastInsertRowid } = insert(values);
       if (changes === 0) return undefined;
@@ -157,6 +159,13 @@ export function createChunks(database: Sqlite, derived: Pick<DerivedData, 'forge
       return rows.flatMap((row) => byRow.get(row) ?? []);
     },
     knows: (word) => holding.get({ word }) !== undefined,
-    count: () => count.get() ?? 0,
+    count: createCount(database),
   };
+}
+
+function createCount(database: Sqlite): Chunks['count'] {
+  const count = database
+    .prepare<[], number>('SELECT coalesce(sum(entries), 0) FROM memory_audiences')
+    .pluck();
+  return () => count.get() ?? 0;
 }

@@ -85,11 +85,14 @@ export function rowsWithWords(
 
 const listed = (name: string): string => `(SELECT value FROM json_each(@${name}))`;
 const sources = `(SELECT key FROM memory_sources WHERE path = @source OR substr(path, 1, length(@source) + 1) = @source || '/')`;
+/** Also what another file stored that these have too. */
+const ofSources = `(source_key IN ${sources} OR row IN (SELECT chunk.row FROM memory_shared_passages AS shared
+  JOIN global_memory_chunks AS chunk USING (audience, content_hash) WHERE shared.source_key IN ${sources}))`;
 /** By which index the rows of a selection are found: by the first of these that it names, so that a large memory is not read whole. */
 const found = {
   ids: `id IN ${listed('ids')}`,
   session: `session_id IN ${listed('session')}`,
-  source: `source_key IN ${sources}`,
+  source: ofSources,
   rows: `row IN ${listed('rows')}`,
   all: 'TRUE',
 };
@@ -105,7 +108,7 @@ export function createSelect(database: Sqlite, chunks: Chunks): Select {
            AND (@ids IS NULL OR id IN ${listed('ids')})
            AND ${writtenBy('person')}
            AND (@belongs IS NULL OR project_id = @belongs)
-           AND (@source IS NULL OR source_key IN ${sources})
+           AND (@source IS NULL OR ${ofSources})
            AND (@from IS NULL OR at_ms >= @from)
            AND (@until IS NULL OR at_ms < @until)
            -- each line of a summary has its time

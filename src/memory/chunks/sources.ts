@@ -9,6 +9,7 @@ import type { Audience } from '#memory/types/scope.ts';
 import { passageHash } from '#memory/words/content-hash.ts';
 import { type Chunk, chunkToRow } from './chunk-row.ts';
 import type { Chunks } from './chunks.ts';
+import { sourceHashOf, storedPassages } from './shared-passages.ts';
 
 /** A file as memory knows it. */
 export interface SourceFile {
@@ -19,6 +20,9 @@ export interface SourceFile {
   format: string;
   contentHash: string;
 }
+
+/** What distinguishes imports, and a folder or a file. */
+export type SourcePlace = Omit<SourceFile, 'contentHash' | 'key'>;
 
 /** A chunk before it has an id, a place and its hashes. */
 export type NewChunk = Omit<
@@ -41,7 +45,7 @@ interface WrittenSource {
   stored: number;
   /** Of those, how many replace the same words. */
   again: number;
-  /** Chunks whose words this audience has already, from another file. */
+  /** Passages whose words this audience has already, from another file: they are noted, and stay when that file goes. */
   known: number;
   /** Chunks that were forgotten before, and did not come back. */
   forgotten: number;
@@ -52,17 +56,18 @@ interface WrittenSource {
 export interface Sources {
   /** The key of the file that this hash in hexadecimal names: half of it, or all of it where an earlier version imported the file so. */
   keyOf(hash: string): string;
-  /** True when the file was imported whole with exactly this content. */
+  /** True when the file was imported whole with exactly this content, and all of it is still stored. */
   isUnchanged(file: SourceFile): boolean;
-  /** How many chunks there are of the file with this key. */
+  /** How many passages are stored of the file with this key. */
   count(key: string): number;
-  /** Replaces what is stored of the files by these parts, in one transaction; the first part of a file takes away what was. */
+  /** How many files were imported, and how many of them have no passage that is stored. */
+  status(): { files: number; withoutPassages: number };
+  /** Replaces what is stored of the files by these parts, in one transaction; the first part of a file takes away what no other file has. */
   write(parts: readonly ChunkBatch[]): Promise<WrittenSource>;
-  /** Removes files of this audience, project and format below `path` that are not among the given keys; how many went, with how many chunks. */
-  dropMissing(
-    of: Omit<SourceFile, 'contentHash' | 'key'>,
-    present: ReadonlySet<string>,
-  ): Promise<{ files: number; chunks: number }>;
+  /** The files of this audience, project and format that were imported from below `path`, or from there. */
+  below(of: SourcePlace): { key: string; path: string; contentHash: string }[];
+  /** Removes files of this audience, project and format below `path` that are not among the given keys; how many went, with how many chunks. What another file has too stays, as that file's. */
+  dropMissing(of: SourcePlace, present: ReadonlySet<string>): Promise<{ files: number; chunks: number }>;
 }
 
 /** The imported files of one open database. */
@@ -74,9 +79,8 @@ export function createImportedSources(parts: {
   audit: Audit;
 }): Sources {
   const { database, chunks, clock, newId, audit } = parts;
-  const hashOf = database
-    .prepare<[string], string>('SELECT content_hash FROM memory_sources WHERE key = ?')
-    .pluck();
+  const { shared } = chunks;
+  const queries = createSourceQueries(database);
   const note = database.prepare<[object]>(
     `INSERT INTO memory_sources (key, path, audience, project_id, format, content_hash, chunks, imported_at_ms)
      VALUES (@key, @path, @audience, @projectID, @format, @hash, @chunks, @now)
@@ -84,13 +88,6 @@ export function createImportedSources(parts: {
   );
   const rowsOf = database.prepare<[string], { row: number; content_hash: string }>(
     'SELECT row, content_hash FROM global_memory_chunks WHERE source_key = ?',
-  );
-  const countOf = database
-    .prepare<[string], number>('SELECT count(*) FROM global_memory_chunks WHERE source_key = ?')
-    .pluck();
-  const sourcesOf = database.prepare<[object], { key: string; path: string }>(
-    `SELECT key, path FROM memory_sources
-     WHERE audience = @audience AND project_id IS @projectID AND format = @format`,
   );
   const dropSource = database.prepare<[string]>('DELETE FROM memory_sources WHERE key = ?');
   const forgotten = forgottenInTransaction(database);
@@ -107,9 +104,10 @@ export function createImportedSources(parts: {
   /** Hashes of the chunks that went for files whose last part is yet to come. */
   const replaced = new Map<string, ReadonlySet<string>>();
   const clear = (key: string): ReadonlySet<string> => {
-    const rows = rowsOf.all(key);
-    for (const { row } of rows) chunks.replace(row);
-    return new Set(rows.map(({ content_hash }) => content_hash));
+    shared.drop(key);
+    const gone = rowsOf.all(key).filter(({ row }) => !shared.handOver(row));
+    for (const { row } of gone) chunks.replace(row);
+    return new Set(gone.map(({ content_hash }) => content_hash));
   };
   const insert = (
     { file, drafts, from }: ChunkBatch,
@@ -121,12 +119,13 @@ export function createImportedSources(parts: {
   ): void => {
     for (const [index, draft] of drafts.entries()) {
       const content = contentOf(file, draft, from + index);
-      if (isForgotten(content)) {
+      if (isForgotten(content) || isForgotten(withoutProject(content))) {
         written.forgotten += 1;
         continue;
       }
       const chunk = { ...content, id: newId('mem'), createdAt: clock.now() };
       if (chunks.insert(chunkToRow(chunk)) === undefined) {
+        shared.note(chunk);
         written.known += 1;
         continue;
       }
@@ -142,7 +141,7 @@ export function createImportedSources(parts: {
       const gone = from === 0 ? clear(file.key) : (replaced.get(file.key) ?? new Set());
       if (from === 0) written.removed += gone.size;
       insert(part, { isForgotten, gone, written });
-      const chunksNow = isLast ? (countOf.get(file.key) ?? 0) : 0;
+      const chunksNow = isLast ? queries.count(file.key) : 0;
       note.run({
         ...file,
         projectID: file.projectID ?? null,
@@ -164,17 +163,10 @@ export function createImportedSources(parts: {
   });
 
   return {
-    keyOf(hash) {
-      const former = `file:${hash}`;
-      return hashOf.get(former) === undefined ? former.slice(0, former.length - hash.length / 2) : former;
-    },
-    isUnchanged: (file) => hashOf.get(file.key) === file.contentHash,
-    count: (key) => countOf.get(key) ?? 0,
+    ...queries,
     write: (all) => retryWhileLocked(clock, () => write.immediate(all)),
     async dropMissing(of, present) {
-      const gone = sourcesOf
-        .all({ audience: of.audience, projectID: of.projectID ?? null, format: of.format })
-        .filter(({ key, path }) => !present.has(key) && isBelow(path, of.path));
+      const gone = queries.below(of).filter(({ key }) => !present.has(key));
       let removed = 0;
       for (const { key, path } of gone) {
         const chunks = await retryWhileLocked(clock, () => drop.immediate(key));
@@ -186,8 +178,50 @@ export function createImportedSources(parts: {
   };
 }
 
+/** What is asked of the files without a change to them. */
+function createSourceQueries(
+  database: Sqlite,
+): Pick<Sources, 'below' | 'status' | 'keyOf' | 'isUnchanged' | 'count'> {
+  const hashOf = database
+    .prepare<[string], string>('SELECT content_hash FROM memory_sources WHERE key = ?')
+    .pluck();
+  const isWhole = database
+    .prepare<[string], number>(`SELECT chunks = ${storedPassages} FROM memory_sources WHERE key = ?`)
+    .pluck();
+  const countOf = database
+    .prepare<[string], number>(`SELECT ${storedPassages} FROM (SELECT ? AS key)`)
+    .pluck();
+  const sourcesOf = database.prepare<[object], ReturnType<Sources['below']>[number]>(
+    `SELECT key, path, content_hash AS contentHash FROM memory_sources
+     WHERE audience = @audience AND project_id IS @projectID AND format = @format`,
+  );
+  const countFiles = database.prepare<[], ReturnType<Sources['status']>>(
+    `SELECT count(*) AS files, coalesce(sum(NOT EXISTS (SELECT 1 FROM global_memory_chunks WHERE source_key = key)
+       AND NOT EXISTS (SELECT 1 FROM memory_shared_passages WHERE source_key = key)), 0) AS withoutPassages FROM memory_sources`,
+  );
+  const below: Sources['below'] = ({ audience, projectID = null, format, path: root }) =>
+    sourcesOf.all({ audience, projectID, format }).filter(({ path }) => isBelow(path, root));
+
+  return {
+    below,
+    status: () => countFiles.get() ?? { files: 0, withoutPassages: 0 },
+    keyOf(hash) {
+      const former = `file:${hash}`;
+      return hashOf.get(former) === undefined ? former.slice(0, former.length - hash.length / 2) : former;
+    },
+    isUnchanged: (file) => hashOf.get(file.key) === file.contentHash && isWhole.get(file.key) === 1,
+    count: (key) => countOf.get(key) ?? 0,
+  };
+}
+
 function isBelow(path: string, root: string): boolean {
   return path === root || path.startsWith(root.endsWith('/') ? root : `${root}/`);
+}
+
+/** As earlier versions knew what was imported for a project. */
+function withoutProject(content: Omit<Chunk, 'id' | 'createdAt'>): Omit<Chunk, 'id' | 'createdAt'> {
+  if (content.projectID === undefined || (content.tier ?? 'global') !== 'global') return content;
+  return { ...content, contentHash: passageHash({ ...content, projectID: undefined }) };
 }
 
 function contentOf(file: SourceFile, draft: NewChunk, ordinal: number): Omit<Chunk, 'id' | 'createdAt'> {
@@ -195,8 +229,25 @@ function contentOf(file: SourceFile, draft: NewChunk, ordinal: number): Omit<Chu
     ...draft,
     sourceKey: file.key,
     ordinal,
-    // the key is a hash; in this order rows of a file stand together in the index
-    sourceHash: `${file.key}/${String(ordinal).padStart(9, '0')}`,
+    sourceHash: sourceHashOf(file.key, ordinal),
     contentHash: passageHash(draft),
+  };
+}
+
+export interface ImportedTurns {
+  /** Ids of the memories that these messages of this audience became. */
+  idsOf(audience: Audience, messageIDs: readonly string[]): string[];
+}
+
+/** The turns of one open database. */
+export function createImportedTurns(database: Sqlite): ImportedTurns {
+  const find = database
+    .prepare<[string, string], string>(
+      `SELECT id FROM global_memory_chunks
+       WHERE source = 'turn' AND audience = ? AND json_extract(message_ids, '$[0]') = ?`,
+    )
+    .pluck();
+  return {
+    idsOf: (audience, messageIDs) => messageIDs.flatMap((messageID) => find.all(audience, messageID)),
   };
 }

@@ -1,6 +1,6 @@
 // Lines of one file for a reader: only files that are memory, and only those that the scope may read.
 import { contentTag } from '#base/content-tag.ts';
-import { ParleyError } from '#base/errors.ts';
+import { codeOf, ParleyError } from '#base/errors.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
 import type { FileExcerpt, MemoryFilesOptions, ReadFileRequest, WholeFile } from '#memory/types/files.ts';
 import type { Scope } from '#memory/types/scope.ts';
@@ -22,11 +22,15 @@ interface ReadLinesDeps {
 
 /**
  * Reads lines of a file by its path in a list. A file that the scope may not read is as unknown as one that is not there. `MEMORY.md` without a folder
- * means the only one that the scope may read.
+ * means the only one that the scope may read; one of the chat's own that does not exist yet is empty, so that its reader may write it.
  */
 export async function readLines(deps: ReadLinesDeps, request: ReadFileRequest): Promise<FileExcerpt> {
   const { from = 1, lines = usualLines } = request;
-  const file = await fileAt(deps.options, request);
+  const file = await fileAt(deps.options, request).catch((error: unknown) => {
+    if (codeOf(error) === 'file_not_found' && isYetToWrite(request)) return undefined;
+    throw error;
+  });
+  if (file === undefined) return { path: request.path, from: 1, until: 0, total: 0, text: '' };
   const text = await textOf(file, deps.options.maxBytes ?? usualMaxBytes);
   const all = (await shownOf(deps, { text, folder: file.folder })).replace(/\n$/, '').split('\n');
   const wanted = all.slice(from - 1, from - 1 + Math.min(lines, maxLines));
@@ -45,6 +49,11 @@ export async function readLines(deps: ReadLinesDeps, request: ReadFileRequest): 
     text: wanted.slice(0, count).join('\n').slice(0, maxCharacters),
     ...(until < all.length ? { next: until + 1 } : {}),
   };
+}
+
+/** Whether the path is one of those that Parley writes in the folder of a chat, whatever is there. */
+function isYetToWrite({ path, corpus = 'all' }: ReadFileRequest): boolean {
+  return ['all', 'memory'].includes(corpus) && /^(?:MEMORY\.md|memory\/\d{4}-\d\d-\d\d\.md)$/.test(path);
 }
 
 /** One file whole, for an editor: secrets masked, forgotten lines empty. */

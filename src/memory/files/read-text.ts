@@ -1,5 +1,5 @@
 // One file read whole, or why not, as text: links, devices, other encodings and large files are refused before anything is read.
-import { constants, lstatSync } from 'node:fs';
+import { constants, lstatSync, type Stats } from 'node:fs';
 import { lstat, open, realpath } from 'node:fs/promises';
 import { dirname, relative, sep } from 'node:path';
 import { codeOf, errorMessage } from '#base/errors.ts';
@@ -75,12 +75,14 @@ export function isUnchanged(path: string, before: TextFile): boolean {
 
 /** Why a thing at a path is not read; undefined for a plain file of a size that is. */
 export function readRefusal(
-  about: { isSymbolicLink(): boolean; isDirectory(): boolean; isFile(): boolean; size: number },
+  about: Pick<Stats, 'isSymbolicLink' | 'isDirectory' | 'isFile' | 'nlink' | 'size'>,
   maxBytes: number,
 ): string | undefined {
   if (about.isSymbolicLink()) return 'is a symbolic link, which is not followed';
   if (about.isDirectory()) return 'is a folder, and a file was expected';
   if (!about.isFile()) return 'is a device or a pipe, and a file was expected';
+  if (about.nlink > 1)
+    return 'is a hard link: the same file has another name, which may be outside. Put a copy in its place';
   if (about.size > maxBytes) return `has ${about.size} bytes, and at most ${maxBytes} are read: split it`;
   return undefined;
 }

@@ -3,26 +3,32 @@ import { basename } from 'node:path';
 import type { NewChunk } from '#memory/chunks/sources.ts';
 import { splitExchange } from '#memory/chunks/split-exchange.ts';
 import type { ImportRequest } from '#memory/types/import.ts';
+import { createHeadingPath } from '#memory/words/heading-path.ts';
 import { markdownBlocks } from './markdown-blocks.ts';
 
 /** Characters of a passage, about 400 tokens; a longer block is cut between sentences. */
 const passageChars = 1600;
-const frontMatter = /^---\r?\n[\s\S]*?\r?\n---\r?\n/;
+const frontMatter = /^---\r?\n(?:([\s\S]*?)\r?\n)?---(?:\r?\n|$)/;
 
 interface Passage {
   headings: readonly string[];
   text: string;
+  /** It is made of headings, with nothing below them. */
+  isBare?: true;
 }
 
-/** The passages of a file as chunks, in order; none for a file without words. */
+/** The passages of a file as chunks, in order; none for a file without words. Front matter is one only where the file has nothing else. */
 export function* readDocument(
   content: string,
   request: Pick<ImportRequest, 'where' | 'projectID'>,
   file: { path: string; at: number },
 ): Generator<NewChunk> {
   const { where, projectID } = request;
-  const text = content.replace(/^\ufeff/, '').replace(frontMatter, '');
-  const passages = /\.(?:mdx?|markdown)$/i.test(file.path) ? markdownPassages(text) : plainPassages(text);
+  const whole = content.replace(/^\ufeff/, '');
+  const text = whole.replace(frontMatter, '');
+  const isMarkdown = /\.(?:mdx?|markdown)$/i.test(file.path);
+  const inside = isMarkdown ? markdownPassages(text) : plainPassages(text);
+  const passages = inside.length > 0 ? inside : plainPassages(frontMatter.exec(whole)?.[1] ?? '');
   const name = basename(file.path).replace(/\.[^.]+$/, '');
   for (const [index, passage] of passages.entries()) {
     const headings = passage.headings.join(' > ');
@@ -54,25 +60,38 @@ export function* readDocument(
 
 function markdownPassages(text: string): Passage[] {
   const passages: Passage[] = [];
-  const headings: string[] = [];
+  const path = createHeadingPath();
   let current = '';
   const flush = (): void => {
-    if (current.trim() !== '') passages.push({ headings: [...headings], text: current.trim() });
+    if (current.trim() !== '') passages.push({ headings: path.texts(), text: current.trim() });
     current = '';
+  };
+  /** The heading of which nothing came below yet. */
+  let last: { depth: number; above: string[]; text: string } | undefined;
+  const bare = (): void => {
+    if (last === undefined || last.text === '') return;
+    const { above, text } = last;
+    const before = passages.at(-1);
+    const isNext = before?.isBare === true && before.headings.join('\n') === above.join('\n');
+    if (isNext && before.text.length + text.length < passageChars) before.text += `\n${text}`;
+    else passages.push({ headings: above, text, isBare: true });
   };
   for (const block of markdownBlocks(text)) {
     if (block.kind === 'heading') {
       flush();
-      headings.length = Math.min(headings.length, block.depth - 1);
-      headings.push(block.text);
+      if (last !== undefined && block.depth <= last.depth) bare();
+      path.enter(block.depth, block.text);
+      last = { depth: block.depth, above: path.texts().slice(0, -1), text: block.text };
       continue;
     }
+    last = undefined;
     for (const part of block.text.length > passageChars ? sentencesOf(block.text) : [block.text]) {
       if (current !== '' && current.length + part.length > passageChars) flush();
       current += `${current === '' ? '' : '\n\n'}${part}`;
     }
   }
   flush();
+  bare();
   return passages;
 }
 

@@ -1,14 +1,15 @@
 // Where each format's items are found below a path. To add a format, add its line here; how its items are read is in a separate file.
 import { readdir, stat } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
-import { errorMessage, ParleyError } from '#base/errors.ts';
+import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
 import { discordItems } from '#memory/import/histories/discord.ts';
 import { slackItems } from '#memory/import/histories/slack.ts';
 import { telegramItems } from '#memory/import/histories/telegram.ts';
-import type { ImportFormat } from '#memory/types/import.ts';
+import type { ImportFormat, ImportRequest } from '#memory/types/import.ts';
 import { documentEndings, documentsBelow, filledByPrograms, largestDocument } from './directory.ts';
 import { readDocument } from './document.ts';
 import { fileItem, type ImportContext, type Item, refuseDatabase } from './item.ts';
+import { mayEmpty } from './refuse-emptying.ts';
 import { readTranscript } from './transcript.ts';
 import { type EntryFilter, filesBelow, type WalkLimits } from './walk.ts';
 
@@ -38,12 +39,16 @@ const finders: Record<ImportFormat, Find> = {
   discord: discordItems,
 };
 
-/** The items of the format at `root`, in the order of their paths. A ParleyError `nothing_to_import` when it cannot be read or holds none. */
+/**
+ * The items of the format at `root`, in the order of their paths; none where it is gone and the request may remove everything. A ParleyError
+ * `nothing_to_import` when it cannot be read or holds none.
+ */
 export async function itemsAt(root: string, format: ImportFormat, reading: ImportContext): Promise<Items> {
-  await stat(root).catch((cause: unknown) => {
+  const info = await stat(root).catch((cause: unknown) => {
+    if (codeOf(cause) === 'ENOENT' && mayEmpty(reading.request)) return undefined;
     throw new ParleyError('nothing_to_import', `${root} cannot be read: ${errorMessage(cause)}.`, { cause });
   });
-  const found = await finders[format](root, reading);
+  const found = info === undefined ? [] : await finders[format](root, reading);
   return Array.isArray(found) ? { items: found, close() {} } : found;
 }
 
@@ -107,7 +112,7 @@ function below(root: string, wanted: readonly string[], { signal }: WalkLimits):
  * `MEMORY.md` and `memory/**` of OpenClaw's workspaces: of `root` itself, or of the folders in it where its state folder
  * (`~/.openclaw`) has them, `workspace` and, for further agents, `workspace-NAME`.
  */
-async function openclawFiles(root: string, limits: WalkLimits): Promise<string[]> {
+async function openclawFiles(root: string, request: ImportRequest): Promise<string[]> {
   if (!(await isFolder(root))) return [await onlyOf(root, documentEndings)];
   const inside = (await readdir(root, { withFileTypes: true }))
     .filter((entry) => entry.isDirectory() && /^workspace(?:-.+)?$/.test(entry.name))
@@ -118,10 +123,10 @@ async function openclawFiles(root: string, limits: WalkLimits): Promise<string[]
       const path = join(workspace, entry.name);
       if (entry.isFile() && /^memory\.md$/i.test(entry.name)) found.push(path);
       if (entry.isDirectory() && entry.name === 'memory')
-        found.push(...(await below(path, documentEndings, limits)));
+        found.push(...(await below(path, documentEndings, request)));
     }
   }
-  if (found.length > 0) return found;
+  if (found.length > 0 || mayEmpty(request)) return found;
   throw new ParleyError(
     'nothing_to_import',
     `${root} has no MEMORY.md and no folder memory, nor has a workspace in it.`,

@@ -1,43 +1,17 @@
 // One importer for every format and every way in: takes the items, skips what is unchanged, reports a bad one and continues.
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { z } from 'zod';
-import { codeOf, errorMessage, hintOf, ParleyError } from '#base/errors.ts';
-import { formatZodError } from '#base/json.ts';
+import { codeOf, errorMessage, hintOf } from '#base/errors.ts';
 import type { NewChunk, SourceFile, Sources } from '#memory/chunks/sources.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
-import { type ImportReport, type ImportRequest, importFormats } from '#memory/types/import.ts';
-import { tiers } from '#memory/types/scope.ts';
+import type { ImportReport, ImportRequest } from '#memory/types/import.ts';
 import { createBatch, type Read } from './batch.ts';
 import { type Items, itemsAt } from './formats.ts';
 import { digest, type ImportContext, type Item } from './item.ts';
+import { mayEmpty, refuseEmptying } from './refuse-emptying.ts';
+import { refuseUnfit } from './refuse-unfit.ts';
 import { createTally } from './tally.ts';
 import { isLargerThan } from './walk.ts';
-
-const text = z.string().min(1).optional();
-const requestSchema = z
-  .object({
-    path: z.string().min(1),
-    format: z.enum(importFormats),
-    where: z.object({
-      audience: z.string().regex(/^(person|room):[\s\S]+$/, 'expected person:ID or room:KEY'),
-      space: text,
-      restricted: z.boolean(),
-      partition: text,
-    }),
-    account: text,
-    tier: z.enum(tiers).optional(),
-    sessionID: text,
-    projectID: text,
-  })
-  .refine(({ tier, sessionID }) => tier !== 'session' || sessionID !== undefined, {
-    path: ['sessionID'],
-    message: 'the session tier needs the session',
-  })
-  .refine(({ tier, projectID }) => tier !== 'project' || projectID !== undefined, {
-    path: ['projectID'],
-    message: 'the project tier needs the project',
-  });
 
 interface Parts {
   sources: Sources;
@@ -81,6 +55,7 @@ export async function importPath(
   report.discovered = items.length;
   const batch = createBatch(sources, { report, atOnce, tally: reading.tally });
   try {
+    if (request.syncDeletes === true && !mayEmpty(request)) await refuseMostGone(sources, items, request);
     const present = new Set<string>();
     for (const [index, item] of items.entries()) {
       if (isStopped(request)) {
@@ -127,6 +102,27 @@ export async function importPath(
   } finally {
     close();
   }
+}
+
+async function refuseMostGone(
+  sources: Sources,
+  items: readonly Item[],
+  request: ImportRequest,
+): Promise<void> {
+  const root = resolve(request.path);
+  const byKey = new Map(items.map((item) => [keyOf(sources, item.path, request), item]));
+  await refuseEmptying({
+    root,
+    known: sources.below({ ...placeOf(request), path: root }),
+    present: new Set(byKey.keys()),
+    async hashOf(key) {
+      const opened = await byKey
+        .get(key)
+        ?.open()
+        .catch(() => undefined);
+      return opened && hashIn(request, opened.contentHash);
+    },
+  });
 }
 
 /** The items; `stopped` when the signal aborted while they were looked for. */
@@ -238,15 +234,6 @@ async function isLarge(root: string, most: number, signal: AbortSignal | undefin
 
 function isStopped({ signal }: ImportRequest): boolean {
   return signal?.aborted === true;
-}
-
-function refuseUnfit(request: ImportRequest): void {
-  const checked = requestSchema.safeParse(request);
-  if (checked.success) return;
-  throw new ParleyError(
-    'invalid_import',
-    `The import does not fit: ${formatZodError(checked.error).join('; ')}.`,
-  );
 }
 
 function tiered(draft: NewChunk, { tier, sessionID, where: { partition } }: ImportRequest): NewChunk {

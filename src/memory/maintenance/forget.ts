@@ -64,6 +64,17 @@ export async function forgetTurns(
   return entries;
 }
 
+/** Forgets what was stored for a session alone, without a proof: its tier ends with it; how many entries. */
+export async function forgetSessionTier(store: Store, sessionID: string): Promise<number> {
+  const audiences = store.nodes.audiencesOfSession(sessionID);
+  if (audiences.length === 0) return 0;
+  const scope = { audiences, spaces: [], everyone: false, everyPartition: true, tiers: ['session' as const] };
+  const selection = { session: sessionID };
+  const by = { name: 'gateway' };
+  const { entries } = await forget(store, { scope, selection, mode: 'forget', by, proof: 'none' });
+  return entries;
+}
+
 /** Apart from the transaction that forgets, which must not be repeated when only this fails: it would find nothing any more. */
 async function tidy(store: Store): Promise<string[]> {
   try {

@@ -3,7 +3,15 @@ import type { Store } from '#memory/store/store.ts';
 import type { MemoryStatus } from '#memory/types/contract.ts';
 
 /** The status of one open store. */
-export function statusOf({ chunks, words, embeddings, extensionMissing, responses }: Store): MemoryStatus {
+export function statusOf({
+  chunks,
+  words,
+  embeddings,
+  extensionMissing,
+  responses,
+  sources,
+}: Store): MemoryStatus {
+  const imported = sources.status();
   const inJavaScript =
     embeddings === undefined || extensionMissing === undefined
       ? []
@@ -16,6 +24,7 @@ export function statusOf({ chunks, words, embeddings, extensionMissing, response
     refused: embeddings?.refused() ?? [],
     responses: responses.count(),
     words: words.left(),
+    ...(imported.files > 0 && { imported }),
     degraded: [...(embeddings?.degraded() ?? []), ...inJavaScript],
   };
 }

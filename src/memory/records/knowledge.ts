@@ -16,9 +16,9 @@ export interface Knowledge {
   move(from: string, to: string): void;
   /** What covers one of these keys. */
   covering(keys: readonly string[], readable: ScopeFilter): KnowledgeItem[];
-  /** All of the scope, or what is for one project, promoted last first. */
+  /** All of the scope, what is for one project, or that and what is for every project (`besideProject`), promoted last first. */
   list(
-    of: { projectID?: string | undefined; limit: number; offset: number },
+    of: { projectID?: string | undefined; besideProject?: boolean; limit: number; offset: number },
     readable: ScopeFilter,
   ): KnowledgeItem[];
   /** Of an item's id, or of a record's: inside the scope, whatever happened to the record. */
@@ -76,7 +76,7 @@ export function createKnowledge(database: Sqlite): Knowledge {
     `${from} AND coverage_key IN (SELECT value FROM json_each(@keys)) ORDER BY promoted_at_ms DESC, item_id`,
   );
   const list = database.prepare<[object], ItemRow & RecordRow>(
-    `${from} AND (@of IS NULL OR for_project = @of) ORDER BY promoted_at_ms DESC, item_id LIMIT @limit OFFSET @offset`,
+    `${from} AND (@of IS NULL OR for_project = @of OR (@besideProject = 1 AND for_project IS NULL)) ORDER BY promoted_at_ms DESC, item_id LIMIT @limit OFFSET @offset`,
   );
   const meant = database.prepare<[object], { id: string; audience: string }>(
     `SELECT DISTINCT item_id AS id, audience FROM memory_knowledge JOIN memory_records ON lineage_id = of_lineage
@@ -107,8 +107,13 @@ export function createKnowledge(database: Sqlite): Knowledge {
     move: (from, to) => void move.run(to, from),
     covering: (keys, { parameters }) =>
       covering.all({ ...parameters, keys: JSON.stringify(keys) }).map(itemOf),
-    list: ({ projectID = null, limit, offset }, { parameters }) =>
-      list.all({ ...parameters, of: projectID, limit, offset }).map(itemOf),
+    list: ({ projectID = null, besideProject = false, limit, offset }, { parameters }) =>
+      list
+        .all({
+          ...parameters,
+          ...{ of: projectID, besideProject: besideProject ? 1 : 0, limit, offset },
+        })
+        .map(itemOf),
     meant: (id, { parameters: { audiences, partition, everyPartition } }) =>
       meant.all({ audiences, partition, everyPartition, id }),
     called: ({ parameters }) => called.all(parameters),

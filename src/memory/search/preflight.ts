@@ -72,7 +72,9 @@ export function preflight(
     };
   const related = alike(
     query.subject,
-    knowledge.list({ limit: maxCompared, offset: 0 }, readable).filter(trusted),
+    knowledge
+      .list({ projectID: query.projectID, besideProject: true, limit: maxCompared, offset: 0 }, readable)
+      .filter(trusted),
   );
   return {
     coverageKey,

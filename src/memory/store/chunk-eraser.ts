@@ -75,7 +75,8 @@ export function createChunkEraser(parts: {
   );
   const dropEmptySource = database.prepare<[string, string]>(
     `DELETE FROM memory_sources WHERE key = ? AND content_hash <> ''
-     AND NOT EXISTS (SELECT 1 FROM global_memory_chunks WHERE source_key = ?)`,
+     AND NOT EXISTS (SELECT 1 FROM global_memory_chunks WHERE source_key = ?)
+     AND NOT EXISTS (SELECT 1 FROM memory_shared_passages WHERE source_key = key)`,
   );
   const bury = createBury(database);
   const remove = database.transaction((what: Parameters<ChunkEraser['forget']>[0]) => {
@@ -91,7 +92,7 @@ export function createChunkEraser(parts: {
       const found = identity.get(row);
       if (found === undefined) continue;
       bury(tombstoneOf(found), clock.now());
-      sources.add(found.sourceKey);
+      for (const key of chunks.shared.filesOf(row)) sources.add(key);
       went(found.audience, found.id);
       chunks.forget(row);
     }

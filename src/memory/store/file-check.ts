@@ -2,6 +2,8 @@
 import { existsSync } from 'node:fs';
 import { errorMessage } from '#base/errors.ts';
 import { fileOf, type Sqlite } from '#base/sqlite/sqlite.ts';
+import { counted } from '#base/text.ts';
+import { storedPassages } from '#memory/chunks/shared-passages.ts';
 import type { Knowledge } from '#memory/records/knowledge.ts';
 import { isLockedError } from '#memory/tables/retry-while-locked.ts';
 import type { DerivedData } from '#memory/vectors/derived-data.ts';
@@ -30,12 +32,19 @@ export function createFileCheck(parts: {
       `SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE instr(lower(sql), @word))
          OR EXISTS (SELECT 1 FROM global_memory_chunks
            WHERE instr(lower(platform || ' ' || speaker || ' ' || person || ' ' || chat || ' ' || audience), @word))
+         OR EXISTS (SELECT 1 FROM memory_shared_passages WHERE instr(lower(place), @word))
          OR EXISTS (SELECT 1 FROM memory_audit WHERE instr(lower(actor || ' ' || action || ' ' || audience), @word))
          OR EXISTS (SELECT 1 FROM journal_documents WHERE instr(words, @word))
          OR EXISTS (SELECT 1 FROM lessons WHERE instr(lower(task_type || ' ' || lesson || ' ' || tags), @word))
          OR EXISTS (SELECT 1 FROM touchstones
            WHERE instr(lower(title || ' ' || fact || ' ' || texture || ' ' || why_it_matters), @word))
          OR EXISTS (SELECT 1 FROM build_records WHERE instr(lower(title || ' ' || summary), @word))`,
+    )
+    .pluck();
+
+  const incompleteFiles = database
+    .prepare<[], number>(
+      `SELECT count(*) FROM memory_sources WHERE content_hash <> '' AND chunks <> ${storedPassages}`,
     )
     .pluck();
 
@@ -57,6 +66,9 @@ export function createFileCheck(parts: {
         found.push(`the file is damaged (${String(check)})`);
       const orphans = derived.orphans();
       if (orphans > 0) found.push(`${orphans} vectors have no chunk: "parley memory reindex" removes them`);
+      const incomplete = incompleteFiles.get() ?? 0;
+      if (incomplete > 0)
+        found.push(`of ${counted(incomplete, 'imported file')} passages are missing: import them again`);
       const adrift = knowledge.orphans();
       if (adrift > 0) found.push(`${adrift} items of knowledge have no record`);
       return found;

@@ -15,8 +15,12 @@ import { createJournalPassages, type JournalPassages } from '#memory/chunks/jour
 import { createNewest, type Newest } from '#memory/chunks/newest.ts';
 import { createPassages, type Passages } from '#memory/chunks/passages.ts';
 import { createSelect, type Select } from '#memory/chunks/selection.ts';
-import { createImportedSources, type Sources } from '#memory/chunks/sources.ts';
-import { createImportedTurns, type ImportedTurns } from '#memory/chunks/turns.ts';
+import {
+  createImportedSources,
+  createImportedTurns,
+  type ImportedTurns,
+  type Sources,
+} from '#memory/chunks/sources.ts';
 import { createWordsWork, type WordsWork } from '#memory/chunks/words-work.ts';
 import { createPromotionRows, type PromotionRows } from '#memory/recalls/promotion-rows.ts';
 import { createRecallRows, type RecallRows } from '#memory/recalls/recall-rows.ts';

@@ -1,6 +1,7 @@
 // What a scope holds by where it came from: sessions, people, agents, imported files. Counts and times; every row through the scope.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { AudienceCount, AudienceNode, OriginKind } from '#memory/types/maintenance.ts';
+import type { Audience } from '#memory/types/scope.ts';
 import { audiencePredicate, type ScopeFilter } from './audience.ts';
 
 /** Which chunks are of a place of this kind, and what names it: people said exchanges and turns, agents wrote records. */
@@ -19,6 +20,8 @@ export interface Nodes {
   all(readable: ScopeFilter): AudienceNode[];
   /** Rows of a place, or of all of its kind, newest first. */
   rowsOf(place: { kind: OriginKind; name?: string | undefined }, readable: ScopeFilter): number[];
+  /** The audiences that have something of the session's own tier. */
+  audiencesOfSession(sessionID: string): Audience[];
   /** How many entries each audience owns, the largest first, at most so many where a limit is given: for the operator only. */
   audiences(limit?: number): AudienceCount[];
 }
@@ -47,6 +50,12 @@ export function createNodes(database: Sqlite): Nodes {
   const counted = database.prepare<[number], AudienceCount>(
     'SELECT audience, entries FROM memory_audiences ORDER BY entries DESC, audience LIMIT ?',
   );
+  const ofSession = database
+    .prepare<[object], Audience>(
+      `SELECT audience FROM global_memory_chunks WHERE session_id = @sessionID AND tier = 'session'
+       UNION SELECT audience FROM memory_records WHERE session_id = @sessionID AND tier = 'session'`,
+    )
+    .pluck();
   const ofRecords = database.prepare<[number], AudienceCount>(
     `SELECT name AS audience, 0 AS entries FROM ${audiencesOfRecords}
      WHERE NOT EXISTS (SELECT 1 FROM memory_audiences WHERE audience = name) LIMIT ?`,
@@ -56,6 +65,7 @@ export function createNodes(database: Sqlite): Nodes {
       const largest = counted.all(limit ?? -1); // which is without a limit
       return [...largest, ...ofRecords.all(limit === undefined ? -1 : limit - largest.length)];
     },
+    audiencesOfSession: (sessionID) => ofSession.all({ sessionID }),
     all: ({ parameters }) =>
       statements.flatMap(({ kind, places }) => places.all(parameters).map((place) => ({ kind, ...place }))),
     rowsOf: ({ kind, name = null }, { parameters }) =>

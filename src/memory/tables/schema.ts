@@ -17,6 +17,7 @@ import { kindsSchema } from '#memory/tables/schemas/kinds-schema.ts';
 import { knowledge } from '#memory/tables/schemas/knowledge-schema.ts';
 import { partitionSchema } from '#memory/tables/schemas/partition-schema.ts';
 import { recordsAndAudit } from '#memory/tables/schemas/record-schema.ts';
+import { sharedPassagesSchema } from '#memory/tables/schemas/source-schema.ts';
 import {
   embeddings,
   floatVectorsSchema,
@@ -286,4 +287,5 @@ export const migrations: readonly Migration[] = [
   { name: 'sign bits without an extension', up: signBitsSchema },
   { name: 'vectors of floats, shown for each tier', up: floatVectorsSchema },
   { name: 'keys of the journal in each project', up: journalKeysSchema },
+  { name: 'passages that files share', up: sharedPassagesSchema },
 ];

@@ -77,6 +77,8 @@ export interface MemoryStatus {
   responses: number;
   /** Rows of an earlier version whose words are still made again in the language of their text, and of how many. */
   words: { rows: number; of: number };
+  /** Imported files, and how many of them have no passage that is stored; absent where nothing was imported. */
+  imported?: { files: number; withoutPassages: number } | undefined;
   /** Memory as files; absent where there are none. */
   files?: MemoryFilesStatus | undefined;
   /** Short-term memory; absent where there are no files. */
@@ -98,6 +100,8 @@ export interface Memory extends FileCalls, DreamingCalls, BudgetCalls {
   setRooms(rooms: readonly RoomState[]): Promise<void>;
   /** Forgets imported messages that were changed or deleted on their platform, by its own ids; how many. */
   forgetTurns(turns: { audience: Audience; messageIDs: readonly string[] }): Promise<number>;
+  /** Forgets what is in the session tier of this session, which ends; how many entries. */
+  endSession(sessionID: string): Promise<number>;
   /** Stores a note as a governed record, once (by content inside one audience and tier), unless it was forgotten or retracted there; commits before it returns. */
   put(note: Note): Promise<NoteResult>;
   /** What the scope holds, newest first. */

@@ -28,6 +28,8 @@ export interface ImportRequest {
   projectID?: string | undefined;
   /** True: what was imported from below the path before, and is no longer there, is removed. */
   syncDeletes?: boolean | undefined;
+  /** True: also where that removes most of what was imported from there. Refused without it, since a disk that is not mounted looks empty. */
+  allowEmpty?: boolean | undefined;
   /** Told after each file. */
   onFile?: ((progress: ImportProgress) => void) | undefined;
   signal?: AbortSignal | undefined;

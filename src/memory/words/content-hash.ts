@@ -50,9 +50,12 @@ export function passageHash(passage: KnownPassage): string {
   return digestOf(...words(), ...reachOf(passage));
 }
 
-function reachOf({ tier = 'global', sessionID, projectID = '', partition }: KnownPassage): string[] {
+/** What is imported for a project is found by it, also where it is for every project; what was said belongs to the first one. */
+function reachOf({ source, tier = 'global', sessionID, projectID, partition }: KnownPassage): string[] {
   const agent = partitionFields(partition);
-  return tier === 'global' ? agent : [tier, tier === 'session' ? sessionID : projectID, ...agent];
+  if (tier === 'session') return [tier, sessionID, ...agent];
+  if (tier === 'project') return [tier, projectID ?? '', ...agent];
+  return source === 'exchange' || projectID === undefined ? agent : ['of project', projectID, ...agent];
 }
 
 /** Equal for notes with the same words, under the same key if any, in the memory of the same agents. */

@@ -1,5 +1,7 @@
 // A Markdown file as passages with their lines, each under its headings. Small, so that one edited line changes one passage.
 
+import { createHeadingPath } from './heading-path.ts';
+
 interface FilePassage {
   headings: readonly string[];
   /** The first and the last line, from 1. */
@@ -16,12 +18,27 @@ const longestLine = 1_600;
 const heading = /^ {0,3}(#{1,6})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*$/;
 const item = /^(?:[-*+]|\d{1,9}[.)])[ \t]/;
 const fence = /^ {0,3}(?:`{3,}|~{3,})/;
+/** What is around front matter, and headings without a text. */
+const rule = /^ {0,3}(?:-{3,}|#{1,6})$/;
 const comment = /^\s*<!--.*-->\s*$/;
 
-/** The passages in order, one after the other; comments of one line, front matter and headings without a text are none. */
+/**
+ * The passages in order, one after the other; comments of one line, front matter and headings without a text are none, unless the file has
+ * nothing else: then their lines are the text.
+ */
 export function* passagesOf(text: string): Generator<FilePassage> {
   const lines = text.replace(/^\ufeff/, '').split('\n');
-  const headings: string[] = [];
+  let isBare = true;
+  for (const passage of passagesIn(lines, 'below headings')) {
+    isBare = false;
+    yield passage;
+  }
+  if (isBare) yield* passagesIn(lines, 'as text');
+}
+
+function* passagesIn(lines: readonly string[], read: 'below headings' | 'as text'): Generator<FilePassage> {
+  const path = createHeadingPath();
+  const isText = read === 'as text';
   let current: FilePassage | undefined;
   let isCode = false;
   const flush = (): FilePassage[] => {
@@ -29,26 +46,25 @@ export function* passagesOf(text: string): Generator<FilePassage> {
     current = undefined;
     return done === undefined || done.text.trim() === '' ? [] : [done];
   };
-  for (let index = frontMatterOf(lines); index < lines.length; index += 1) {
+  for (let index = isText ? 0 : frontMatterOf(lines); index < lines.length; index += 1) {
     const line = (lines[index] ?? '').trimEnd();
-    const marks = isCode ? null : heading.exec(line);
+    const marks = isCode || isText ? null : heading.exec(line);
     if (marks !== null) {
       yield* flush();
-      headings.length = Math.min(headings.length, (marks[1] ?? '').length - 1);
-      headings.push(marks[2] ?? '');
+      path.enter((marks[1] ?? '').length, marks[2] ?? '');
       continue;
     }
     const begins = !isCode && (item.test(line) || (lines[index - 1] ?? '').trim() === '');
     if (fence.test(line)) isCode = !isCode;
-    if (line.trim() === '' || (!isCode && comment.test(line))) continue;
+    if (line.trim() === '' || (isText && rule.test(line)) || (!isCode && comment.test(line))) continue;
     const at = index + 1;
     if (current !== undefined && isFull(current, line, begins)) yield* flush();
     for (const piece of piecesOf(line)) {
-      if (current === undefined) current = { headings: [...headings], from: at, until: at, text: piece };
+      if (current === undefined) current = { headings: path.texts(), from: at, until: at, text: piece };
       else if (piece === line) current = { ...current, until: at, text: `${current.text}\n${piece}` };
       else {
         yield* flush();
-        current = { headings: [...headings], from: at, until: at, text: piece };
+        current = { headings: path.texts(), from: at, until: at, text: piece };
       }
     }
   }

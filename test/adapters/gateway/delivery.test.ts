@@ -145,22 +145,7 @@ test('after a failure in the middle, sending resumes at the first part without a
   assert.deepEqual(texts(channel), ['the ', 'answ', 'er']);
 });
 
-test('a run that died with the process is started once more, and once it has called a tool a second death is reported with a message', async (t) => {
-  const { channel, engine, pass, kill } = await startHarness(t);
-  await channel.sink.accept(message('1', 'hello'));
-  await pass();
-  engine.act('run_1');
-  await kill();
-  await pass();
-  assert.equal(engine.runs.length, 2, 'begun again');
-  await kill();
-  await pass();
-  assert.equal(engine.runs.length, 2, 'not a third time');
-  assert.match(texts(channel).join(), /interrupted/);
-  assert.equal(engine.deliveries.length, 0);
-});
-
-test('a run of words that dies with the process again and again is begun until it can answer (A1)', async (t) => {
+test('a run that dies with the process again and again is resumed until it can answer (A1)', async (t) => {
   const { channel, engine, pass, kill } = await startHarness(t);
   await channel.sink.accept(message('1', 'hello'));
   await pass();

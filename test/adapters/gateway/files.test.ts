@@ -38,10 +38,13 @@ test('images become file parts, texts are inlined, and anything else is named (T
     [];
   assert.match(said, /^look\n\[sent a file i\.png \(image\/png, \d+ bytes\)\]\n/);
   assert.ok(mark !== undefined && said.includes(`\nline three\n[${mark} end of the file]`), said);
-  assert.match(said, /\[sent a file that cannot be read here: a\.pdf \(application\/pdf, \d+ bytes\)\]$/);
+  assert.match(
+    said,
+    /\[sent a file that cannot be read here, because it is damaged or not whole: a\.pdf \(application\/pdf, \d+ bytes\)\]$/,
+  );
   assert.match(
     channel.messages[0]?.text ?? '',
-    /^Done\.\n\n_\(I cannot look into `a\.pdf` \(application\/pdf, /,
+    /^Done\.\n\n_\(I could not read `a\.pdf`: it is damaged, or did not come whole\.\)_/,
   );
   assert.equal(readdirSync(join(dirname(path), 'channel_uploads', 'discord', 'u1')).length, 3);
 });

@@ -15,8 +15,6 @@ interface ScriptedRun {
   run: Run;
   key: string | undefined;
   body: PromptBody;
-  /** It has called a tool: it is not begun again for its words only. */
-  hasActed: boolean;
   ended: Promise<Run>;
   end(run: Run): void;
 }
@@ -39,8 +37,6 @@ export interface ScriptedEngine extends Engine, ScriptedCommands, ScriptedReques
   sayUnheard(runID: string, delta: string): void;
   /** What a connection that is made again begins with: all that is being written. */
   sayAgain(runID: string): void;
-  /** A run has called a tool. */
-  act(runID: string): void;
   complete(runID: string, text: string, artifacts?: Artifact[]): void;
   fail(runID: string, message: string): void;
   /** The clock by which it dates what runs ask is so far ahead of the others'; 0 at first. */
@@ -99,10 +95,7 @@ export function createScriptedEngine(answer?: (texts: string[]) => string): Scri
     hasSession: async (id) => sessions.some((session) => session.id === id),
     async prompt(sessionID, body, options) {
       const same = runs.findLast(({ key }) => key !== undefined && key === options?.idempotencyKey);
-      const how = options?.retryInterrupted;
-      const mayRepeat =
-        how === 'words only' ? !runs.some(({ key, hasActed }) => key === same?.key && hasActed) : how;
-      if (same !== undefined && !(same.run.status === 'interrupted' && mayRepeat === true)) {
+      if (same !== undefined && !(same.run.status === 'interrupted' && options?.retryInterrupted === true)) {
         return { status: 'replayed', runID: same.run.runID, messageID: 'msg' };
       }
       const active = runs.find(({ run }) => run.sessionID === sessionID && run.status === 'running');
@@ -118,7 +111,7 @@ export function createScriptedEngine(answer?: (texts: string[]) => string): Scri
         finish = resolve;
       });
       const run: Run = { runID, sessionID, status: 'running', startedAtMs: 0, text: '' };
-      runs.push({ run, key: options?.idempotencyKey, body, hasActed: false, ended, end: finish });
+      runs.push({ run, key: options?.idempotencyKey, body, ended, end: finish });
       if (answer !== undefined) end(runID, { status: 'completed', text: answer(texts(body)) });
       return { status: 'started', runID, messageID: 'msg' };
     },
@@ -176,9 +169,6 @@ export function createScriptedEngine(answer?: (texts: string[]) => string): Scri
     sayAgain(runID) {
       const { run } = find(runID);
       notify(run, { delta: run.text, offset: 0 });
-    },
-    act(runID) {
-      find(runID).hasActed = true;
     },
     complete: (runID, text, artifacts) =>
       end(runID, { status: 'completed', text, ...(artifacts && { artifacts }) }),

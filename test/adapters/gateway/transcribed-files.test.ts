@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { phrasesFor } from '#adapters/gateway/phrases/phrases.ts';
 import { freshRoom } from '#adapters/gateway/turn-files/attached-files.ts';
 import { isAudio, transcribedFile } from '#adapters/gateway/turn-files/transcribed-files.ts';
+import { systemClock } from '#base/clock.ts';
 import type { Transcription } from '#engine/wire/runs/transcription.ts';
 
 const phrases = phrasesFor('en');
@@ -44,7 +45,13 @@ async function listened(
         return outcome;
       },
     } as never, // all that is called of it
-    ...{ uploads: undefined as never, phrases, signal: ending.signal, stopped: stopped.signal },
+    ...{
+      uploads: undefined as never,
+      phrases,
+      clock: systemClock,
+      signal: ending.signal,
+      stopped: stopped.signal,
+    },
   });
   return { file, calls, room };
 }

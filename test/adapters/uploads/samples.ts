@@ -1,8 +1,8 @@
 // Small real files for the tests of uploads. No test.
 import { deflateSync } from 'node:zlib';
 
-/** A PNG of one pixel whose colour is the number, so that two of them can differ. */
-export function png(colour = 0): Buffer {
+/** A PNG of one pixel whose colour is the number, so that two of them can differ; of more pixels a side it says so, and has few. */
+export function png(colour = 0, side = 1): Buffer {
   const chunk = (type: string, data: Buffer): Buffer => {
     const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
     const ends = Buffer.alloc(8);
@@ -10,8 +10,13 @@ export function png(colour = 0): Buffer {
     ends.writeUInt32BE(crc32(body), 4);
     return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)]);
   };
-  const header = Buffer.from([0, 0, 0, 1, 0, 0, 0, 1, 8, 2, 0, 0, 0]);
-  const pixel = deflateSync(Buffer.from([0, colour & 255, (colour >> 8) & 255, 0]));
+  const header = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 2, 0, 0, 0]);
+  header.writeUInt32BE(side, 0);
+  header.writeUInt32BE(side, 4);
+  // of a larger picture only the first lines, all of them black
+  const pixel = deflateSync(
+    side === 1 ? Buffer.from([0, colour & 255, (colour >> 8) & 255, 0]) : Buffer.alloc(1_000_000),
+  );
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
   return Buffer.concat([
     signature,

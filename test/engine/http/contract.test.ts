@@ -66,7 +66,7 @@ test('a request of another session is answered by none of its routes', async () 
     const refused = await ask('POST', path, body);
     assert.deepEqual([refused.status, refused.body.code], [404, 'REQUEST_NOT_FOUND'], path);
     assert.ok(calls.every(([name]) => !name.startsWith('reply')));
-    const own = stage({ answers: { ...answers, replyPermission: { reply: 'once' } } });
+    const own = stage({ answers: { ...answers, replyPermission: { request: {}, reply: 'once' } } });
     assert.equal(
       (await own.ask('POST', path.replace('/s1/', '/s2/'), body)).status,
       200,

@@ -1,6 +1,6 @@
 // Files and conversations made into memory over HTTP, and memory as a tree: Tandem's requests and answers.
 import assert from 'node:assert/strict';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { refusalOf } from '#engine/client/client.ts';
@@ -201,4 +201,43 @@ test('the tree has the places of one audience only, and each is given in three l
   for (const uri of ['tandem://session/ses_8', 'file:///etc/passwd', 'tandem://nowhere'])
     await assert.rejects(memory.contextResolveUri(uri), refused('CONTEXT_NOT_FOUND'), uri);
   await assert.rejects(memory.contextGenerateLayers('ctx_x'), refused('CONTEXT_NOT_FOUND'));
+});
+
+test('an import over HTTP that would remove most of a folder is refused with 409 until it is allowed', async (t) => {
+  const { ask, memory, folder, put } = await opened(t);
+  put('a.md', 'The blue switch restarts it.');
+  const request = {
+    source: { kind: 'path', path: folder },
+    format: 'directory',
+    tier: 'project',
+    project_id: 'shop',
+    sync_deletes: true,
+  };
+  await ask('POST', '/memory/import', request);
+  rmSync(join(folder, 'a.md'));
+  const refusal = await ask('POST', '/memory/import', request);
+  assert.deepEqual([refusal.status, refusal.body.code], [409, 'IMPORT_WOULD_EMPTY']);
+  const found = async () => (await memory.search('blue switch', { project_id: 'shop' })).results.length;
+  assert.equal(await found(), 1);
+  assert.equal(
+    (await ask('POST', '/memory/import', { ...request, allow_empty: true })).body.deleted_files,
+    1,
+  );
+  assert.equal(await found(), 0);
+});
+
+test('what is stored for a session alone goes when the session is deleted, and nothing else does', async (t) => {
+  const { ask, memory, folder, put } = await opened(t);
+  put('a.md', 'The blue switch restarts it.');
+  const id = (await ask('POST', '/session', {})).body.id;
+  const at = { source: { kind: 'path', path: folder }, format: 'directory' };
+  await ask('POST', '/memory/import', { ...at, tier: 'session', session_id: id, project_id: null });
+  await ask('POST', '/memory/put', { content: 'The blue switch is loud.', kind: 'note', tier: 'global' });
+  const note = { content: 'The blue switch is on the left.', kind: 'note', session_id: id };
+  assert.equal((await ask('POST', '/memory/put', { ...note, tier: 'session' })).body.stored, true);
+  const tiers = async () =>
+    (await memory.search('blue switch', { session_id: id })).results.map(({ tier }) => tier).sort();
+  assert.deepEqual(await tiers(), ['global', 'session', 'session']);
+  assert.equal((await ask('DELETE', `/session/${id}`)).status, 200);
+  assert.deepEqual(await tiers(), ['global']);
 });

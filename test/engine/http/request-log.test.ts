@@ -15,7 +15,7 @@ test('each request has an id, in its answer and in the log, or stores the one th
       .filter(({ msg, request }) => msg === 'http request' && request === id)
       .map(({ method, path, status }) => [method, path, status]);
 
-  const first = await send('GET', '/session?limit=1');
+  const first = await send('GET', '/session?page_size=1');
   const id = first.headers.get('x-request-id');
   assert.match(id ?? '', /^[0-9a-f-]{36}$/);
   assert.deepEqual(told(id), [['GET', '/session', 200]], 'what was asked for is left out');

@@ -118,7 +118,7 @@ export const rows: readonly Row[] = [
   row('GET /permission', ['permissions'], { gives: ['p'] }),
   row('POST /permission/p1/reply', ['replyPermission', 'p1', { reply: 'once' }], {
     body: { reply: 'once' },
-    gives: { reply: 'always', rule: { id: 'rule_1' } },
+    gives: { request: { runID: 'r2' }, reply: 'always', rule: { id: 'rule_1' } },
     shows: {
       ok: true,
       requestID: 'p1',
@@ -126,11 +126,13 @@ export const rows: readonly Row[] = [
       status: 'applied',
       persistedRule: true,
       ruleID: 'rule_1',
+      standingRuleID: 'rule_1',
+      runID: 'r2',
     },
   }),
   row('POST /sessions/s1/tools/p1/approve', ['replyPermission', 'p1', { reply: 'once' }], {
     body: {},
-    gives: { reply: 'once' },
+    gives: { request: { runID: 'r2' }, reply: 'once' },
     shows: {
       ok: true,
       requestID: 'p1',
@@ -138,11 +140,13 @@ export const rows: readonly Row[] = [
       status: 'applied',
       persistedRule: false,
       ruleID: null,
+      standingRuleID: null,
+      runID: 'r2',
     },
   }),
   row('POST /sessions/s1/tools/p1/deny', ['replyPermission', 'p1', { reply: 'reject' }], {
     body: {},
-    gives: { reply: 'reject' },
+    gives: { request: { runID: 'r2' }, reply: 'reject' },
     shows: {
       ok: true,
       requestID: 'p1',
@@ -150,6 +154,8 @@ export const rows: readonly Row[] = [
       status: 'applied',
       persistedRule: false,
       ruleID: null,
+      standingRuleID: null,
+      runID: 'r2',
     },
   }),
   row('GET /permission/rules', ['permissionRules']),
@@ -157,15 +163,18 @@ export const rows: readonly Row[] = [
   row('GET /question', ['questions'], { gives: ['q'] }),
   row('POST /question/q1/reply', ['replyQuestion', 'q1', { answer: ['yes'] }], {
     body: { answer: 'yes' },
-    shows: { ok: true, id: 'q1' },
+    gives: { runID: 'r2' },
+    shows: { ok: true, id: 'q1', runID: 'r2' },
   }),
   row('POST /question/q1/reject', ['replyQuestion', 'q1', { answer: null }], {
     body: {},
-    shows: { ok: true, id: 'q1' },
+    gives: { runID: 'r2' },
+    shows: { ok: true, id: 'q1', runID: 'r2' },
   }),
   row('POST /sessions/s1/questions/q1/answer', ['replyQuestion', 'q1', { answer: ['a', 'b'] }], {
     body: { answer: ['a', 'b'] },
-    shows: { ok: true, id: 'q1' },
+    gives: { runID: 'r2' },
+    shows: { ok: true, id: 'q1', runID: 'r2' },
   }),
   row('GET /agent-team/templates', ['teamTemplates'], {
     gives: ['t'],

@@ -54,7 +54,7 @@ export async function openSignedIn(
     const { runID } = await converse(engine, id, textBody(text, originOf(origin)));
     return { id, runID };
   };
-  return { ...kit, engine, clock, signIns, send, signIn, conversation };
+  return { ...kit, app, engine, clock, signIns, send, signIn, conversation };
 }
 
 export const openRoom = {

@@ -1,7 +1,9 @@
 // What viewers are shown of conversations, and what owners leave in the audit when they look at those of others.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createAuditedEngine } from '#engine/http/guards/audited-engine.ts';
 import { createViewerEngine } from '#engine/http/guards/viewer-engine.ts';
+import { until } from '../../support/found.ts';
 import { bearer } from './kit.ts';
 import { openRoom, openSignedIn, page } from './sign-in-kit.ts';
 
@@ -154,4 +156,39 @@ test('whatever an owner reads of another person leaves a line: a fork and the co
   const before = await lines();
   assert.equal((await send('GET', '/memory?audience=person:per_1', bearer)).status, 200);
   assert.equal(await lines(), before, 'a program is its operator');
+});
+
+test('what shows words of many leaves a line for each person: lists once an hour, a stream over all conversations once', async (t) => {
+  const { send, signIn, conversation, memory, clock, engine } = await openSignedIn(t);
+  const { id } = await conversation('My xylophone is in the attic.', {});
+  await conversation('The zeppelin lands on Monday.', openRoom);
+  const lines = async (): Promise<number> =>
+    (await memory.audit({ of: 'person:per_1', action: 'read' })).filter(({ actor }) =>
+      JSON.stringify(actor).includes('Cid'),
+    ).length;
+  for (const path of ['/runs', '/session', '/session?text=xylophone']) {
+    const owner = await signIn('owner', 'Cid');
+    await clock.advance(3_600_000);
+    const before = await lines();
+    for (const _ of [1, 2]) assert.equal((await send('GET', path, owner)).status, 200);
+    assert.equal((await lines()) - before, 1, path);
+    await clock.advance(3_600_000);
+    await send('GET', path, owner);
+    assert.equal((await lines()) - before, 2, `${path}, an hour later`);
+  }
+  const audited = createAuditedEngine(engine, () => ({ name: 'Cid', noted: new Set() }), clock);
+  const before = await lines();
+  const stop = new AbortController();
+  const seen: string[] = [];
+  const reading = (async () => {
+    for await (const event of audited.events({}, stop.signal)) seen.push(JSON.stringify(event));
+  })();
+  // the stream begins a little later than it is asked for
+  await until('some changes', async () => {
+    await engine.updateSession(id, { title: `Of ${seen.length} attics, ${await lines()}` });
+    return seen.length >= 2;
+  });
+  stop.abort();
+  await reading.catch(() => undefined);
+  assert.equal((await lines()) - before, 1);
 });

@@ -47,6 +47,91 @@ test('a date is read at the beginning or the end of the words, in English and Ge
   }
 });
 
+test('a month with a day of two figures is the next one and no year, wherever it stands (R21)', () => {
+  for (const [text, at, rest] of [
+    ['Dec 24 at 6pm gifts', '2026-12-24T17:00', 'gifts'],
+    ['on December 24 at 18:00 gifts', '2026-12-24T17:00', 'gifts'],
+    ['gifts Dec 24 at 6pm', '2026-12-24T17:00', 'gifts'],
+    ['Nov 10 at 9 call', '2027-11-10T08:00', 'call'],
+    ['Jan 05 2028 at 9 call', '2028-01-05T08:00', 'call'],
+    ['tomorrow at 9 read the Dec 24 issue', '2026-11-25T08:00', 'read the Dec 24 issue'],
+  ] as const) {
+    const found = read(text);
+    assert.deepEqual([iso(found.at), found.rest], [at, rest], text);
+  }
+});
+
+test('the day of a month is read before the month too, and what would be another rule is refused (R22)', () => {
+  for (const text of [
+    ...[
+      'on the 1st of every month pay rent',
+      'pay rent on the 1st of every month',
+      'every 1st of the month pay rent',
+    ],
+    ...[
+      'on the first of each month pay rent',
+      'am 1. jedes Monats pay rent',
+      'am Ersten jedes Monats pay rent',
+    ],
+  ]) {
+    const found = read(text);
+    assert.deepEqual(
+      [found.words, found.rest],
+      ['every month on day 1 at 09:00 (Europe/Berlin)', 'pay rent'],
+      text,
+    );
+  }
+  assert.deepEqual(next('on the last day of every month at 17:00 close', 2), [
+    '2026-11-30T16:00',
+    '2026-12-31T16:00',
+  ]);
+  assert.deepEqual(next('every other Friday at 10 review', 2), ['2026-11-27T09:00', '2026-12-11T09:00']);
+  assert.deepEqual(next('jeden zweiten Freitag um 10 Review', 2), ['2026-11-27T09:00', '2026-12-11T09:00']);
+  for (const text of ['every weekday at 8 mail', 'on weekdays at 8 mail', 'an Werktagen um 8 mail'])
+    assert.deepEqual(
+      [read(text).words, read(text).rest],
+      ['Monday to Friday at 08:00 (Europe/Berlin)', 'mail'],
+      text,
+    );
+  for (const text of ['pay on the 1st and 15th of every month', 'review on the first Monday of every month'])
+    assert.throws(() => read(text), /could not read a time/, text);
+});
+
+test('a rule may end: directly behind it with a day or a time, at the end of the words with a day (R22)', () => {
+  for (const [text, words, rest] of [
+    ['every 3 hours until Sunday drink', 'every 3 hours until Sunday, 29 November 2026 at 23:59', 'drink'],
+    [
+      'alle 3 Stunden bis Sonntag trinken',
+      'every 3 hours until Sunday, 29 November 2026 at 23:59',
+      'trinken',
+    ],
+    ['every hour until 18:00 stretch', 'every hour until Tuesday, 24 November 2026 at 18:00', 'stretch'],
+    [
+      'drink every 3 hours until Friday at 18:00',
+      'every 3 hours until Friday, 27 November 2026 at 18:00',
+      'drink',
+    ],
+    [
+      'every day at 8 open a door until Dec 24',
+      'every day at 08:00 until Thursday, 24 December 2026 at 23:59',
+      'open a door',
+    ],
+    ['jeden Tag bis 24.12. Advent', 'every day at 09:00 until Thursday, 24 December 2026 at 23:59', 'Advent'],
+    ['every day work until 6pm', 'every day at 09:00', 'work until 6pm'],
+    ['every day read until the end', 'every day at 09:00', 'read until the end'],
+  ] as const) {
+    const found = read(text);
+    assert.deepEqual([found.words, found.rest], [`${words} (Europe/Berlin)`, rest], text);
+    assert.equal(found.needsZone, true, text);
+  }
+  assert.deepEqual(next('every 12 hours until Wednesday at 23:00 x', 9), [
+    '2026-11-24T22:00',
+    '2026-11-25T10:00',
+    '2026-11-25T22:00',
+  ]);
+  assert.throws(() => read('every month on the 31st until tomorrow x'), /never comes/);
+});
+
 test('a rule is read in English and German, and comes at its next times', () => {
   assert.deepEqual(next('every Monday and Thursday at 9 sport', 3), [
     '2026-11-26T08:00',
@@ -78,6 +163,7 @@ test('what is shown as the time of a schedule is read as the same time again', (
     ...['werktags um 8', 'every 2 weeks on weekdays at 9', 'every 2 weeks on Monday at 10', 'tomorrow at 9'],
     ...['every month on the 31st at 9', 'every month on the last day at 9', 'every year on 29 February at 9'],
     ...['every weekend at 10', 'every Mon, Tue and Wed at 9', 'every 20 minutes', 'every 3 days at 7'],
+    ...['every 3 hours until Sunday', 'every day at 7 until 3 May at 10', 'on the 5th of every month'],
     ...['am 3. Mai um 10 Uhr', 'every 2 years on 3 May at 9', 'Montag bis Freitag um 8'],
   ]) {
     const first = read(text);

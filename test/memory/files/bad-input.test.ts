@@ -1,6 +1,6 @@
 // What disks, clocks and editors do to memory files: said with a message, and nothing is lost.
 import assert from 'node:assert/strict';
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { systemClock } from '#base/clock.ts';
@@ -43,6 +43,35 @@ test('a file that is deleted while it is read is missing from the answer, and no
   await indexing;
   assert.deepEqual(await found('oak gate'), []);
   await assert.rejects(memory.readFile({ scope: own, path: 'memory/n1.md' }), { code: 'file_not_found' });
+});
+
+test('a file that Parley writes and that does not exist yet is read as empty', async (t) => {
+  const { memory } = openFiles(t);
+  for (const path of ['MEMORY.md', 'memory/2026-11-20.md'])
+    assert.deepEqual(await memory.readFile({ scope: own, path }), {
+      path,
+      ...{ from: 1, until: 0, total: 0, text: '' },
+    });
+  for (const path of ['memory/../MEMORY.md', 'other/MEMORY.md', 'notes.md'])
+    await assert.rejects(memory.readFile({ scope: own, path }), { code: 'file_not_found' });
+});
+
+test('a hard link is refused with a message, as a symbolic link is, and a copy in its place is read', async (t) => {
+  const { memory, put, absolute, found } = openFiles(t);
+  await put('person:per_1', 'MEMORY.md', 'The oak gate is open.\n');
+  const outside = join(absolute('.'), '..', 'outside.md');
+  writeFileSync(outside, 'The elm gate is shut.\n');
+  const path = (await put('person:per_1', 'memory/linked.md', '')).replace(/\/$/, '');
+  rmSync(absolute(path));
+  linkSync(outside, absolute(path));
+  await settled();
+  assert.deepEqual(await found('elm'), []);
+  assert.match((await memory.status()).files?.refused[0]?.words ?? '', /is a hard link/);
+  await assert.rejects(memory.readFile({ scope: own, path }), { code: 'file_refused' });
+  rmSync(absolute(path));
+  writeFileSync(absolute(path), 'The elm gate is shut.\n');
+  await settled();
+  assert.equal((await found('elm')).length, 1);
 });
 
 test('a file that an editor swaps in by renaming is read whole (N6)', async (t) => {

@@ -6,6 +6,7 @@ import { type ActivityIndicators, allIndicators } from '#adapters/gateway/activi
 import type { Address, Platform } from '#adapters/gateway/address.ts';
 import type { SessionsBy } from '#adapters/gateway/lanes/lane.ts';
 import type { RoomContextLimits } from '#adapters/gateway/turn-prompt/room-context.ts';
+import type { ToolProgressDetail } from '#adapters/gateway/turns/tool-progress.ts';
 import { rulesFor } from './admission-rules.ts';
 
 /** How a channel is talked in, and by which person. */
@@ -14,6 +15,8 @@ export interface ChannelRules {
   access: ChannelAccess;
   /** All of them when absent. */
   indicators?: ActivityIndicators | undefined;
+  /** What is shown of tools while they run; `short` when absent. */
+  toolProgress?: ToolProgressDetail | undefined;
 }
 
 export interface ByPlatform {
@@ -23,6 +26,7 @@ export interface ByPlatform {
   /** Whether each chat of the platform remembers itself only. */
   isChatOnly(platform: string): boolean;
   signsOf(address: Address): ActivityIndicators;
+  toolProgressOf(address: Address): ToolProgressDetail;
   /** How much of what was just said in the room goes along with a message. */
   roomContextOf(address: Address): RoomContextLimits;
 }
@@ -38,6 +42,7 @@ export function byPlatform(
     isChatOnly: (platform) =>
       channels.find(({ channel }) => channel.platform === platform)?.talk().access.profile.memory ===
       'chat-only',
+    toolProgressOf: ({ platform }) => of(platform)?.toolProgress ?? 'short',
     signsOf: ({ platform }) => of(platform)?.indicators ?? allIndicators,
     roomContextOf(address) {
       const access = of(address.platform)?.access ?? openAccess('guest');

@@ -12,6 +12,7 @@ import type { Log } from '#base/log/log.ts';
 import { backoffMs, isAbort } from '#base/waiting/async.ts';
 import type { Connection } from './connection.ts';
 import { createFindPosted } from './find-posted.ts';
+import type { FirstSends } from './first-sends.ts';
 import { createGiveUp, type GiveUpOptions, type PartAttempt } from './give-up.ts';
 import { isFinal, markedRepeat, wordsInstead } from './instead.ts';
 import type { Typing } from './typing.ts';
@@ -25,6 +26,7 @@ interface PartDeliveryOptions extends Pick<GiveUpOptions, 'giveUpMs' | 'gaveUp'>
   ledger: Ledger;
   limiter: Limiter;
   typing: Pick<Typing, 'posted'>;
+  first: Pick<FirstSends, 'take'>;
   book: PhraseBook;
   clock: Clock;
   log: Log;
@@ -37,7 +39,7 @@ interface PartDeliveryOptions extends Pick<GiveUpOptions, 'giveUpMs' | 'gaveUp'>
 export function createPartDelivery(
   options: PartDeliveryOptions,
 ): (id: string, ordinal: number, connection: Connection) => Promise<PartOutcome> {
-  const { ledger, limiter, typing, clock, log, signal, commit } = options;
+  const { ledger, limiter, typing, first, clock, log, signal, commit } = options;
   const posted = createFindPosted({ ledger, clock, signal, commit });
 
   /** In the language of the person who is answered, or of their room. */
@@ -72,6 +74,7 @@ export function createPartDelivery(
   };
 
   return async (id, ordinal, { channel, ready, refused }) => {
+    const isFirstSend = ordinal === 0 && first.take(id);
     for (let attempt = 1; ; attempt += 1) {
       await ready(signal);
       const { outgoing, part } = rowNow(id, ordinal); // an attempt may have learnt that its chat has moved
@@ -83,13 +86,14 @@ export function createPartDelivery(
       };
       await take(part.preview?.nativeID === undefined ? 'send' : 'edit');
       if (ledger.outbox.stateOf(id) === 'failed') return 'given up';
-      let unknown = part.state === 'sending';
+      const isOnRecord = isFirstSend && attempt === 1;
+      let unknown = part.state === 'sending' && !isOnRecord;
       try {
         const found = unknown ? await posted.settleUnknown(outgoing, part, channel) : undefined;
         const settled = unknown ? rowNow(id, ordinal).part : part;
         unknown = false;
         // On the disk before it is sent: after a power cut too it is known that it may stand.
-        await ledger.commit(() => ledger.outbox.sending(id, part.ordinal), 'on disk');
+        if (!isOnRecord) await ledger.commit(() => ledger.outbox.sending(id, part.ordinal), 'on disk');
         const nativeID = found ?? (await post({ outgoing, part: settled, take }, channel));
         // The message exists: its receipt is written however long the disk refuses it, so that nothing is posted again.
         await commit(() => ledger.outbox.received(id, { ordinal: part.ordinal, nativeID, at: clock.now() }));

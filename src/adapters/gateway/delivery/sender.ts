@@ -9,6 +9,7 @@ import type { Span } from '#base/tracing.ts';
 import { isAbort } from '#base/waiting/async.ts';
 import { createKeyedQueue } from '#base/waiting/keyed-queue.ts';
 import type { Connection } from './connection.ts';
+import { createFirstSends, type FirstSends } from './first-sends.ts';
 import type { GivenUp } from './give-up.ts';
 import { createPartDelivery } from './part-delivery.ts';
 import { createRefusals } from './refusals.ts';
@@ -20,6 +21,8 @@ export interface Sender {
   deliver(id: string, address: Address): Promise<void>;
   /** Resolves when nothing is being sent any more. */
   idle(): Promise<void>;
+  /** For those who store answers. */
+  first: FirstSends;
   /** Called for each part that was given up. */
   onGivenUp(listener: (what: GivenUp) => void): void;
 }
@@ -38,7 +41,8 @@ export function createSender(options: SenderOptions): Sender {
   const gaveUp = (what: GivenUp): void => {
     for (const listener of listeners) listener(what);
   };
-  const deliverPart = createPartDelivery({ ...options, commit, gaveUp });
+  const first = createFirstSends(options);
+  const deliverPart = createPartDelivery({ ...options, first, commit, gaveUp });
   const reports = createDeliveredReports({ ...options, commit });
 
   const deliver = async (id: string): Promise<void> => {
@@ -114,6 +118,7 @@ export function createSender(options: SenderOptions): Sender {
       await places.idle();
       await reports.idle();
     },
+    first,
     onGivenUp: (listener) => void listeners.push(listener),
   };
   const refusals = createRefusals({ ...options, deliver: sender.deliver });

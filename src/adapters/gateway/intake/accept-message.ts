@@ -5,6 +5,7 @@ import { limitUsedUp } from '#adapters/gateway/admission/limits.ts';
 import type { AcceptResult, MessageEvent } from '#adapters/gateway/inbound.ts';
 import { laneOf, messageAudienceOf } from '#adapters/gateway/lanes/lane.ts';
 import { createOpenRequests, isForUs } from '#adapters/gateway/requests/open-requests.ts';
+import { createPastes } from './pastes.ts';
 import type { SinkOptions } from './sink-options.ts';
 
 export interface Outcome {
@@ -18,6 +19,7 @@ export function createAcceptMessage(options: SinkOptions): (event: MessageEvent)
   const { ledger, connection, clock } = options;
   const { platform } = connection.channel;
   const requests = createOpenRequests({ ...options, platform });
+  const pastes = createPastes(connection.channel.caps.splitsAt, clock);
 
   /** Notes who was seen in which room, and how open the room is. */
   const see = (event: MessageEvent, person: string): void => {
@@ -30,7 +32,11 @@ export function createAcceptMessage(options: SinkOptions): (event: MessageEvent)
 
   return (given) => {
     const platformNow = connection.channel.now?.();
-    const event = platformNow === undefined ? given : { ...given, delayMs: platformNow - given.at };
+    const event = pastes.partOf(
+      platformNow === undefined ? given : { ...given, delayMs: platformNow - given.at },
+    );
+    // a line of a text that goes on is no command, whatever it begins with
+    const isForUsNow = event.paste?.after === undefined && isForUs(event);
     const { address, actor, nativeID } = event;
     const ignored: Outcome = { accepted: 'ignored' };
     if (ledger.pairingRequests.isRefused(address, nativeID)) return ignored; // reported again, it is refused all the same
@@ -42,7 +48,7 @@ export function createAcceptMessage(options: SinkOptions): (event: MessageEvent)
       return { accepted: 'ignored', notify: options.admission.refuse(event, verdict.why) };
     // a person who only talks to others in a room may be reminded of that room in private; other bots are not
     if (verdict.kind === 'outside' || (verdict.kind === 'unmeant' && actor.isBot)) return ignored;
-    if (verdict.kind === 'admitted' && !isForUs(event)) {
+    if (verdict.kind === 'admitted' && !isForUsNow) {
       const { role } = verdict;
       const limit = limitUsedUp(event, {
         ledger,
@@ -59,7 +65,7 @@ export function createAcceptMessage(options: SinkOptions): (event: MessageEvent)
     if (verdict.kind === 'unmeant') return ignored;
     const lane = laneOf(event, person, sessions);
     const answer = requests.answeredBy(event, lane, person);
-    const isUnaddressed = answer === undefined && !isForUs(event);
+    const isUnaddressed = answer === undefined && !isForUsNow;
     const kind = isUnaddressed && !requests.isRefused(event, lane) ? 'message' : 'command';
     const id = options.newId('inb');
     const isNew = ledger.inbox.insert({ id, lane, person, kind, event, receivedAt: clock.now() });
@@ -67,6 +73,7 @@ export function createAcceptMessage(options: SinkOptions): (event: MessageEvent)
       ledger.inbox.addFiles(event);
       return { accepted: 'duplicate' };
     }
+    if (kind === 'message') pastes.accepted(event);
     if (answer !== undefined) ledger.postedRequests.answer(answer.id, { inboxID: id, text: answer.text });
     const command = kind === 'command' ? ledger.inbox.find(address, event.nativeID) : undefined;
     const notify = (): void => {

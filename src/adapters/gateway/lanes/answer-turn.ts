@@ -41,7 +41,7 @@ export function createAnswerTurn(options: LanesOptions): AnswerTurn {
           const person = ledger.inbox.ofTurn(turn.id)[0]?.person;
           const markdown = options.book.for({ address, person }).answers.failed({ ref });
           const failed = { markdown, delivered: false, state: 'failed' } as const;
-          const deps = { ledger, clock, newId, channel, run: undefined, person: person ?? '' };
+          const deps = { ledger, clock, newId, channel, sender, run: undefined, person: person ?? '' };
           return ledger.persist(() => commitAnswer(turn, failed, deps), signal);
         }
         await clock.sleep(backoffMs(failures, retry), signal);

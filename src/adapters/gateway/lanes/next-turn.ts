@@ -1,6 +1,7 @@
 // The next turn of a lane: waits until its messages are complete, and begins it in one commit.
 
 import type { HeldMessage } from '#adapters/gateway/delivery/backlog-gate.ts';
+import { pasteMs } from '#adapters/gateway/intake/pastes.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
 import type { Turn } from '#adapters/gateway/ledger/turns/turns.ts';
 import { msSince } from '#base/clock.ts';
@@ -12,6 +13,12 @@ import type { LanesOptions } from './lanes-options.ts';
 const batchLimit = 20;
 /** Telegram reports an album's messages one by one, within this time of each other. */
 const albumMs = 1_000;
+
+/** How long more of the same is waited for after this message, in milliseconds, however short bursts are. */
+function waitFor({ event: { album, paste } }: InboxRow): number {
+  if (paste?.mayGoOn === true) return pasteMs;
+  return album === undefined ? 0 : albumMs;
+}
 
 /** A turn of what waits in the lane now, begun; undefined when nothing waits, or nothing may begin. */
 type NextTurn = (lane: ActiveLane) => Promise<Turn | undefined>;
@@ -98,8 +105,7 @@ export function createNextTurn(options: LanesOptions, closing: AbortSignal): Nex
       }
       if (connectionOf(last.address) === undefined) return undefined; // switched off: its messages wait on
       const quietFor = msSince(clock, arrivals.of(last));
-      const quietMs =
-        last.event.album === undefined ? options.debounceMs() : Math.max(options.debounceMs(), albumMs);
+      const quietMs = Math.max(options.debounceMs(), waitFor(last));
       if (complete || quietFor >= quietMs) return beginIn(lane);
       await clock.sleep(quietMs - quietFor, signal);
     }

@@ -58,6 +58,8 @@ export interface NewOutboxRow {
     standing?: string | undefined;
   }[];
   at: number;
+  /** The first part is being sent from now on, as `sending` would say. */
+  isBeingSent?: boolean | undefined;
 }
 
 export interface Outbox {
@@ -152,8 +154,8 @@ export function createOutbox(database: Sqlite, traffic: Traffic): Outbox {
     "INSERT INTO outbox (id, address, reply_to, turn_id, run_id, state, created_at_ms) VALUES (?, ?, ?, ?, ?, 'open', ?)",
   );
   const insertPart = database.prepare(
-    `INSERT INTO outbox_parts (outbox_id, ordinal, key, text, body, preview_key, preview_id, possible_repeat, state)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'unsent')`,
+    `INSERT INTO outbox_parts (outbox_id, ordinal, key, text, body, preview_key, preview_id, possible_repeat, state, attempts)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const select = database.prepare<[string], Raw>(
     'SELECT id, address, reply_to, turn_id, run_id, created_at_ms FROM outbox WHERE id = ?',
@@ -206,7 +208,8 @@ export function createOutbox(database: Sqlite, traffic: Traffic): Outbox {
       outgoing.parts.forEach(({ part, key, preview, possibleRepeat }, ordinal) => {
         const shown = [preview?.key ?? null, preview?.nativeID ?? null];
         const repeat = possibleRepeat === true ? 1 : 0;
-        insertPart.run(id, ordinal, key, part.text, JSON.stringify(part.body), ...shown, repeat);
+        const state = outgoing.isBeingSent === true && ordinal === 0 ? ['sending', 1] : ['unsent', 0];
+        insertPart.run(id, ordinal, key, part.text, JSON.stringify(part.body), ...shown, repeat, ...state);
       });
       outgoing.parts.forEach(({ standing }, ordinal) => {
         if (standing !== undefined) noteReceived(id, { ordinal, nativeID: standing, at });

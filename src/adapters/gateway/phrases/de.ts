@@ -12,6 +12,7 @@ import { people } from './de/people.ts';
 import { requests } from './de/requests.ts';
 import { schedules } from './de/schedules.ts';
 import { sessions } from './de/sessions.ts';
+import { toolProgress } from './de/tool-progress.ts';
 import { voice } from './de/voice.ts';
 import type { Phrases } from './en.ts';
 
@@ -29,5 +30,6 @@ export const de: Phrases = {
   requests,
   schedules,
   sessions,
+  toolProgress,
   voice,
 };

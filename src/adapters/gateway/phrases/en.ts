@@ -12,6 +12,7 @@ import { people } from './en/people.ts';
 import { requests } from './en/requests.ts';
 import { schedules } from './en/schedules.ts';
 import { sessions } from './en/sessions.ts';
+import { toolProgress } from './en/tool-progress.ts';
 import { voice } from './en/voice.ts';
 
 export const en = {
@@ -28,6 +29,7 @@ export const en = {
   requests,
   schedules,
   sessions,
+  toolProgress,
   voice,
 };
 

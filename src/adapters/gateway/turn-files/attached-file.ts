@@ -1,6 +1,7 @@
 // A file as the model gets it, and what is needed to make one. Shapes only.
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import type { UploadStore } from '#adapters/uploads/store.ts';
+import type { Clock } from '#base/clock.ts';
 import type { Engine } from '#engine/wire/contract.ts';
 import type { PromptPart } from '#engine/wire/runs/prompt.ts';
 
@@ -27,6 +28,7 @@ export interface AttachDeps {
   engine: Pick<Engine, 'takesFile' | 'keepUpload' | 'transcribe'>;
   uploads: UploadStore;
   phrases: Phrases;
+  clock: Clock;
   signal: AbortSignal;
   /** Aborts when the person stops the answer: its files are not waited for. */
   stopped: AbortSignal;

@@ -4,9 +4,11 @@ import type { FileOutcome } from '#adapters/gateway/ledger/inbox/received-files.
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import { formatBytes } from '#adapters/uploads/format-bytes.ts';
 import { readTextUpload } from '#adapters/uploads/text-content.ts';
+import { documentFormat } from '#base/documents/document-format.ts';
 import { anySignal } from '#base/waiting/async.ts';
 import { fileNote, fileTextNote } from '#engine/wire/channels/notes.ts';
 import type { AttachDeps, AttachedFile, FileRoom } from './attached-file.ts';
+import { closedReason, documentFile, unreadFile, unseenText } from './document-files.ts';
 import { refusalText } from './receive-files.ts';
 import { isAudio, transcribedFile } from './transcribed-files.ts';
 
@@ -45,7 +47,10 @@ async function attach(outcome: FileOutcome, room: FileRoom, deps: AttachDeps): P
   const { mime, bytes, path } = outcome;
   const about = `${name} (${mime}, ${formatBytes(bytes)})`;
   const absolute = await deps.uploads.find(path);
-  if (outcome.form === 'text') {
+  const format = documentFormat({ mime, name });
+  // the source of a short page is its text too, and what someone asks about who writes pages
+  const asDocument = format !== undefined && (format !== 'html' || bytes > maxText);
+  if (outcome.form === 'text' && !asDocument) {
     const limit = Math.min(maxText, room.text);
     const content = absolute === undefined ? undefined : await readTextUpload(absolute, { bytes, limit });
     if (content !== undefined && (content.text !== '' || bytes === 0)) {
@@ -65,9 +70,17 @@ async function attach(outcome: FileOutcome, room: FileRoom, deps: AttachDeps): P
     room.bytes -= bytes;
     return { note: fileNote(about), part: { type: 'file', mime, filename: name, url } };
   }
+  if (absolute !== undefined && asDocument && room.text > 0) {
+    const limit = Math.min(maxText, room.text);
+    const document = await documentFile({ ...outcome, absolute, format }, limit, deps);
+    room.text -= document?.chars ?? 0;
+    if (document !== undefined) return document;
+  }
+  const why = absolute === undefined ? undefined : await closedReason({ ...outcome, absolute });
+  if (why !== undefined) return unreadFile(outcome, why, deps.phrases);
   return {
     note: fileNote(`that cannot be read here: ${about}`),
-    problem: answers.notReadable({ name, mime, bytes }),
+    problem: unseenText(outcome, deps.phrases),
   };
 }
 

@@ -13,6 +13,7 @@ import { isLate } from '#adapters/gateway/turns/late.ts';
 import { truncate } from '#base/text.ts';
 import {
   asWords,
+  continuedPart,
   correctionNote,
   deletedNote,
   forwardNote,
@@ -126,7 +127,7 @@ function partsOf(files: readonly AttachedFile[], nativeID: string): PromptPart[]
 
 /** One message with what it points at and what came with it; what others wrote is marked as quoted, not as said. */
 function messageParts(row: InboxRow, files: AttachedFiles): PromptPart[] {
-  const { text, quoted, shared, due } = row.event;
+  const { text, quoted, shared, due, paste } = row.event;
   const nativeID = nativeOf(row);
   if (row.deletedAt !== undefined) return [{ ...textPart(deletedNote), nativeID }];
   const about = quoted === undefined ? [] : quotedNotes(quoted);
@@ -142,9 +143,10 @@ function messageParts(row: InboxRow, files: AttachedFiles): PromptPart[] {
   lines.push(...files.own.flatMap(({ spoken }) => (spoken === undefined ? [] : asWords(spoken))));
   lines.push(...files.own.map(({ note }) => note));
   const answered = quoted?.nativeID || nativeID;
+  const words = lines.join('\n') || '[an empty message]';
   return [
     ...(quotes.length === 0 ? [] : [{ ...textPart(quotes.join('\n')), nativeID: answered }]),
-    { ...textPart(lines.join('\n') || '[an empty message]'), nativeID },
+    { ...textPart(paste?.after === undefined ? words : continuedPart(paste.after, words)), nativeID },
     ...partsOf(files.own, nativeID),
     ...partsOf(files.quoted, answered),
   ];

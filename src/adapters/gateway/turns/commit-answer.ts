@@ -1,6 +1,7 @@
 // The end of a turn: its answer in the outbox, what it used, and its messages settled, in one transaction.
 import { roomOf } from '#adapters/gateway/address.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
+import type { Sender } from '#adapters/gateway/delivery/sender.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { Turn } from '#adapters/gateway/ledger/turns/turns.ts';
 import { buttonsBelow } from '#adapters/gateway/preview/buttons-below.ts';
@@ -23,6 +24,7 @@ export function commitAnswer(
     clock: Clock;
     newId: NewId;
     channel: Channel;
+    sender: Pick<Sender, 'first'>;
     run: Pick<Run, 'runID' | 'usage'> | undefined;
     /** Who is answered. */
     person: string;
@@ -30,7 +32,7 @@ export function commitAnswer(
     preview?: Pick<Preview, 'exists' | 'hadButtons'> | undefined;
   },
 ): Promise<string> {
-  const { ledger, channel, clock, run, preview, person } = deps;
+  const { ledger, channel, clock, run, preview, person, sender } = deps;
   const id = deps.newId('out');
   const rendered = channel.render(markdown);
   return ledger.commit(() => {
@@ -53,7 +55,18 @@ export function commitAnswer(
     );
     const { address, replyTo } = ledger.turns.get(turn.id) ?? turn; // its chat may have moved since
     const runID = delivered ? run?.runID : undefined;
-    ledger.outbox.insert({ id, address, replyTo, turnID: turn.id, runID, parts, at: clock.now() });
+    const isBeingSent = sender.first.isNext(address, parts);
+    if (isBeingSent) sender.first.note(id);
+    ledger.outbox.insert({
+      id,
+      address,
+      replyTo,
+      turnID: turn.id,
+      runID,
+      parts,
+      at: clock.now(),
+      isBeingSent,
+    });
     if (run?.usage !== undefined) {
       const { inputTokens, outputTokens, costUSD = 0 } = run.usage;
       const by = { turnID: turn.id, person, room: roomOf(address), at: clock.now() };
@@ -62,5 +75,5 @@ export function commitAnswer(
     ledger.turns.setState(turn.id, state);
     ledger.inbox.settleTurn(turn.id, 'answered');
     return id;
-  }, 'written');
+  }, 'on disk'); // what is being sent is known to be after a power cut too
 }

@@ -1,6 +1,7 @@
 // What a turn is worked on with. A shape only.
 
 import type { ByPlatform } from '#adapters/gateway/admission/channel-rules.ts';
+import type { Sender } from '#adapters/gateway/delivery/sender.ts';
 import type { Typing } from '#adapters/gateway/delivery/typing.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { Limiter } from '#adapters/gateway/pace/limiter.ts';
@@ -15,6 +16,7 @@ import type { Engine } from '#engine/wire/contract.ts';
 import type { HandOvers } from './hand-overs.ts';
 
 export interface TurnDeps extends Omit<ByPlatform, 'accessOf'> {
+  sender: Pick<Sender, 'first'>;
   engine: Engine;
   ledger: Ledger;
   limiter: Limiter;

@@ -26,10 +26,8 @@ import type { TurnDeps } from './turn-deps.ts';
 import { createWorkingSign, type WorkingSign } from './typing-indicator.ts';
 import { watchRun } from './watch-run.ts';
 
-/** A run that died with its process is begun again once, whatever it had done. */
-const maxAttempts = 2;
-/** As long as it had called no tool it may be begun so often: more would hold a program down that dies of the run itself. */
-export const maxAttemptsWithoutTools = 6;
+/** How often a run that died with its process is resumed: more would hold a program down that dies of the run itself. */
+export const maxAttempts = 6;
 
 /**
  * Runs the turn, `turn.attempts` being how often it was begun, and commits its answer to the outbox in one
@@ -154,12 +152,13 @@ async function answer(
   const asking = { id, lane, address, person: first.person, speaker: first.event.actor.name };
   const watching = watchRun(sessionID, asking, {
     ...deps,
+    toolProgress: deps.toolProgressOf(turn.address),
     signal: AbortSignal.any([signal, watched.signal]),
   });
   try {
     let dead: string | undefined;
     for (let { attempts } = turn; ; ) {
-      const how = { idempotencyKey: turn.runKey, retryInterrupted: mayRepeat(attempts), signal };
+      const how = { idempotencyKey: turn.runKey, retryInterrupted: attempts <= maxAttempts, signal };
       const outcome = await engine.prompt(sessionID, body, how).catch(async (error: unknown) => {
         if (codeOf(error) !== 'unknown_agent' || body.agent === undefined) throw error;
         const { agent } = body;
@@ -187,7 +186,7 @@ async function answer(
       else stopped.addEventListener('abort', stop);
       watching.follow(outcome.runID, outcome.status);
       const run = await engine.finished(outcome.runID, signal);
-      if (run.status === 'interrupted' && attempts < maxAttemptsWithoutTools && dead !== run.runID) {
+      if (run.status === 'interrupted' && attempts < maxAttempts && dead !== run.runID) {
         attempts += 1;
         dead = run.runID;
         // the engine's process has died, and this one has not
@@ -202,11 +201,6 @@ async function answer(
     watched.abort(waitAbandoned);
     await watching.done();
   }
-}
-
-/** Whether a run that died is started again, in this attempt at its turn; `words only`: only if it has called no tool. */
-function mayRepeat(attempts: number): boolean | 'words only' {
-  return attempts <= maxAttempts || (attempts <= maxAttemptsWithoutTools && 'words only');
 }
 
 /** The person has stopped the answer on the platform's own surface. */

@@ -15,6 +15,7 @@ import {
   progressAfter,
   progressText,
 } from './mission-progress.ts';
+import { createToolProgress, type ToolProgressDetail } from './tool-progress.ts';
 import type { TurnDeps } from './turn-deps.ts';
 import type { WorkingSign } from './typing-indicator.ts';
 
@@ -25,11 +26,13 @@ import type { WorkingSign } from './typing-indicator.ts';
 export function watchRun(
   sessionID: string,
   turn: AskingTurn,
-  deps: Pick<TurnDeps, 'engine' | 'asks' | 'log' | 'signal'> & {
+  deps: Pick<TurnDeps, 'engine' | 'asks' | 'clock' | 'log' | 'signal'> & {
     preview: Preview;
     phrases: Phrases;
     sign: WorkingSign;
     waiting: (asks: boolean) => void;
+    /** What is shown of tools while they run. */
+    toolProgress: ToolProgressDetail;
   },
 ) {
   const { asks, sign, signal } = deps;
@@ -37,25 +40,37 @@ export function watchRun(
   const texts = new Map<string, string>();
   let runID: string | undefined;
   const missions = new Map<string, MissionProgress>();
-  /** What the agents of the run do; nothing once all of them have ended and the answer has begun. */
-  const showMission = (run: string): void => {
-    const progress = missions.get(run);
-    if (run !== runID || progress === undefined) return;
+  /** Runs whose agents have ended, and whose answer has begun since. */
+  const hidden = new Set<string>();
+  /** What the agents and the tools of the run do; nothing once all of them have ended and the answer has begun. */
+  const showWork = (run: string): void => {
+    if (run !== runID) return;
     const { phrases } = deps;
-    const choices = missionChoices(progress.missionID, phrases);
-    deps.preview.showProgress({ markdown: progressText(progress, phrases), choices });
+    const progress = missions.get(run);
+    const mission = progress === undefined || hidden.has(run) ? '' : progressText(progress, phrases);
+    const markdown = [mission, tools.text(run)].filter((each) => each !== '').join('\n\n');
+    const choices =
+      mission === '' || progress === undefined ? [] : missionChoices(progress.missionID, phrases);
+    deps.preview.showProgress(markdown === '' ? undefined : { markdown, choices });
   };
+  const tools = createToolProgress({
+    ...{ clock: deps.clock, phrases: deps.phrases, detail: deps.toolProgress, signal },
+    changed: showWork,
+  });
   const noteMission = (event: EngineEvent): void => {
     const run = event.type.startsWith('agent_team.') ? event.envelope.run_id : null;
     if (run === null) return;
     const progress = progressAfter(missions.get(run), event);
     if (progress === undefined || progress === missions.get(run)) return;
     missions.set(run, progress);
-    showMission(run);
+    hidden.delete(run);
+    showWork(run);
   };
   const hideMission = (run: string): void => {
     const progress = missions.get(run);
-    if (run === runID && progress !== undefined && isOver(progress)) deps.preview.showProgress(undefined);
+    if (run !== runID || progress === undefined || hidden.has(run) || !isOver(progress)) return;
+    hidden.add(run);
+    showWork(run);
   };
   const show = (): void => {
     const prefix = `${runID} `;
@@ -82,6 +97,7 @@ export function watchRun(
       const key = `${event.properties.runID} ${part.id}`;
       // a text may turn out to be what the model thought
       if (part.type === 'reasoning' && texts.delete(key)) show();
+      if (part.type === 'tool') tools.note(event.properties.runID, part);
       if (part.type !== 'text') continue;
       const text =
         delta === undefined ? (part.text ?? '') : withPiece(texts.get(key) ?? '', { delta, offset });
@@ -106,7 +122,7 @@ export function watchRun(
     follow(id: string, how: 'started' | 'replayed') {
       runID = id;
       show();
-      showMission(id);
+      if (missions.has(id) || tools.text(id) !== '') showWork(id);
       begun.push(settled().catch(lost));
       if (how === 'replayed') begun.push(asks.pending(turn, id).catch(lost));
     },

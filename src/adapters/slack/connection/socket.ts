@@ -1,10 +1,12 @@
 // One Socket Mode connection from its opening to its end. It ends when Slack sends nothing for too long; its owner reconnects.
 import { channel } from 'node:diagnostics_channel';
 import { SocketModeClient } from '@slack/socket-mode';
+import { EnvHttpProxyAgent } from 'undici';
 import { z } from 'zod';
 import { type Clock, msSince } from '#base/clock.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
 import type { Log } from '#base/log/log.ts';
+import { proxyEnvironment } from '#base/network/proxy.ts';
 import { isAbort, withTimeout } from '#base/waiting/async.ts';
 import { namingMethod, sdkLogger, webOptions } from './web.ts';
 
@@ -49,6 +51,7 @@ export async function openSocket(options: SocketOptions): Promise<Socket> {
   const { clock, log } = options;
   const life = new AbortController();
   const signal = AbortSignal.any([options.signal, life.signal]);
+  const dispatcher = throughProxy();
   const client = new SocketModeClient({
     appToken: options.appToken,
     autoReconnectEnabled: false,
@@ -56,6 +59,7 @@ export async function openSocket(options: SocketOptions): Promise<Socket> {
     serverPingTimeout: options.silenceMs,
     logger: sdkLogger(log),
     clientOptions: webOptions({ apiUrl: options.apiUrl, log, signal }),
+    ...(dispatcher === undefined ? {} : { dispatcher }),
   });
   let url: string | undefined;
   let receivedAt = clock.monotonic();
@@ -106,6 +110,7 @@ export async function openSocket(options: SocketOptions): Promise<Socket> {
     await Promise.race([disconnected, clock.sleep(closeMs, late.signal).catch(() => undefined)]);
     late.abort();
     client.websocket?.disconnect(); // while it is closing, a second call destroys the socket
+    await dispatcher?.destroy(); // with a dispatcher that is not its own the SDK only waits
   }
 
   async function watch(): Promise<void> {
@@ -132,6 +137,14 @@ export async function openSocket(options: SocketOptions): Promise<Socket> {
     over.resolve(isAbort(error, signal) ? 'it was stopped' : errorMessage(error));
   });
   return { ended: over.promise, close };
+}
+
+/** What connects through the proxy; the SDK's own undici is another than Node's, and is told by nobody else. */
+function throughProxy(): EnvHttpProxyAgent | undefined {
+  const proxy = proxyEnvironment();
+  if (proxy === undefined) return undefined;
+  const { HTTP_PROXY: httpProxy, HTTPS_PROXY: httpsProxy, NO_PROXY: noProxy } = proxy;
+  return new EnvHttpProxyAgent({ httpProxy, httpsProxy, noProxy, proxyTunnel: true });
 }
 
 /** Rejects with the signal's reason when it aborts, and never settles otherwise. */

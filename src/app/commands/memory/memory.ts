@@ -67,8 +67,8 @@ const actions: Readonly<Record<string, Known>> = {
     load: async () => (await writes()).importFilesAction,
     words: 'one',
     options: [
-      ...['path', 'format', 'space', 'public', 'tier', 'sync-deletes', 'account', 'session', 'agent'],
-      ...whose,
+      ...['path', 'format', 'space', 'public', 'tier', 'sync-deletes', 'allow-empty'],
+      ...['account', 'session', 'agent', ...whose],
     ],
   },
   promote: {
@@ -159,7 +159,8 @@ every audience unless --audience names one.
   import PATH     files into memory, for person:operator unless --audience
                   names another  --format FORMAT  [--space KEY --public]
                   [--tier session|project|global] [--sync-deletes]
-                  [--session ID] [--agent NAME]; --path PATH says it too
+                  [--session ID] [--agent NAME]; --path PATH says it too;
+                  with --sync-deletes, --allow-empty lets most of it go
                   directory   Markdown and text below a folder, as its
                               .gitignore leaves them, to 2 MiB each
                   openclaw    MEMORY.md and memory/ of its workspaces

@@ -33,6 +33,7 @@ export const statusAction: MemoryAction = async ({ memory, values, print }) => {
         `words      of ${state.words.of - state.words.rows} of ${counted(state.words.of, 'row')} renewed`,
       );
     if (state.responses > 0) print(`answers    ${state.responses} stored`);
+    if (state.imported !== undefined) print(`imported   ${importedWords(state.imported)}`);
     if (state.files !== undefined) for (const line of fileLines(state.files)) print(line);
     if (state.dreaming !== undefined) for (const line of dreamLines(state.dreaming)) print(line);
     for (const words of repaired) print(`repaired   ${words}`);
@@ -47,6 +48,10 @@ export const statusAction: MemoryAction = async ({ memory, values, print }) => {
   }
   return deep === undefined || deep.problems.length + deep.secrets.length === 0 ? 0 : 1;
 };
+
+function importedWords({ files, withoutPassages }: { files: number; withoutPassages: number }): string {
+  return `${counted(files, 'file')}${withoutPassages === 0 ? '' : `; ${withoutPassages} without a passage`}`;
+}
 
 /** `parley memory search WORDS`: prints what memory finds, best first. */
 export const searchAction: MemoryAction = async (call) => {

@@ -126,6 +126,7 @@ export const importFilesAction: MemoryAction = async (call) => {
       sessionID: values.session,
       projectID: values.project,
       syncDeletes: values['sync-deletes'],
+      allowEmpty: values['allow-empty'],
       onFile: progress.update,
       signal: stop.signal,
     });

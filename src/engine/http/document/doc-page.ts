@@ -1,4 +1,5 @@
 // `GET /docs`: the document of the routes as a page for people. One answer without scripts or anything loaded from somewhere else.
+import { createHash } from 'node:crypto';
 import { escapeMarkup } from '#base/text.ts';
 import { defineRoute, type Route } from '#engine/http/routing/route.ts';
 
@@ -36,9 +37,10 @@ h2{margin:2rem 0 .5rem}details{border-top:1px solid #8884;padding:.4rem 0}summar
 pre{background:#8881;padding:.6rem;border-radius:.4rem;white-space:pre-wrap;margin:.3rem 0}summary code{font-weight:600}summary span{opacity:.8}
 .m{display:inline-block;min-width:4.2rem;font:600 12px ui-monospace,monospace}h4{margin:.6rem 0 0}table{border-spacing:0}td{padding:0 .8rem 0 0;vertical-align:top}`;
 
+/** The hash admits this one style and no other. */
 const headers = {
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
 };
 
 /** The route; `document` is made at each request. */

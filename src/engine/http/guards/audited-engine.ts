@@ -1,4 +1,6 @@
 // The engine as an owner in a browser has it: what shows another person's private words is noted in the audit of memory before it is shown.
+import { createLruCache } from '#base/caches/lru-cache.ts';
+import type { Clock } from '#base/clock.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 
 /** Who sends the request that is being answered; `noted` are the subjects that the request has left a line for. */
@@ -13,6 +15,12 @@ type Subject = { sessionID: string | undefined } | { runID: string } | { audienc
 type Args<Name extends keyof EngineService> = EngineService[Name] extends (...args: infer All) => unknown
   ? All
   : never;
+type Result<Name extends keyof EngineService> = EngineService[Name] extends (
+  ...args: never[]
+) => Promise<infer One>
+  ? One
+  : never;
+type Lists = { [Name in keyof EngineService]?: (result: Result<Name>) => Subject[] };
 type Shows = { [Name in keyof EngineService]?: (...args: Args<Name>) => Subject | undefined };
 
 /**
@@ -31,7 +39,6 @@ const shows: Shows = {
   unrevertSession: (sessionID) => ({ sessionID }),
   summarizeSession: (sessionID) => ({ sessionID }),
   todos: (sessionID) => ({ sessionID }),
-  listRuns: ({ sessionID }) => ({ sessionID }),
   getRun: (runID) => ({ runID }),
   runMessages: (runID) => ({ runID }),
   runEvents: (runID) => ({ runID }),
@@ -49,8 +56,34 @@ const shows: Shows = {
   readWholeMemoryFile: ({ audience }) => ({ audience }),
 };
 
+const ofSessions = (all: readonly { sessionID?: string | undefined }[]): Subject[] =>
+  all.map(({ sessionID }) => ({ sessionID }));
+
+/** The calls that show words of many, of whom only the answer says: titles, answers, questions, texts of reminders. */
+const lists: Lists = {
+  listSessions: (sessions) => sessions.map(({ id }) => ({ sessionID: id })),
+  findSessions: ({ sessions }) => sessions.map(({ id }) => ({ sessionID: id })),
+  listRuns: ({ runs }) => ofSessions(runs),
+  findRun: (run) => ofSessions(run === undefined ? [] : [run]),
+  permissions: ofSessions,
+  questions: ofSessions,
+  missions: ofSessions,
+  listSchedules: (schedules) => schedules.map(({ person }) => ({ audience: `person:${person}` })),
+  openArtifact: (found) => (found === undefined ? [] : [{ runID: found.artifact.runID }]),
+};
+
+/** A list that is looked at again within an hour leaves no second line: pages ask for theirs after each event. */
+const sameLookMs = 3_600_000;
+/** Looks that are remembered for that; the oldest then leaves a line again. */
+const maxLooks = 10_000;
+
 /** The engine for owners; `asker` gives who asks, and undefined for a program with the token, whose looks are not noted. */
-export function createAuditedEngine(engine: EngineService, asker: () => Asker | undefined): EngineService {
+export function createAuditedEngine(
+  engine: EngineService,
+  asker: () => Asker | undefined,
+  clock: Pick<Clock, 'now'>,
+): EngineService {
+  const looks = createLruCache<string, number>(maxLooks, () => 1);
   const note = async (by: Asker, subject: Subject, how: string): Promise<void> => {
     if ('audience' in subject) {
       const { audience } = subject;
@@ -73,12 +106,33 @@ export function createAuditedEngine(engine: EngineService, asker: () => Asker | 
       if (by !== undefined && subject !== undefined) await note(by, subject, name);
       return (Reflect.get(engine, name) as (...all: never[]) => Promise<unknown>)(...args);
     };
+  const noteListed = async (by: Asker, subjects: readonly Subject[], how: string): Promise<void> => {
+    for (const subject of subjects) {
+      const look = JSON.stringify([by.name, subject]);
+      const at = looks.get(look);
+      if (at !== undefined && clock.now() - at < sameLookMs) continue;
+      await note(by, subject, how);
+      looks.set(look, clock.now());
+    }
+  };
+  const listed =
+    (name: string, subjectsOf: (result: never) => Subject[]) =>
+    async (...args: never[]): Promise<unknown> => {
+      const result = await (Reflect.get(engine, name) as (...all: never[]) => Promise<unknown>)(...args);
+      const by = asker();
+      if (by !== undefined) await noteListed(by, subjectsOf(result as never), name); // of the call of this name
+      return result;
+    };
   const calls = Object.entries(shows).map(([name, subjectOf]) => [
     name,
     noted(name, subjectOf as (...args: never[]) => Subject | undefined), // of the call of this name
   ]);
+  const listCalls = Object.entries(lists).map(([name, subjectsOf]) => [
+    name,
+    listed(name, subjectsOf as (result: never) => Subject[]),
+  ]);
   const audited: Partial<EngineService> = {
-    ...Object.fromEntries(calls),
+    ...Object.fromEntries([...calls, ...listCalls]),
     async exportContent(of) {
       const by = asker();
       if (by !== undefined)
@@ -92,7 +146,11 @@ export function createAuditedEngine(engine: EngineService, asker: () => Asker | 
       if (by === undefined) return engine.events(filter, signal);
       return (async function* () {
         await note(by, subject, 'events');
-        yield* engine.events(filter, signal);
+        for await (const event of engine.events(filter, signal)) {
+          // of a stream over all conversations, each event says whose words it shows
+          await note(by, { sessionID: event.envelope.session_id ?? undefined }, 'events');
+          yield event;
+        }
       })();
     },
   };

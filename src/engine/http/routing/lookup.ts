@@ -42,13 +42,19 @@ export async function runOf(engine: Engine, runID: string, sessionID: string | u
   });
 }
 
-/** The query as `schema` has it, or a 400 refusal with a message; of a repeated name the first value counts. */
+/** The query as `schema` has it, or a 400 refusal with a message; a repeated name is refused, since only one value would count. */
 export function queryOf<T>(c: Context, schema: ZodType<T>): T {
+  const repeated = Object.entries(c.req.queries()).find(([, values]) => values.length > 1)?.[0];
+  if (repeated !== undefined) throw misfit(`expected "${truncate(repeated, 100)}" once`);
   const result = schema.safeParse(c.req.query());
   if (result.success) return result.data;
-  throw new ApiError({
+  throw misfit(formatZodError(result.error).join('; '));
+}
+
+function misfit(why: string): ApiError {
+  return new ApiError({
     status: 400,
     code: 'INVALID_REQUEST',
-    message: truncate(`The query does not fit: ${formatZodError(result.error).join('; ')}`, 1000),
+    message: truncate(`The query does not fit: ${why}`, 1000),
   });
 }

@@ -86,6 +86,7 @@ const engineErrors: Record<string, { status: ContentfulStatusCode; code: string;
   invalid_note: { status: 400, code: 'INVALID_NOTE', retryable: false },
   invalid_import: { status: 400, code: 'INVALID_IMPORT', retryable: false },
   import_too_large: { status: 400, code: 'IMPORT_TOO_LARGE', retryable: false },
+  import_would_empty: { status: 409, code: 'IMPORT_WOULD_EMPTY', retryable: false },
   nothing_to_import: { status: 400, code: 'NOTHING_TO_IMPORT', retryable: false },
   unknown_corpus: { status: 400, code: 'UNKNOWN_CORPUS', retryable: false },
   file_not_found: { status: 404, code: 'FILE_NOT_FOUND', retryable: false },

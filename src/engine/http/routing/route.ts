@@ -5,6 +5,7 @@ import type { SignIn } from '#engine/wire/operator/sign-in.ts';
 import { readBody } from './body.ts';
 import { queryOf } from './lookup.ts';
 import { ApiError } from './refusal.ts';
+import { strict } from './strict.ts';
 
 /** What the server hands to every request; absent when the app is called without a server. */
 export interface HttpEnv {
@@ -69,12 +70,18 @@ interface RouteDefinition<Query, Body> extends Omit<Route, 'query' | 'body' | 'h
   handle: (c: Context<HttpEnv>, given: { query: Query; body: Body }) => Response | Promise<Response>;
 }
 
-/** Query of a route that takes none: whatever comes is not looked at. */
-const noQuery = z.unknown();
+/** Query of a route that takes none. One with a guard of another kind is called by programs that add what they like. */
+const noQuery = z.strictObject({});
+const anyQuery = z.unknown();
 
-/** A route that reads its query, then its body, by the schemas that the document shows, before it is handled. */
+/**
+ * A route that reads its query, then its body, by the schemas that the document shows, before it is handled. What these do not name is
+ * refused.
+ */
 export function defineRoute<Query, Body>(definition: RouteDefinition<Query, Body>): Route {
   const { query, body, bodyLimitBytes, startsWork = false, handle, ...rest } = definition;
+  const queryRead = query === undefined ? (rest.open ? anyQuery : noQuery) : strict(query);
+  const bodyRead = body === undefined ? undefined : strict(body);
   return {
     ...rest,
     query,
@@ -82,8 +89,8 @@ export function defineRoute<Query, Body>(definition: RouteDefinition<Query, Body
     startsWork,
     async handle(c) {
       const given = {
-        query: queryOf(c, query ?? noQuery) as Query, // without a schema the handler's type has no fields to read
-        body: (body === undefined ? undefined : await readBody(c, body, bodyLimitBytes)) as Body, // as above
+        query: queryOf(c, queryRead) as Query, // without a schema the handler's type has no fields to read
+        body: (bodyRead === undefined ? undefined : await readBody(c, bodyRead, bodyLimitBytes)) as Body, // as above
       };
       return handle(c, given);
     },

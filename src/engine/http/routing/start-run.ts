@@ -70,11 +70,7 @@ interface Started {
 export async function startRun(
   c: Context,
   engine: EngineService,
-  {
-    sessionID,
-    body,
-    retryInterrupted,
-  }: { sessionID: string; body: PromptBody; retryInterrupted: boolean | 'words only' },
+  { sessionID, body, retryInterrupted }: { sessionID: string; body: PromptBody; retryInterrupted: boolean },
 ): Promise<Started> {
   const idempotencyKey = idempotencyKeyOf(c);
   const outcome = await engine.prompt(sessionID, body, { idempotencyKey, retryInterrupted });

@@ -17,7 +17,10 @@ const quoted = /^\[(?:in reply to|forwarded) (.+?): (".*")\]$/;
 const inThread = /^\[earlier in this thread, (.+?): (".*")\]$/;
 const inRoom = /^\[said in this room, [0-9-]+ [0-9:]+ UTC, (.+?): (".*")\]$/;
 const shared = /^\[shared (".*")\]$/;
-const file = /^\[sent a file (?:that cannot be read here: )?(.+)\]$/;
+const file = /^\[sent a file (?:that cannot be read here(?:, because [^:]*)?: )?(.+)\]$/;
+/** A file whose text stands between its marks. */
+const fileText =
+  /^(?:\[[^\][\n]{1,80}\] )?\[sent a text file (\S+) .*; all up to the mark ([0-9a-f]{16}) is .*\]\n([\s\S]*?)\n\[\2 /gm;
 /** The assistant's own words need no quotation. */
 const own = 'your message';
 
@@ -46,6 +49,8 @@ function inView(messages: ModelCallInput['messages']) {
   const newest = messages.findLastIndex(({ role }) => role === 'user');
   // notes on the room are a separate message before the newest one
   const texts = messages.slice(Math.max(0, newest - 1), newest + 1).flatMap(textsOf);
+  for (const [, name = '', , words = ''] of texts.join('\n').matchAll(fileText))
+    view.about.push({ who: name, text: words });
   for (const line of texts.flatMap((text) => text.split('\n'))) {
     const note = line.replace(/^\[[^\][\n]{1,80}\] (?=\[)/, '').trim();
     const passage = (form: RegExp): Passage[] => {

@@ -2,6 +2,7 @@
 import { parentPort } from 'node:worker_threads';
 import { systemClock } from '#base/clock.ts';
 import type { ParleyError } from '#base/errors.ts';
+import { useInheritedProxy } from '#base/network/proxy.ts';
 import { ProviderFailure } from '#engine/providers/calls/provider-failure.ts';
 import { createSdk } from '#engine/providers/sdk/ask.ts';
 import { classifyError } from '#engine/providers/sdk/classify-error.ts';
@@ -10,6 +11,7 @@ import { createEventBatcher } from './event-batcher.ts';
 
 const port = parentPort;
 if (port === null) throw new Error('Expected to run in a thread.');
+useInheritedProxy();
 
 const sdk = createSdk(systemClock);
 const gather = createEventBatcher({

@@ -209,13 +209,15 @@ function unusable(name: string, words: string): ParleyError {
 }
 
 async function toolsOf(client: Client, server: string, doubt: Waker): Promise<ServerTool[]> {
-  return (await listed(client)).map(({ name: tool, description, inputSchema }) => ({
+  return (await listed(client)).map(({ name: tool, description, inputSchema, annotations }) => ({
     server,
     tool,
     of: foreignTool({
       name: toolName(server, tool),
       description: truncate(description ?? `The tool ${tool} of ${server}.`, 2_000),
       schema: { ...inputSchema },
+      // a hint, as its name says: it decides only whether a call is made again that may have been carried out
+      idempotent: annotations?.idempotentHint === true || annotations?.readOnlyHint === true,
       async run(args, signal) {
         const limits = { signal, timeout: callMs };
         const called = await client

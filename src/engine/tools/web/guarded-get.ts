@@ -2,9 +2,11 @@
 import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
 import { get as httpGet, type IncomingMessage } from 'node:http';
 import { get as httpsGet } from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
+import { proxyFor, proxySettings, secured } from '#base/network/proxy.ts';
+import { openTunnel } from '#base/network/tunnel.ts';
 import { withTimeout } from '#base/waiting/async.ts';
 import { createIsPublic } from './address-rules.ts';
 
@@ -78,20 +80,23 @@ function checked(address: string, { privateHosts }: WebRules, base?: URL): URL {
   return url;
 }
 
-function ask(
+async function ask(
   url: URL,
   { rules, signal }: { rules: WebRules; signal: AbortSignal },
 ): Promise<IncomingMessage> {
   const get = url.protocol === 'https:' ? httpsGet : httpGet;
   const lookup = guardedLookup(rules);
+  const proxy = proxyFor(url);
+  // its own connection: one that is stored could have been made for another name.
+  const connection =
+    proxy === undefined ? { lookup, agent: false } : await tunnelled(url, { proxy, lookup, rules, signal });
   const headers = {
     accept: 'text/html, text/*, application/json',
     'accept-encoding': 'identity',
     'user-agent': 'Parley',
   };
   return new Promise((resolve, reject) => {
-    // its own connection: one that is stored could have been made for another name.
-    get(url, { lookup, signal, headers, agent: false }, resolve).on('error', (error) => {
+    get(url, { ...connection, signal, headers }, resolve).on('error', (error) => {
       if (error instanceof ParleyError) reject(error);
       else
         reject(
@@ -99,6 +104,53 @@ function ask(
             ? signal.reason
             : new ParleyError('web_failed', 'The host cannot be reached.', { cause: error }),
         );
+    });
+  });
+}
+
+/**
+ * A connection through the proxy to the very address that was checked. Where the proxy resolves names, it is given the name, and only
+ * what is no name of the public internet is refused here.
+ */
+async function tunnelled(
+  url: URL,
+  {
+    proxy,
+    lookup,
+    rules,
+    signal,
+  }: { proxy: URL; lookup: LookupFunction; rules: WebRules; signal: AbortSignal },
+): Promise<{ createConnection: () => Socket }> {
+  const name = hostOf(url);
+  const isSecure = url.protocol === 'https:';
+  const isNamed = isIP(name) === 0;
+  const byProxy = proxySettings()?.namesBy === 'proxy';
+  if (isNamed && byProxy && !rules.privateHosts.includes(name) && isLocalName(name)) throw refusedHost(name);
+  const host = !isNamed || byProxy ? name : await addressOf(name, lookup);
+  const port = url.port === '' ? (isSecure ? 443 : 80) : Number(url.port);
+  const socket = await openTunnel(proxy, { host, port }, signal);
+  return {
+    createConnection: () => (isSecure ? secured(socket, isNamed ? { servername: name } : {}) : socket),
+  };
+}
+
+/** Names that mean something of this network wherever they are resolved. */
+function isLocalName(host: string): boolean {
+  return !host.includes('.') || /\.(local|localhost|internal|lan|home\.arpa)\.?$/i.test(host);
+}
+
+function addressOf(host: string, lookup: LookupFunction): Promise<string> {
+  return new Promise((resolve, reject) => {
+    lookup(host, { all: false }, (error, address) => {
+      if (error === null) return resolve(String(address)); // one, as was asked
+      reject(
+        error instanceof ParleyError
+          ? error
+          : new ParleyError('web_failed', `The name ${host} cannot be resolved here.`, {
+              cause: error,
+              hint: 'Where only the proxy resolves names, set `network.resolveNames` to "proxy".',
+            }),
+      );
     });
   });
 }

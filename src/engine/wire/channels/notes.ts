@@ -150,6 +150,23 @@ const looksLikeNote = (line: string): boolean =>
   line.startsWith(fileTextStart) ||
   /^\[[0-9a-f]{16}\b/.test(line);
 
+/** In front of a part of a message that goes on with the part before: a word joiner, which nobody sees. */
+const joiner = '\u2060';
+
+/** The text as the continuation of the part before, with what stands between the two. */
+export function continuedPart(between: string, text: string): string {
+  return `${joiner}${between}${text}`;
+}
+
+/** The text parts of a message as one text: an empty line between them, and nothing before one that goes on. */
+export function joinedParts(parts: readonly string[]): string {
+  return parts.reduce((before, part, at) => {
+    const isLine = before.endsWith(deletedNote);
+    if (part.startsWith(joiner)) return `${before}${isLine ? '\n' : ''}${part.slice(joiner.length)}`;
+    return at === 0 ? part : `${before}\n\n${part}`;
+  }, '');
+}
+
 /** What a person wrote, in which no line is a note: one that looks like it begins with a space. */
 export function asWords(text: string): string {
   return text

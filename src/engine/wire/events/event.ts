@@ -35,7 +35,8 @@ export interface EventPayloads extends TeamEventPayloads {
   'session.updated': { sessionID: string; title: string };
   'session.deleted': { sessionID: string };
   'todo.updated': { sessionID: string; todos: TodoItem[] };
-  'session.run.started': { sessionID: string; runID: string; startedAtMs: number };
+  /** `resumes` names the run that died and that this one goes on from: with its stored results, in another answer. */
+  'session.run.started': { sessionID: string; runID: string; startedAtMs: number; resumes?: string };
   'session.run.conflict': { sessionID: string; runID: string };
   /**
    * With `delta` it is live, and `offset` is how many characters of the part come before it; without, the part has ended

@@ -16,6 +16,10 @@ export const memoryImport = z.strictObject({
   project_id: memoryProject.nullable(),
   session_id: z.string().min(1).max(200).nullish(),
   sync_deletes: z.boolean().default(false),
+  allow_empty: z
+    .boolean()
+    .default(false)
+    .describe('True: `sync_deletes` may also remove most of what was imported from there, or all of it'),
   audience: memoryAudience,
   agent: memoryAgent,
   space: z.string().min(1).max(500).optional(),

@@ -54,6 +54,8 @@ export interface SignIns {
   exchange(key: string, from: { agent: string }): { secret: string; signIn: SignIn } | undefined;
   /** Undefined for a secret that was never made, was ended, or is too old. */
   find(secret: string): SignIn | undefined;
+  /** Whether the sign-in of this id has neither ended nor become too old. */
+  has(id: string): boolean;
   /** The newest first. */
   list(): SignIn[];
   /** False when there is none of this id. */

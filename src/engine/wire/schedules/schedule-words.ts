@@ -18,6 +18,7 @@ interface Grammar {
   everyMinutes(n: number): string;
   everyHours(n: number): string;
   cron(pattern: string): string;
+  until: string;
   every(unit: Calendar['unit'], count: number): string;
   workdays(count: number): string;
   onWeekdays(names: string, count: number): string;
@@ -37,6 +38,7 @@ const grammars: Readonly<Record<'en' | 'de', Grammar>> = {
     everySeconds: (n) => (n === 1 ? 'every second' : `every ${n} seconds`),
     everyMinutes: (n) => (n === 1 ? 'every minute' : `every ${n} minutes`),
     everyHours: (n) => (n === 1 ? 'every hour' : `every ${n} hours`),
+    until: 'until',
     cron: (pattern) => `by the cron pattern "${pattern}"`,
     every: (unit, n) => (n === 1 ? `every ${unit}` : `every ${n} ${unit}s`),
     workdays: (n) => (n === 1 ? 'Monday to Friday' : `every ${n} weeks from Monday to Friday`),
@@ -52,6 +54,7 @@ const grammars: Readonly<Record<'en' | 'de', Grammar>> = {
     everySeconds: (n) => (n === 1 ? 'jede Sekunde' : `alle ${n} Sekunden`),
     everyMinutes: (n) => (n === 1 ? 'jede Minute' : `alle ${n} Minuten`),
     everyHours: (n) => (n === 1 ? 'jede Stunde' : `alle ${n} Stunden`),
+    until: 'bis',
     cron: (pattern) => `nach dem Cron-Muster „${pattern}“`,
     every: (unit, n) => (n === 1 ? `${germanEvery[unit]}` : `alle ${n} ${germanUnits[unit]}`),
     workdays: (n) => (n === 1 ? 'Montag bis Freitag' : `alle ${n} Wochen von Montag bis Freitag`),
@@ -69,22 +72,29 @@ const germanUnits = { day: 'Tage', week: 'Wochen', month: 'Monate', year: 'Jahre
 export function scheduleWords(language: 'en' | 'de'): ScheduleWords {
   const grammar = grammars[language];
   const { locale } = grammar;
+  const wall = (ms: number, timeZone: string): string => {
+    const date = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', timeZone } as const;
+    const day = new Intl.DateTimeFormat(locale, date).format(ms);
+    const hour = { hour: '2-digit', minute: '2-digit', timeZone } as const;
+    return grammar.at(withComma(day), new Intl.DateTimeFormat(locale, hour).format(ms));
+  };
+  const bare = (rule: Recurrence): string => {
+    switch (rule.type) {
+      case 'interval':
+        return intervalWords(rule.minutes, grammar);
+      case 'cron':
+        return grammar.cron(rule.pattern);
+      case 'calendar':
+        return grammar.at(calendarWords(rule, grammar), rule.time);
+    }
+  };
   return {
-    moment(ms, zone) {
-      const timeZone = zone ?? 'UTC';
-      const date = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', timeZone } as const;
-      const day = new Intl.DateTimeFormat(locale, date).format(ms);
-      const time = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', timeZone }).format(
-        ms,
-      );
-      return `${grammar.at(withComma(day), time)} (${timeZone})`;
-    },
+    moment: (ms, zone) => `${wall(ms, zone ?? 'UTC')} (${zone ?? 'UTC'})`,
     rule(rule, zone) {
-      const { type } = rule;
-      if (type === 'interval') return intervalWords(rule.minutes, grammar);
-      const words =
-        type === 'cron' ? grammar.cron(rule.pattern) : grammar.at(calendarWords(rule, grammar), rule.time);
-      return `${words} (${zone ?? 'UTC'})`;
+      const { type, until } = rule;
+      if (type === 'interval' && until === undefined) return bare(rule);
+      const end = until === undefined ? '' : ` ${grammar.until} ${wall(until, zone ?? 'UTC')}`;
+      return `${bare(rule)}${end} (${zone ?? 'UTC'})`;
     },
   };
 }

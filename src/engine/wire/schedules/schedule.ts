@@ -4,10 +4,17 @@ import { z } from 'zod';
 /** `HH:MM`, as people write a time of the day. */
 const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'expected a time like 07:30');
 
+/** The last moment at which a rule may fire; it has no end when absent. */
+const until = z
+  .int()
+  .optional()
+  .describe('Milliseconds since the epoch after which it does not fire any more');
+
 export const recurrence = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('interval'),
     minutes: z.int().min(1).describe('Minutes between two firings, however clocks are changed'),
+    until,
   }),
   z.object({
     type: z.literal('calendar'),
@@ -21,10 +28,12 @@ export const recurrence = z.discriminatedUnion('type', [
     month: z.int().min(1).max(12).optional(),
     time: timeOfDay,
     start: z.iso.date().describe('The first day from which `count` is counted, in the zone of the schedule'),
+    until,
   }),
   z.object({
     type: z.literal('cron'),
     pattern: z.string().describe('Five fields: minute hour day month weekday'),
+    until,
   }),
 ]);
 export type Recurrence = z.infer<typeof recurrence>;

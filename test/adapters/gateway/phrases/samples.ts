@@ -96,6 +96,10 @@ export const samples: Samples = {
     tooLongToHear: { name: 'Voice.ogg', seconds: 600, bytes: 25_000_000 },
     notHeard: { name: 'Voice.ogg', why: 'WHY.' },
     cut: { name: 'Report.txt', bytes: 1_500_000 },
+    cutText: { name: 'Report.docx' },
+    cutParts: { name: 'Report.pdf', read: 12, of: 1_340 },
+    unread: { name: 'Report.pdf', why: 'WHY' },
+    unusualPicture: { name: 'Photo.heic', format: 'HEIC' },
   },
   commands: {
     afterMention: { code: '`!stop`' },
@@ -171,6 +175,14 @@ export const samples: Samples = {
     needsSummary: { command },
   },
   menu: {},
+  toolProgress: {
+    line: { work: 'Searching' },
+    lineAbout: { work: 'Searching', detail: 'bridges' },
+    reading: { name: 'report.pdf' },
+    writing: { name: 'report.csv' },
+    running: { tool: '`web_fetch`', subject: 'example.org' },
+    more: { n: 2 },
+  },
   voice: {},
   missions: {
     progress: { done: 1, of: 3 },

@@ -99,4 +99,21 @@ export const answers: Phrases['answers'] = {
     `\`${name}\` ist zu lang für mich: Ich höre höchstens ${length(seconds)} und ${size(bytes)} an. Schick es in Teilen, oder schreib es.`,
   notHeard: ({ name, why }) => `\`${name}\` konnte ich nicht anhören: ${why}`,
   cut: ({ name, bytes }) => `Ich habe nur den Anfang von \`${name}\` gelesen; ${size(bytes)} fehlen.`,
+  cutText: ({ name }) => `Ich habe nur den Anfang von \`${name}\` gelesen; der Rest ist zu lang.`,
+  cutParts: ({ name, read, of }) =>
+    `Ich habe nur den Anfang von \`${name}\` gelesen, ${number(read)} von ${number(of)} Seiten oder Teilen; der Rest ist zu lang.`,
+  unread: ({ name, why }) => `\`${name}\` konnte ich nicht lesen: ${why}.`,
+  unreadBecause: {
+    password: 'es ist mit einem Passwort geschützt. Schick es ohne eines',
+    damaged: 'es ist beschädigt oder nicht vollständig angekommen',
+    'no text': 'es steht kein Text darin',
+    'only pictures':
+      'es steht kein Text darin, nur Bilder wie in einem Scan. Schick die Seiten als Bilder, oder eine Fassung mit erkanntem Text',
+    'unpacks too large': 'entpackt ist es viel größer als alles, was ich lese',
+    'too much work': 'das braucht mehr Zeit oder Speicher, als ich verwenden darf',
+    'old format': 'das ist ein Format alter Office-Programme. Speichere es als DOCX, XLSX, PPTX oder PDF',
+    encoding: 'ich kann nicht erkennen, wie seine Zeichen kodiert sind. Speichere es als UTF-8',
+  },
+  unusualPicture: ({ name, format }) =>
+    `Bilder im Format ${format} wie \`${name}\` kann mein Modell nicht sehen. Schick es als JPEG oder PNG.`,
 };

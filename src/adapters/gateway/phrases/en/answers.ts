@@ -99,4 +99,22 @@ export const answers = {
   notHeard: ({ name, why }: { name: string; why: string }) => `I could not listen to \`${name}\`: ${why}`,
   cut: ({ name, bytes }: { name: string; bytes: number }) =>
     `I only read the beginning of \`${name}\`; ${size(bytes)} were left out.`,
+  cutText: ({ name }: { name: string }) => `I only read the beginning of \`${name}\`; the rest is too long.`,
+  cutParts: ({ name, read, of }: { name: string; read: number; of: number }) =>
+    `I only read the beginning of \`${name}\`, ${number(read)} of its ${number(of)} pages or parts; the rest is too long.`,
+  unread: ({ name, why }: { name: string; why: string }) => `I could not read \`${name}\`: ${why}.`,
+  /** Why a document cannot be read, as the rest of a sentence. */
+  unreadBecause: {
+    password: 'it is protected with a password. Send it without one',
+    damaged: 'it is damaged, or did not come whole',
+    'no text': 'there is no text in it',
+    'only pictures':
+      'there is no text in it, only pictures, as in a scan. Send the pages as pictures, or a copy with recognised text',
+    'unpacks too large': 'it unpacks to far more than I read',
+    'too much work': 'that takes more time or memory than I may use',
+    'old format': 'that is the format of old Office programs. Save it as DOCX, XLSX, PPTX or PDF',
+    encoding: 'I cannot tell in which encoding its characters are. Save it as UTF-8',
+  },
+  unusualPicture: ({ name, format }: { name: string; format: string }) =>
+    `My model cannot see pictures in the format ${format}, such as \`${name}\`. Send it as JPEG or PNG.`,
 };

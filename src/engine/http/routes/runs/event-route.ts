@@ -3,12 +3,14 @@ import type { Context } from 'hono';
 import { z } from 'zod';
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
+import type { BrowserStreams } from '#engine/http/guards/browser-streams.ts';
 import { knownSession, runOf } from '#engine/http/routing/lookup.ts';
 import { ApiError, type ApiErrorOptions, refusalBody } from '#engine/http/routing/refusal.ts';
 import { defineRoute, type HttpEnv, type Route } from '#engine/http/routing/route.ts';
 import type { EngineEvent } from '#engine/wire/events/event.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { eventStream } from './event-stream.ts';
+import { eventsOfRun } from './events-of-run.ts';
 
 export interface EventStreamSource {
   engine: EngineService;
@@ -16,6 +18,7 @@ export interface EventStreamSource {
   newId: NewId;
   version: string;
   refusalOf: (error: unknown) => ApiErrorOptions;
+  streams: BrowserStreams;
 }
 
 // An empty id is refused: read as "no filter", it would show a client every session.
@@ -45,7 +48,9 @@ const headers = {
  * - Without `runID`: what happens from the call on, or, with `Last-Event-ID`, from the durable event after that one; the client ends it.
  * - With `runID`: the run's durable events from its first one (or after `Last-Event-ID`), then the live ones, and the
  *   stream ends after this run's `session.run.finished`, also when that was long ago. A client that attaches late, or
- *   comes back, misses nothing durable. An interrupted run's stream stays open: the run may be started again.
+ *   comes back, misses nothing durable. After a run that its process took with it the stream has the run that resumes it, and stays open
+ *   until there is one, or something else is written in the session.
+ * The streams of a browser end with its sign-in.
  * A failure on the way (for example the overflow of a slow reader's queue) is a last frame `event: error` with the
  * error envelope; the client comes back with `Last-Event-ID`.
  */
@@ -94,16 +99,16 @@ function streamOf(
   // What was set on the answer before (the run's id, say) goes out with it.
   for (const [name, value] of Object.entries(headers)) c.header(name, value);
   if (c.req.method === 'HEAD') return c.body(null);
+  const held = source.streams.hold(c.env?.signIn ?? c.get('signIn'));
   const body = eventStream({
+    held,
     greeting: greetingOf(source),
     // A run is read from its start and what the client has is skipped: so its end is seen even if the client has it.
     events: (signal) =>
-      engine.events(
-        { sessionID, runID, afterSeq: runID === undefined ? after : 0, unfinished: true },
-        signal,
-      ),
+      runID === undefined
+        ? engine.events({ sessionID, afterSeq: after, unfinished: true }, signal)
+        : eventsOfRun(engine, { sessionID, runID }, signal),
     skip: (event) => isGreeting(event) || (runID !== undefined && isKnown(event, after)),
-    isLast: (event) => event.type === 'session.run.finished' && event.properties.runID === runID,
     gatherMs,
     failure: (error) => refusalBody(source.refusalOf(error)),
     clock,

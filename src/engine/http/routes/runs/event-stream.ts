@@ -21,11 +21,11 @@ interface EventStreamOptions {
   gatherMs: number;
   /** True for events that are read but not sent. */
   skip: (event: EngineEvent) => boolean;
-  /** True for the event after which the stream ends. */
-  isLast: (event: EngineEvent) => boolean;
   /** The error envelope for what `events` threw; sent as an `error` frame before the end. */
   failure: (error: unknown) => Record<string, unknown>;
   clock: Clock;
+  /** A stream of a browser: asked before anything is sent, and released at the end. */
+  held?: { isAllowed(): boolean; release(): void } | undefined;
   /** The client went away, or the server closes. */
   signals: readonly (AbortSignal | undefined)[];
 }
@@ -44,6 +44,7 @@ export function eventStream(options: EventStreamOptions): ReadableStream<Uint8Ar
   }
   const release = () => {
     end();
+    options.held?.release();
     for (const signal of options.signals) signal?.removeEventListener('abort', end);
   };
   const outlet = createOutlet(stop.signal, options.gatherMs);
@@ -137,15 +138,14 @@ function createOutlet(stopped: AbortSignal, gatherMs: number): Outlet {
 async function pump(outlet: Outlet, options: EventStreamOptions, stop: AbortController): Promise<void> {
   const greeted = outlet.send(options.greeting.map(frameOf).join(''));
   const notified = notify(outlet, options, stop.signal).finally(() => stop.abort());
-  await Promise.all([greeted, notified, beat(outlet, options.clock, stop.signal)]);
+  await Promise.all([greeted, notified, beat(outlet, options, stop)]);
 }
 
 async function notify(outlet: Outlet, options: EventStreamOptions, signal: AbortSignal): Promise<void> {
   try {
     for await (const event of options.events(signal)) {
-      if (signal.aborted) return;
+      if (signal.aborted || options.held?.isAllowed() === false) return;
       if (!options.skip(event) && !(await outlet.send(frameOf(event)))) return;
-      if (options.isLast(event)) return;
     }
   } catch (error) {
     if (signal.aborted) return; // the stream has ended already; nobody reads it
@@ -153,9 +153,11 @@ async function notify(outlet: Outlet, options: EventStreamOptions, signal: Abort
   }
 }
 
-/** Beats until the signal aborts; a reader that is behind gets no further beats. */
-function beat(outlet: Outlet, clock: Clock, signal: AbortSignal): Promise<void> {
+/** Beats until the signal aborts; a reader that is behind gets no further beats, and one that may not read any more an end. */
+function beat(outlet: Outlet, { clock, held }: EventStreamOptions, stop: AbortController): Promise<void> {
+  const { signal } = stop;
   return every({ clock, firstMs: heartbeatMs, ms: heartbeatMs, signal }, async () => {
+    if (held?.isAllowed() === false) return stop.abort();
     if (outlet.wanted()) await outlet.send(': heartbeat\n\n');
   });
 }

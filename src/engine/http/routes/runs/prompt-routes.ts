@@ -21,10 +21,10 @@ const promptLimitBytes = 16 * 1024 * 1024;
 const runQuery = z.object({
   return: z.literal('run').optional(),
   retry_interrupted: z
-    .enum(['true', 'words only', 'false'])
+    .enum(['true', 'false'])
     .default('true')
     .describe(
-      'Whether a run of this key that died with its process is started again; `words only`: unless it had called a tool',
+      'Whether a run of this key that died with its process is resumed: another run goes on from its stored results',
     ),
 });
 const runAnswer = z.object({
@@ -70,7 +70,7 @@ export function promptRoutes(engine: EngineService, source: EventStreamSource): 
         const { runID, messageID, replayed } = await startRun(c, engine, {
           sessionID,
           body,
-          retryInterrupted: again === 'words only' ? again : again === 'true',
+          retryInterrupted: again === 'true',
         });
         if (query.return === undefined) return c.body(null, 204);
         const answer = { runID, messageID, attachEventStream: attachPath(sessionID, runID) };

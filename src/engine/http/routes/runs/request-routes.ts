@@ -15,6 +15,9 @@ import {
 import type { EngineService } from '#engine/wire/service.ts';
 
 const by = answerer.optional();
+const goesOn = z
+  .string()
+  .describe('The run that goes on: another one than that which asked where its process has died since');
 const permissionReply = z.object({ reply: z.enum(permissionReplies), by });
 const permissionReplied = z.object({
   ok: z.literal(true),
@@ -23,10 +26,13 @@ const permissionReplied = z.object({
   status: z.literal('applied'),
   persistedRule: z.boolean(),
   ruleID: z.string().nullable(),
+  /** As in Tandem's wire. */
+  standingRuleID: z.string().nullable(),
+  runID: goesOn,
 });
 const onlyBy = z.object({ by });
 const questionReply = z.object({ answer: z.union([questionAnswer, z.string().max(10_000)]), by });
-const questionReplied = z.object({ ok: z.literal(true), id: z.string() });
+const questionReplied = z.object({ ok: z.literal(true), id: z.string(), runID: goesOn });
 
 /** `/permission`, `/question`, and the same by session and call as on the Tandem wire. */
 export function requestRoutes(engine: EngineService): Route[] {
@@ -35,7 +41,7 @@ export function requestRoutes(engine: EngineService): Route[] {
 
 function permissionRoutes(engine: EngineService): Route[] {
   const reply = async (c: Context<HttpEnv>, requestID: string, given: z.infer<typeof permissionReply>) => {
-    const { reply: applied, rule } = await engine.replyPermission(requestID, given);
+    const { request, reply: applied, rule } = await engine.replyPermission(requestID, given);
     return c.json({
       ok: true,
       requestID,
@@ -43,6 +49,8 @@ function permissionRoutes(engine: EngineService): Route[] {
       status: 'applied',
       persistedRule: rule !== undefined,
       ruleID: rule?.id ?? null,
+      standingRuleID: rule?.id ?? null,
+      runID: request.runID,
     });
   };
   const byCall = (word: 'approve' | 'deny'): Route =>
@@ -107,8 +115,8 @@ function questionRoutes(engine: EngineService): Route[] {
   const answers = { 200: { about: 'Applied', schema: questionReplied } };
   const reply = async (c: Context<HttpEnv>, id: string, given: z.infer<typeof questionReply>) => {
     const answer = typeof given.answer === 'string' ? [given.answer] : given.answer;
-    await engine.replyQuestion(id, { answer, by: given.by });
-    return c.json({ ok: true, id });
+    const { runID } = await engine.replyQuestion(id, { answer, by: given.by });
+    return c.json({ ok: true, id, runID });
   };
   return [
     defineRoute({
@@ -138,8 +146,8 @@ function questionRoutes(engine: EngineService): Route[] {
       answers,
       async handle(c, { body }) {
         const id = c.req.param('request') ?? '';
-        await engine.replyQuestion(id, { answer: null, by: body.by });
-        return c.json({ ok: true, id });
+        const { runID } = await engine.replyQuestion(id, { answer: null, by: body.by });
+        return c.json({ ok: true, id, runID });
       },
     }),
     defineRoute({

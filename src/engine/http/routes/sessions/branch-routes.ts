@@ -22,11 +22,11 @@ export function branchRoutes(engine: EngineService): Route[] {
       path: '/session/:id/share',
       tag: 'sessions',
       summary,
-      body: noFields,
+      body: method === 'POST' ? z.object({ shared: z.boolean().default(true) }) : noFields,
       answers: one,
-      async handle(c) {
+      async handle(c, { body }) {
         const { id } = await sessionOr404(engine, c.req.param('id') ?? '');
-        return c.json(await engine.updateSession(id, { shared: method === 'POST' }));
+        return c.json(await engine.updateSession(id, { shared: 'shared' in body && body.shared === true }));
       },
     });
   return [

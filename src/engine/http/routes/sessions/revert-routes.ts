@@ -29,7 +29,8 @@ export function revertRoutes(engine: EngineService): Route[] {
       method: 'POST',
       path: '/session/:id/unrevert',
       tag: 'sessions',
-      summary: 'Goes back to before the newest revert; what was written since is set aside',
+      summary:
+        'Goes back to before the newest revert; what was written since is set aside, and comes back with a later call of this',
       body: noFields,
       answers: one,
       async handle(c) {

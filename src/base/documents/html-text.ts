@@ -1,9 +1,6 @@
-// The thread that reads pages of strangers: HTML to text.
+// HTML of strangers as text. It may take long: only a thread of documents calls this.
 import { convert } from 'html-to-text';
 import { ParleyError } from '#base/errors.ts';
-import { truncate } from '#base/text.ts';
-import { answerCalls } from '#base/threads/answer-calls.ts';
-import type { PageCalls } from './page-calls.ts';
 
 /** More elements, or more of them in one another, are nothing that people write; they would take the thread for seconds. */
 const most = { elements: 250_000, depth: 20_000 };
@@ -31,9 +28,10 @@ function refuseBeyond(html: string): void {
 /** What is nested deeper is left out: browsers draw 512 levels. */
 const maxDepth = 1_000;
 
-answerCalls<PageCalls>(({ request: { html, maxChars } }) => {
+/** The text of a page, without pictures. Throws a ParleyError `page_too_large`. */
+export function htmlText(html: string): string {
   refuseBeyond(html);
-  const text = convert(html, {
+  return convert(html, {
     wordwrap: false,
     limits: { maxDepth: maxDepth, ellipsis: '…' },
     selectors: [
@@ -45,5 +43,4 @@ answerCalls<PageCalls>(({ request: { html, maxChars } }) => {
       { selector: 'a', options: { hideLinkHrefIfSameAsText: true } },
     ],
   });
-  return { text: truncate(text, maxChars), cut: text.length > maxChars };
-});
+}

@@ -1,0 +1,66 @@
+// The doctor on the way out: through which proxy each connection goes, or that it goes directly.
+import { rootOf } from '#app/compose/list-models.ts';
+import type { LoadedConfig } from '#app/config/load.ts';
+import { proxyOf } from '#app/config/network-schema.ts';
+import { chooseModel } from '#app/settings/model.ts';
+import { type ProxySettings, proxyFor, unreadEntries } from '#base/network/proxy.ts';
+import { type Diagnostic, ok, warning } from './diagnostic.ts';
+import { enabledPlatforms, openAddresses } from './platforms.ts';
+
+/** One line for each connection of this config; nothing where no proxy is set. Connects to nothing. */
+export function checkNetwork(loaded: LoadedConfig): Diagnostic[] {
+  const settings = proxyOf(loaded.config.network, loaded.environment);
+  if (settings.http === undefined && settings.https === undefined) return [];
+  const unread = unreadEntries(settings);
+  return [
+    ...[...placesOf(loaded)].map(([what, address]) => ok(`${what}: ${wayTo(address, settings)}`)),
+    ...(unread.length === 0
+      ? []
+      : [
+          warning(
+            `NO_PROXY has ranges of addresses, which are not read: ${unread.join(', ')}.`,
+            'Name the hosts or the single addresses.',
+          ),
+        ]),
+  ];
+}
+
+function wayTo(address: string, settings: ProxySettings): string {
+  const { host } = new URL(address);
+  const proxy = proxyFor(address, settings);
+  return proxy === undefined ? `${host}, directly.` : `${host}, through the proxy ${proxy.host}.`;
+}
+
+/** What is connected to, by name; an address that cannot be read is another check's to report. */
+function placesOf(loaded: LoadedConfig): Map<string, string> {
+  const { config, environment, variables } = loaded;
+  const places = new Map<string, string | undefined>();
+  for (const [index, each] of [config.model, ...config.model.fallbacks].entries())
+    places.set(index === 0 ? 'The model' : `Fallback ${index}`, rootOf(chooseModel(each, environment)));
+  const { embedding } = config.memory;
+  if (embedding !== undefined && embedding.provider !== 'local') {
+    const { provider, model: name, baseUrl } = embedding;
+    places.set('The embedding model', rootOf(chooseModel({ provider, name, baseUrl }, environment)));
+  }
+  const addresses = openAddresses(config);
+  for (const platform of enabledPlatforms(loaded)) places.set(platform, addresses[platform]);
+  if (places.has('discord'))
+    places.set("discord's WebSocket", socketOf(config.channels.discord.apiUrl, 'wss://gateway.discord.gg'));
+  if (places.has('slack') && environment.SLACK_APP_TOKEN !== undefined)
+    places.set("slack's WebSocket", socketOf(config.channels.slack.apiUrl, 'wss://wss-primary.slack.com'));
+  for (const [name, server] of Object.entries(config.mcp))
+    if ('url' in server) places.set(`The MCP server ${name}`, server.url);
+  places.set('Speech', config.tools.speech?.baseUrl);
+  places.set('Pictures', config.tools.image?.baseUrl);
+  places.set('Traces', variables.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? variables.OTEL_EXPORTER_OTLP_ENDPOINT);
+  return new Map(
+    [...places].flatMap(([what, address]) =>
+      address !== undefined && URL.canParse(address) ? [[what, address] as const] : [],
+    ),
+  );
+}
+
+/** A server of one's own tells its socket's address only when asked: it is taken to be at the same host. */
+function socketOf(apiUrl: string | undefined, usual: string): string {
+  return apiUrl === undefined ? usual : apiUrl.replace(/^http/, 'ws');
+}

@@ -1,0 +1,41 @@
+// The request of an import as it has to be, whoever it comes from.
+import { z } from 'zod';
+import { ParleyError } from '#base/errors.ts';
+import { formatZodError } from '#base/json.ts';
+import { type ImportRequest, importFormats } from '#memory/types/import.ts';
+import { tiers } from '#memory/types/scope.ts';
+
+const text = z.string().min(1).optional();
+const requestSchema = z
+  .object({
+    path: z.string().min(1),
+    format: z.enum(importFormats),
+    where: z.object({
+      audience: z.string().regex(/^(person|room):[\s\S]+$/, 'expected person:ID or room:KEY'),
+      space: text,
+      restricted: z.boolean(),
+      partition: text,
+    }),
+    account: text,
+    tier: z.enum(tiers).optional(),
+    sessionID: text,
+    projectID: text,
+  })
+  .refine(({ tier, sessionID }) => tier !== 'session' || sessionID !== undefined, {
+    path: ['sessionID'],
+    message: 'the session tier needs the session',
+  })
+  .refine(({ tier, projectID }) => tier !== 'project' || projectID !== undefined, {
+    path: ['projectID'],
+    message: 'the project tier needs the project',
+  });
+
+/** Throws a ParleyError `invalid_import` that names the fields which do not fit. */
+export function refuseUnfit(request: ImportRequest): void {
+  const checked = requestSchema.safeParse(request);
+  if (checked.success) return;
+  throw new ParleyError(
+    'invalid_import',
+    `The import does not fit: ${formatZodError(checked.error).join('; ')}.`,
+  );
+}

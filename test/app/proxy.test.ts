@@ -1,0 +1,157 @@
+// A program behind a forward proxy: names that only the proxy knows are all reached, so that nothing can go round it.
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { startRaw } from '../engine/support/raw-provider.ts';
+import { startForwardProxy } from '../support/forward-proxy.ts';
+import { found } from '../support/found.ts';
+import { openClinic } from './doctor/clinic.ts';
+import { startEmbeddingServer } from './embedding-server.ts';
+import { openStage } from './stage.ts';
+
+/** An address of this machine under a name that nobody but the test's proxy can resolve. */
+const under = (name: string, url: string): string => url.replace('127.0.0.1', `${name}.test`);
+
+/** A server that answers everything alike and notes the paths that it was asked for. */
+async function startListener(t: TestContext, body: string, type = 'application/json') {
+  const paths: string[] = [];
+  const server = createServer((request, response) => {
+    paths.push(request.url ?? '');
+    request.resume();
+    response.writeHead(200, { 'content-type': type }).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo; // it listens on TCP
+  return { url: `http://127.0.0.1:${port}`, paths };
+}
+
+test('everything that a program connects to goes through the proxy of its environment, the WebSockets and the pages that models read too', async (t) => {
+  const proxy = await startForwardProxy(t);
+  const page = await startListener(t, 'The tide turns at nine.', 'text/plain');
+  const mcp = await startListener(t, '{}');
+  const collector = await startListener(t, '{}');
+  const vectors = await startEmbeddingServer(t);
+  let turn = 0;
+  const { settings } = await startRaw(t, (call) => {
+    call.open();
+    turn += 1;
+    if (turn === 1) call.callTool('web_fetch', { url: `${under('page', page.url)}/tides` });
+    else call.answer(`Answer ${turn}.`);
+  });
+  const at = (url: string): string => new URL(url).host;
+  const stage = await openStage(t, {
+    faults: {
+      discord: { socketHost: () => at(under('discord-socket', stage.sandbox.discord.url)) },
+      slack: { socketHost: () => at(under('slack-socket', stage.sandbox.slack.url)) },
+    },
+    configure: (config) => ({
+      ...config,
+      model: { ...config.model, name: 'm' },
+      network: { ...config.network, resolveNames: 'proxy' },
+      tools: { ...config.tools, web: true },
+      mcp: { far: { url: `${under('mcp', mcp.url)}/mcp`, headers: {} } },
+      memory: {
+        ...config.memory,
+        embedding: {
+          provider: 'openai-compatible',
+          model: 'e',
+          dimensions: 8,
+          baseUrl: under('vectors', vectors.url),
+        },
+      } as typeof config.memory, // the program reads and checks it
+      channels: {
+        ...config.channels,
+        discord: {
+          ...config.channels.discord,
+          apiUrl: under('discord', config.channels.discord.apiUrl ?? ''),
+        },
+        telegram: {
+          ...config.channels.telegram,
+          apiUrl: under('telegram', config.channels.telegram.apiUrl ?? ''),
+        },
+        slack: { ...config.channels.slack, apiUrl: under('slack', config.channels.slack.apiUrl ?? '') },
+      },
+    }),
+    variables: {
+      HTTP_PROXY: proxy.url,
+      https_proxy: proxy.url,
+      OPENAI_BASE_URL: under('model', settings.baseUrl ?? ''),
+      OPENAI_API_KEY: 'k'.repeat(20),
+      OTEL_EXPORTER_OTLP_ENDPOINT: under('collector', collector.url),
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+      OTEL_BSP_SCHEDULE_DELAY: '20',
+    },
+  });
+  const program = stage.start();
+  await program.connected('discord', 'telegram', 'slack');
+  for (const platform of ['discord', 'telegram', 'slack'] as const) {
+    const talk = { platform, chat: 'dm', user: 'you' } as const;
+    await stage.say(talk, 'when does the tide turn?');
+    await stage.answered(talk, /Answer \d/);
+  }
+  assert.deepEqual(page.paths, ['/tides']);
+  await found('spans and vectors', () =>
+    collector.paths.length > 0 && vectors.calls.length > 0 ? true : undefined,
+  );
+  const names = 'collector discord discord-socket mcp model page slack slack-socket telegram vectors';
+  assert.deepEqual(
+    proxy.hosts(),
+    names
+      .split(' ')
+      .map((name) => `${name}.test`)
+      .toSorted(),
+  );
+  program.signal('SIGTERM');
+  assert.equal(await program.ended, 0);
+});
+
+test('the doctor says which way each connection goes, and names ranges in NO_PROXY that nothing reads', async (t) => {
+  const proxy = await startForwardProxy(t);
+  const clinic = await openClinic(t);
+  clinic.configure((config) => ({
+    ...config,
+    network: { proxy: proxy.url.replace('//', '//who:secret-of-the-proxy@'), noProxy: ['example.com'] },
+    mcp: { near: { url: 'https://mcp.example.com/mcp' }, far: { url: 'http://mcp.example.test/mcp' } },
+  }));
+  clinic.tokens({ NO_PROXY: '10.0.0.0/8,other.test' });
+  const { findings } = await clinic.doctor();
+  const network = findings.filter(({ about }) => about === 'network').map(({ what }) => what);
+  const { host } = new URL(proxy.url);
+  assert.ok(network.includes('The MCP server near: mcp.example.com, directly.'), network.join('\n'));
+  assert.ok(
+    network.includes(`The MCP server far: mcp.example.test, through the proxy ${host}.`),
+    network.join('\n'),
+  );
+  assert.ok(
+    network.some((what) => /^telegram: 127\.0\.0\.1:\d+, directly\.$/.test(what)),
+    network.join('\n'),
+  );
+  assert.ok(network.some((what) => what.includes('10.0.0.0/8')));
+  assert.doesNotMatch(JSON.stringify(findings), /secret-of-the-proxy/);
+  assert.ok(proxy.hosts().includes('mcp.example.test'), 'the doctor itself asks through it');
+  assert.deepEqual(
+    proxy.log.filter(({ credentials }) => credentials !== `Basic ${btoa('who:secret-of-the-proxy')}`),
+    [],
+  );
+});
+
+test('a proxy that is none is refused in words, without its password', async (t) => {
+  const clinic = await openClinic(t);
+  clinic.tokens({ HTTPS_PROXY: 'socks5://who:secret-of-the-proxy@10.0.0.1:1080' });
+  const { out, err } = await clinic.call('check');
+  assert.match(out + err, /HTTPS_PROXY expects the address of a proxy/);
+  assert.doesNotMatch(out + err, /secret-of-the-proxy/);
+  clinic.configure((config) => ({ ...config, network: { proxy: 'socks5://10.0.0.1' } }));
+  const wrong = await clinic.call('check');
+  assert.match(
+    wrong.out + wrong.err,
+    /network\.proxy.*expected the address of a proxy that begins with http/,
+  );
+  clinic.configure((config) => ({ ...config, network: { proxy: false } }));
+  assert.equal((await clinic.call('check')).code, 0, 'and can be ignored');
+});

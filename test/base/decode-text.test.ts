@@ -1,0 +1,47 @@
+// Text in the encodings that people send: read, or nothing, and never garbled.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { decodeText } from '#base/files/decode-text.ts';
+import { encoded } from '../support/encoded.ts';
+
+const long: readonly (readonly [string, string])[] = [
+  [
+    'gbk',
+    '产品名称,数量,单价,总金额,客户姓名,收货地址\n绿茶,二十,十五元,三百元,王小明,北京市海淀区中关村大街\n牛奶,十,八元,八十元,李华,上海市浦东新区\n',
+  ],
+  ['shift_jis', 'これは鷺についての報告です。九時に池に降ります。カタカナもあります。'],
+  ['euc-jp', 'これは鷺についての報告です。九時に池に降ります。'],
+  ['iso-2022-jp', 'これは鷺についての報告です。'],
+  ['big5', '這是一個關於蒼鷺的報告，牠們在九點鐘降落在池塘邊。'.repeat(3)],
+  ['euc-kr', '왜가리에 대한 보고서입니다. 아홉 시에 연못에 내립니다.'.repeat(2)],
+  [
+    'windows-1250',
+    'Wszyscy ludzie rodzą się wolni i równi pod względem swej godności i swych praw.'.repeat(2),
+  ],
+  ['windows-1251', 'Имя;Цена\nЧай;2\n'],
+  ['koi8-r', 'Отчёт о цаплях: они садятся в девять часов у пруда.'],
+  ['windows-1252', 'Name;Straße\nMüller;Hauptstraße 5\n'],
+  ['windows-1252', 'Le café est fermé – déjà vu “oui”. Été à Paris, où êtes-vous ?'],
+  ['windows-1253', 'Καλημέρα κόσμε, αυτή είναι μια αναφορά'],
+  ['windows-1254', 'İstanbul şehrinde güneşli bir gün, çok güzel'],
+  ['windows-1255', 'שלום עולם, זהו דוח על אנפות'],
+  ['windows-1256', 'مرحبا بالعالم هذا تقرير عن الطيور'],
+  ['utf-16le', 'plain text without a mark'],
+  ['utf-16be', 'plain text without a mark'],
+];
+for (const [encoding, text] of long)
+  test(`text in ${encoding} is read: ${text.slice(0, 12).trim()} (R24)`, () => {
+    assert.equal(decodeText(encoded(text, encoding), 'said to be text'), text);
+  });
+
+test('text of which too little is there to tell its encoding is nothing, and never garbled (R24)', () => {
+  for (const [encoding, text] of [
+    ['gbk', '名称,价格\n茶,2\n'],
+    ['shift_jis', '名前,値段\nお茶,2\n'],
+    ['shift_jis', 'テスト'],
+    ['big5', '名稱,價格\n茶,2\n'],
+    ['euc-kr', '이름,가격\n'],
+    ['windows-1250', 'Zażółć gęślą jaźń'],
+  ] as const)
+    assert.equal(decodeText(encoded(text, encoding), 'said to be text'), undefined, text);
+});

@@ -1,0 +1,84 @@
+// The page of the tables of memory.sqlite, and other programs that open the file: Debian's sqlite3 and Python.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import Database from 'better-sqlite3';
+import { exchange, mine, openMemory } from './memory/open-memory.ts';
+
+const page = readFileSync(join(import.meta.dirname, '..', 'docs', 'data.md'), 'utf8');
+
+/** A closed memory with a passage and what forgetting another one left. */
+async function written(t: TestContext): Promise<string> {
+  const memory = openMemory(t);
+  await memory.archive(exchange('My bike is green'));
+  await memory.archive(exchange('My boat is red'));
+  await memory.forget({ scope: mine, selection: { words: 'boat' }, mode: 'forget', proof: 'none' });
+  await memory.put({
+    ...{ kind: 'note', text: 'The bike is in the shed', at: 0, tier: 'project', projectID: 'prj_1' },
+    ...{ speaker: { person: 'per_1', name: 'you' }, where: { audience: 'person:per_1', restricted: true } },
+    ...{ platform: 'api', chat: 'api', sessionID: '', runID: '', messageIDs: [] },
+  });
+  await memory.close();
+  return memory.path;
+}
+
+test('the page of the tables names every table and view of memory.sqlite, and no other', async (t) => {
+  const database = new Database(await written(t), { readonly: true });
+  t.after(() => database.close());
+  const names = database
+    .prepare<[], string>(
+      `SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite_%'
+         AND name NOT GLOB '*_fts_*' AND name NOT GLOB 'journal_words_*' ORDER BY name`,
+    )
+    .pluck()
+    .all();
+  const rows = [...page.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, cell = '']) => cell.split(', '));
+  const named = [...rows.map((name) => name.replaceAll('`', '')), 'schema_migrations'].sort();
+  assert.deepEqual(named, names);
+});
+
+const python = `import sqlite3, sys
+open = sqlite3.connect(sys.argv[1])
+for sql in sys.argv[2:]: print(*[row[0] for row in open.execute(sql)], sep="\\n")`;
+
+const programs = {
+  sqlite3: (path: string, sql: readonly string[]) => ['sqlite3', path, ...sql],
+  python3: (path: string, sql: readonly string[]) => ['python3', '-c', python, path, ...sql],
+};
+
+for (const [name, call] of Object.entries(programs)) {
+  const isMissing = spawnSync(name, ['--version']).status !== 0;
+  const skip = isMissing ? `${name} is not installed: apt-get install ${name}` : false;
+  test(`an outsider opens memory.sqlite with ${name}`, { skip }, async (t) => {
+    const path = await written(t);
+    const asked = (file: string, ...sql: string[]): string[] => {
+      const [program = '', ...words] = call(file, sql);
+      const { stdout, stderr } = spawnSync(program, words, { encoding: 'utf8' });
+      assert.equal(stderr, '');
+      return stdout.trim().split('\n');
+    };
+    assert.deepEqual(
+      asked(
+        path,
+        'PRAGMA integrity_check',
+        'SELECT count(*) FROM global_memory_chunks',
+        "SELECT content FROM global_memory_chunks WHERE tier = 'global' AND content LIKE '%bike%'",
+        'SELECT content FROM project_memory_chunks',
+        'SELECT count(*) FROM session_memory_chunks',
+        'SELECT count(*) FROM global_memory_vectors',
+      ),
+      ['ok', '2', 'you said: My bike is green', 'The bike is in the shed', '0', '0'],
+    );
+    const copy = `${path}.copy`;
+    const database = new Database(path);
+    database.exec(`VACUUM INTO '${copy}'`);
+    database.close();
+    const shown = [...page.matchAll(/^\$ sqlite3 copy\.sqlite "(.*)"$/gm)].map(([, sql = '']) => sql);
+    assert.equal(shown.length, 3);
+    // each statement in one connection, as a program would
+    const answers = asked(copy, ...shown).filter((line) => line !== '');
+    assert.deepEqual(answers.sort(), ['The bike is in the shed', 'you said: My bike is green']);
+  });
+}

@@ -1,0 +1,195 @@
+// A run that goes on after its process died: what its tools have done stays done, and what may have been done is asked.
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { until } from '../support/found.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+import { openService, type Service } from './http/service-kit.ts';
+import { asKilled } from './support/as-killed.ts';
+import { finish, requestOf } from './support/asking.ts';
+import { only, textBody, watch } from './support/kit.ts';
+
+const server = join(import.meta.dirname, 'support', 'paying-server.ts');
+
+/** A service whose `bank` writes a line for each call; `kill` opens it again as the dead process left it. */
+async function openBank(t: TestContext) {
+  const ledger = join(tempFolder(t), 'ledger');
+  writeFileSync(ledger, '');
+  const bank = { command: process.execPath, args: [server], env: { LEDGER: ledger } };
+  const policy = { tools: { 'mcp_bank_*': 'allow', mcp_bank_ship: 'ask' }, channels: {} } as const;
+  const service = await openService(t, { mcp: { bank }, policy });
+  await service.kit.engine.toolsReady();
+  let path = join(service.kit.folder, 'engine.sqlite');
+  return {
+    ...service,
+    get kit() {
+      return service.kit;
+    },
+    lines: () => readFileSync(ledger, 'utf8').split('\n').slice(0, -1),
+    async kill(): Promise<void> {
+      const image = join(tempFolder(t), 'engine.sqlite');
+      asKilled(path, image);
+      path = image;
+      await service.restart({ path });
+    },
+  };
+}
+type Bank = Awaited<ReturnType<typeof openBank>>;
+
+/** A run that has paid and asks whether it may ship. */
+async function paidAndAsks(bank: Bank, id: string) {
+  const { runID, call } = await bank.prompt(id, 'pay 100 and ship the bike');
+  call.callTool('mcp_bank_pay', { what: '100' });
+  (await bank.raw.next()).callTool('mcp_bank_ship', { what: 'bike' });
+  return { runID, request: await requestOf(bank as Service, runID) };
+}
+
+/** A run whose call was begun and has no result. */
+async function inDoubt(bank: Bank, id: string, tool: 'wire' | 'set', canAsk = true) {
+  const body = { ...textBody(`${tool} 100`), canAsk };
+  const begun = await bank.kit.engine.prompt(id, body, { idempotencyKey: 'k1' });
+  (await bank.raw.next()).callTool(`mcp_bank_${tool}`, { what: '100' });
+  await until('the call to be carried out', () => bank.lines().length === 1);
+  await bank.kill();
+  const again = () => bank.kit.engine.prompt(id, body, { idempotencyKey: 'k1', retryInterrupted: true });
+  return { runID: begun.status === 'started' ? begun.runID : '', again };
+}
+
+async function questionOf(bank: Bank) {
+  await until('the question', async () => (await bank.ask('GET', '/question')).body.length === 1);
+  return (await bank.ask('GET', '/question')).body[0];
+}
+
+for (const [reply, shipped] of [
+  ['once', 'shipped bike'],
+  ['reject', 'did not allow'],
+] as const)
+  test(`"${reply}" after a kill goes on from the stored result: what was paid is not paid again`, async (t) => {
+    const bank = await openBank(t);
+    const id = await bank.session();
+    const { runID, request } = await paidAndAsks(bank, id);
+    await bank.kill();
+    const replied = await bank.ask('POST', `/permission/${request.requestID}/reply`, { reply });
+    assert.equal(replied.status, 200);
+    assert.notEqual(replied.body.runID, runID);
+    const { run, told } = await finish(bank as Service, replied.body.runID);
+    assert.match(told, new RegExp(`paid 100.*${shipped}`, 's'));
+    assert.equal(run.status, 'completed');
+    assert.deepEqual(bank.lines(), reply === 'once' ? ['pay 100', 'ship bike'] : ['pay 100']);
+    const answer = (await bank.kit.engine.messages(id)).at(-1);
+    assert.deepEqual(
+      answer?.parts.map((part) => [part.type, part.type === 'tool' ? part.tool : '']),
+      [
+        ['tool', 'mcp_bank_pay'],
+        ['tool', 'mcp_bank_ship'],
+        ['text', ''],
+      ],
+    );
+  });
+
+test('an answer to a question after a kill goes on from the stored result, also after a second kill', async (t) => {
+  const bank = await openBank(t);
+  const id = await bank.session();
+  const how = { idempotencyKey: 'k1', retryInterrupted: true };
+  const begin = async () => {
+    const begun = await bank.kit.engine.prompt(id, textBody('pay 100'), how);
+    assert.equal(begun.status, 'started');
+    return begun.status === 'started' ? begun.runID : '';
+  };
+  const runID = await begin();
+  const first = await bank.raw.next();
+  first.say('I pay first.');
+  first.callTool('mcp_bank_pay', { what: '100' });
+  const events = bank.kit.engine.events({ runID, afterSeq: 0 }, AbortSignal.timeout(20_000));
+  (await bank.raw.next()).callTool('question', { questions: [{ question: 'Which day?' }] });
+  for await (const event of events) if (event.type === 'question.asked') break;
+  await bank.kill();
+  const { id: asked } = await questionOf(bank);
+  await bank.ask('POST', `/question/${asked}/reply`, { answer: 'Friday' });
+  await bank.raw.next(); // the model is asked on, and the process dies again
+  await bank.kill();
+  const { run, told } = await finish(bank as Service, await begin());
+  assert.match(told, /I pay first.*paid 100.*Which day.*Friday/s);
+  assert.equal(run.text, 'I pay first.\n\nDone.');
+  assert.deepEqual(bank.lines(), ['pay 100']);
+});
+
+test('whoever follows the run that died gets the run that goes on, to its end', async (t) => {
+  const bank = await openBank(t);
+  const id = await bank.session();
+  const { runID, request } = await paidAndAsks(bank, id);
+  await bank.kill();
+  const response = await bank.send('GET', `/event?sessionID=${id}&runID=${runID}`);
+  const replied = await bank.ask('POST', `/permission/${request.requestID}/reply`, { reply: 'once' });
+  const next = await bank.raw.next();
+  next.say('All done.');
+  next.finish();
+  const said = await response.text();
+  assert.match(said, new RegExp(`"session.run.started".*"resumes":"${runID}"`));
+  assert.match(said, /All done\./);
+  assert.match(said, new RegExp(`"session.run.finished"[^\\n]*${replied.body.runID}`));
+});
+
+test('a call that was begun and has no result is not made again unless the person says so', async (t) => {
+  for (const [answer, lines, told] of [
+    ['Try again', 2, /transferred 100/],
+    ['Skip it', 1, /not known whether/],
+  ] as const) {
+    const bank = await openBank(t);
+    const { again } = await inDoubt(bank, await bank.session(), 'wire');
+    const begun = await again();
+    const asked = await questionOf(bank);
+    assert.match(asked.questions[0].question, /mcp_bank_wire.*100.*may have run/s);
+    assert.deepEqual(asked.questions[0].options, ['Try again', 'Skip it', 'Stop']);
+    assert.equal(bank.lines().length, 1, 'nothing is repeated before the answer');
+    await bank.ask('POST', `/question/${asked.id}/reply`, { answer });
+    const end = await finish(bank as Service, begun.status === 'started' ? begun.runID : '');
+    assert.match(end.told, told);
+    assert.equal(bank.lines().length, lines);
+  }
+});
+
+test('"Stop" ends the run, and the model is not asked again', async (t) => {
+  const bank = await openBank(t);
+  const { again } = await inDoubt(bank, await bank.session(), 'wire');
+  const begun = await again();
+  const asked = await questionOf(bank);
+  await bank.ask('POST', `/question/${asked.id}/reply`, { answer: 'Stop' });
+  const run = await bank.kit.engine.finished(begun.status === 'started' ? begun.runID : '');
+  assert.equal(run.status, 'cancelled');
+  assert.equal(bank.lines().length, 1);
+});
+
+test('a call of a tool that says that it is idempotent is made again, and nobody is asked', async (t) => {
+  const bank = await openBank(t);
+  const { again } = await inDoubt(bank, await bank.session(), 'set');
+  const begun = await again();
+  const end = await finish(bank as Service, begun.status === 'started' ? begun.runID : '');
+  assert.match(end.told, /set 100/);
+  assert.equal(bank.lines().length, 2);
+});
+
+test('where nobody can be asked the model learns that the call may have run', async (t) => {
+  const bank = await openBank(t);
+  const { again } = await inDoubt(bank, await bank.session(), 'wire', false);
+  const begun = await again();
+  const end = await finish(bank as Service, begun.status === 'started' ? begun.runID : '');
+  assert.match(end.told, /not known whether/);
+  assert.equal(bank.lines().length, 1);
+});
+
+test('a run that is closed in the middle of a call is one whose call may have run', async (t) => {
+  const bank = await openBank(t);
+  const id = await bank.session();
+  const seen = watch(t, bank.kit.engine, { sessionID: id });
+  const how = { idempotencyKey: 'k1', retryInterrupted: true };
+  await bank.kit.engine.prompt(id, textBody('wire 100'), how);
+  (await bank.raw.next()).callTool('mcp_bank_wire', { what: '100' });
+  await until('the call to be carried out', () => bank.lines().length === 1);
+  await bank.restart();
+  assert.equal(only(seen.seen, 'session.run.finished').length, 1);
+  await bank.kit.engine.prompt(id, textBody('wire 100'), how);
+  await questionOf(bank);
+  assert.equal(bank.lines().length, 1);
+});
