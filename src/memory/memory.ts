@@ -170,7 +170,8 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
       for (const file of await files.calls.exportFiles(query)) yield { type: 'file', ...file };
     },
     verify: (words = []) => within((open) => verify(open, words, closed.signal)),
-    status: async () => lacking({ ...(await within(statusOf)), ...(await files.status()) }),
+    status: async ({ imported } = { imported: false }) =>
+      lacking({ ...(await within((open) => statusOf(open, imported))), ...(await files.status()) }),
     async close() {
       access.close();
       closed.abort();

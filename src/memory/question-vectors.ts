@@ -37,7 +37,7 @@ export function createQuestionVectors(parts: {
         const vector = embeddings.question(made ?? []);
         if (vector === undefined)
           throw new Error(
-            `expected ${embedder.identity.dimensions} finite numbers that are not all 0, got ${givenWords(made)}`,
+            `expected ${embedder.identity.dimensions} finite numbers, got ${givenWords(made, embedder.identity)}`,
           );
         if (saved.size >= maxEntries) saved.delete(saved.keys().next().value ?? '');
         saved.set(text, vector);
@@ -52,7 +52,11 @@ export function createQuestionVectors(parts: {
 }
 
 /** What is wrong with a vector: its size, or the first number that is none. */
-function givenWords(vector: ArrayLike<number> = []): string {
+function givenWords(
+  vector: ArrayLike<number> = [],
+  { dimensions }: Pick<Embedder['identity'], 'dimensions'>,
+): string {
+  if (vector.length !== dimensions) return `${vector.length}`;
   const at = Array.from(vector).findIndex((number) => !Number.isFinite(number));
-  return at < 0 ? `${vector.length}` : `${vector[at]} at place ${at + 1} of ${vector.length}`;
+  return at < 0 ? 'only zeros' : `${vector[at]} at place ${at + 1} of ${vector.length}`;
 }

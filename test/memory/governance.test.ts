@@ -182,6 +182,7 @@ test('notes of an earlier version become records', async (t) => {
     ALTER TABLE global_memory_chunks DROP COLUMN expires_at_ms;
     DELETE FROM schema_migrations WHERE version >= 6`);
   file.exec("UPDATE global_memory_chunks SET tier = 'global'");
+  file.exec('DROP VIEW session_memory_chunks; DROP VIEW project_memory_chunks');
   file.exec('ALTER TABLE global_memory_chunks DROP COLUMN tier');
   file.close();
   const again = openMemory(t, { path });

@@ -86,7 +86,7 @@ export function watchMemory(
     budgets: (query) => watched(`${path} (reading)`, memory.budgets(query)),
     consolidate: (request) => watched(`${path} (writing)`, memory.consolidate(request)),
     dreamingStatus: () => watched(`${path} (reading)`, memory.dreamingStatus()),
-    status: () => memory.status(),
+    status: (of) => memory.status(of),
     close: () => memory.close(),
   };
 }

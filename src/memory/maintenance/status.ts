@@ -2,16 +2,12 @@
 import type { Store } from '#memory/store/store.ts';
 import type { MemoryStatus } from '#memory/types/contract.ts';
 
-/** The status of one open store. */
-export function statusOf({
-  chunks,
-  words,
-  embeddings,
-  extensionMissing,
-  responses,
-  sources,
-}: Store): MemoryStatus {
-  const imported = sources.status();
+/** The status of one open store, with its imported files where that is asked for: it takes a look at each. */
+export function statusOf(
+  { chunks, words, embeddings, extensionMissing, responses, sources }: Store,
+  withImported: boolean,
+): MemoryStatus {
+  const imported = withImported ? sources.status() : { files: 0, withoutPassages: 0 };
   const inJavaScript =
     embeddings === undefined || extensionMissing === undefined
       ? []

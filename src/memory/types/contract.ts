@@ -77,7 +77,7 @@ export interface MemoryStatus {
   responses: number;
   /** Rows of an earlier version whose words are still made again in the language of their text, and of how many. */
   words: { rows: number; of: number };
-  /** Imported files, and how many of them have no passage that is stored; absent where nothing was imported. */
+  /** Imported files, and how many of them have no passage that is stored; absent where nothing was, and where nobody asked for it. */
   imported?: { files: number; withoutPassages: number } | undefined;
   /** Memory as files; absent where there are none. */
   files?: MemoryFilesStatus | undefined;
@@ -159,6 +159,7 @@ export interface Memory extends FileCalls, DreamingCalls, BudgetCalls {
   keepResponse(response: CachedResponse): Promise<boolean>;
   /** Drops cached answers; how many. */
   dropResponses(which: ResponseSelection): Promise<number>;
-  status(): Promise<MemoryStatus>;
+  /** `imported`: also what was imported, for which each file is looked at. */
+  status(of?: { imported: boolean }): Promise<MemoryStatus>;
   close(): Promise<void>;
 }

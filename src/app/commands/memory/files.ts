@@ -45,7 +45,7 @@ export const getAction: MemoryAction = async (call) => {
   await memory.indexFiles();
   const scope = await fileScope(call);
   const read = await memory.readFile({ scope, path, from: values.line, lines: values.lines });
-  if (read.from > read.total)
+  if (read.from > Math.max(1, read.total))
     throw new ParleyError(
       'invalid_usage',
       `--line: expected a line of ${read.path}, which has ${counted(read.total, 'line')}, got ${read.from}.`,

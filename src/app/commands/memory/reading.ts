@@ -19,7 +19,7 @@ import { chosenTag } from './memory-options.ts';
 export const statusAction: MemoryAction = async ({ memory, values, print }) => {
   const repaired = values.fix ? await memory.repairDreams() : [];
   if (values.fix || values.index) await indexed(memory, values.json ? 'silent' : 'shown');
-  const [state, places] = [await memory.status(), await memory.places()];
+  const [state, places] = [await memory.status({ imported: true }), await memory.places()];
   const deep = values.deep
     ? { ...(await memory.verify()), secrets: (await memory.scan({ mode: 'look' })).found }
     : undefined;
