@@ -12,6 +12,8 @@ export interface Difference extends Readonly<Record<Platform['name'], string>> {
 /** Where the channels differ without anyone noticing, with the reason. */
 export const unnoticed: Readonly<Record<string, string>> = {
   budgets: 'Discord says its limits in headers; the others document them, and Parley obeys each.',
+  'caps.splitsAt':
+    'where apps cut what is pasted: Discord and Telegram do, and Parley joins it again, so that it is one message as on Slack',
   find: 'only Slack finds a message again by a mark that was posted with it: the row on repeats says what follows',
   'caps.typingMs': 'how often the activity indicator is renewed; it is there as long as the work',
   'caps.threadsLimitedAlone': 'Discord counts calls by thread: an internal matter of the rate limiter',
