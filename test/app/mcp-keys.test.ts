@@ -51,6 +51,7 @@ test('what a unique index refuses reaches a client without words of the database
   await call(client, 'close_session', session('one'));
   await call(client, 'put_build', { key: 'b', title: 'B', status: 'active' });
   await call(client, 'create_conversation', { title: 'C' });
+  await call(client, 'memory_create', { content: 'A medlar.' });
   const artifact = { project_slug: 'p', entry_type: 'note', entry_id: 'n', title: 'T', body: 'b' };
   await call(client, 'put_t4_entry', artifact);
   const file = new Database(join(house.home, 'memory.sqlite'));
@@ -67,11 +68,11 @@ test('what a unique index refuses reaches a client without words of the database
     memory_records: ['memory_create', { content: 'A kumquat.' }],
   };
   for (const [table, [tool, args]] of Object.entries(calls)) {
-    // as if another writer had taken the place in the same moment
-    file.exec(`CREATE TRIGGER taken BEFORE INSERT ON ${table} BEGIN
-      SELECT RAISE(ABORT, 'UNIQUE constraint failed: ${table}.id'); END`);
+    // as if another writer had taken the place in the same moment: of the rows from the last one on there is one at most
+    const last = file.prepare<[], number>(`SELECT max(row) FROM ${table}`).pluck().get();
+    file.exec(`CREATE UNIQUE INDEX taken ON ${table} ((1)) WHERE row >= ${last}`);
     const words = await refusal(client, tool, args);
-    file.exec('DROP TRIGGER taken');
+    file.exec('DROP INDEX taken');
     assert.doesNotMatch(words, /constraint|UNIQUE|sqlite|wiped|_headers|_records|_entries|_chunks/i, table);
     assert.match(words, /ref_\w+|there already/, table);
     await call(client, tool, args);
