@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
+import { dropLaterObjects } from './earlier-memory.ts';
 import { exchange, freshPath, openMemory } from './open-memory.ts';
 
 const counted = 'SELECT audience, entries FROM memory_audiences ORDER BY audience';
@@ -34,7 +35,7 @@ test('a memory that was made before has the counts of what it holds', async (t) 
   await before.archive(exchange('The oar is new.'));
   await before.close();
   const database = new Database(path);
-  dropLaterViews(database);
+  dropLaterObjects(database);
   database.exec('DROP TABLE memory_audiences');
   for (const name of ['ad', 'au']) database.exec(`DROP TRIGGER memory_audiences_${name}`);
   const counts = "(SELECT version FROM schema_migrations WHERE name = 'counts of audiences')";
@@ -51,7 +52,7 @@ test('the trigger that counted in an earlier version is dropped, and each entry 
   await before.archive(exchange('The boat is red.'));
   await before.close();
   const database = new Database(path);
-  dropLaterViews(database);
+  dropLaterObjects(database);
   database.exec(`CREATE TRIGGER memory_audiences_ai AFTER INSERT ON global_memory_chunks BEGIN
     UPDATE memory_audiences SET entries = entries + 1 WHERE audience = new.audience; END`);
   database.exec(`DELETE FROM schema_migrations WHERE version >=
@@ -61,8 +62,3 @@ test('the trigger that counted in an earlier version is dropped, and each entry 
   await memory.archive(exchange('The oar is new.'));
   assert.deepEqual(await memory.places(), [{ audience: 'person:per_1', entries: 2 }]);
 });
-
-/** What later migrations make, and would find there when they run again. */
-function dropLaterViews(database: Database.Database): void {
-  for (const tier of ['session', 'project', 'global']) database.exec(`DROP VIEW ${tier}_memory_vectors`);
-}

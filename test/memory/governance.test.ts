@@ -7,6 +7,7 @@ import { createIds } from '#base/ids.ts';
 import { createMemory } from '#memory/memory.ts';
 import type { Scope } from '#memory/types/scope.ts';
 import { clockOf } from '../support/clock-of.ts';
+import { dropLaterObjects } from './earlier-memory.ts';
 import { by, note, withFacts } from './facts.ts';
 import { exchange, found, freshPath, mine, openMemory, start } from './open-memory.ts';
 
@@ -163,9 +164,9 @@ test('notes of an earlier version become records', async (t) => {
   await memory.put(note('The bike is green'));
   await memory.close();
   const file = new Database(path);
+  dropLaterObjects(file);
   file.exec(`ALTER TABLE global_memory_chunks DROP COLUMN passage; ALTER TABLE global_memory_chunks DROP COLUMN language; DROP TABLE memory_words_work; ALTER TABLE global_memory_chunks DROP COLUMN partition;
     CREATE INDEX global_memory_chunks_vector ON global_memory_chunks (vector_model);
-    DROP VIEW session_memory_vectors; DROP VIEW project_memory_vectors; DROP VIEW global_memory_vectors;
     DROP TRIGGER memory_embeddings_gone; DROP TRIGGER memory_embeddings_changed;
     DROP TABLE memory_audiences; DROP TRIGGER memory_audiences_ad; DROP TRIGGER memory_audiences_au;
     DROP INDEX global_memory_chunks_newest; DROP INDEX global_memory_chunks_open; DROP INDEX global_memory_chunks_turn; DROP TABLE memory_closed_rooms; DROP TABLE memory_embedding_work; DROP TABLE memory_embedding_cache; DROP TABLE memory_embeddings;
@@ -182,7 +183,6 @@ test('notes of an earlier version become records', async (t) => {
     ALTER TABLE global_memory_chunks DROP COLUMN expires_at_ms;
     DELETE FROM schema_migrations WHERE version >= 6`);
   file.exec("UPDATE global_memory_chunks SET tier = 'global'");
-  file.exec('DROP VIEW session_memory_chunks; DROP VIEW project_memory_chunks');
   file.exec('ALTER TABLE global_memory_chunks DROP COLUMN tier');
   file.close();
   const again = openMemory(t, { path });

@@ -8,6 +8,7 @@ import { floatsOf } from '#base/sqlite/vector-functions.ts';
 import { blockIn, rowsIn } from '#memory/vectors/sign-bits.ts';
 import { until } from '../support/found.ts';
 import { withoutSqliteVec } from '../support/machine-without-sqlite-vec.ts';
+import { dropLaterObjects } from './earlier-memory.ts';
 import { testEmbedder } from './embedder.ts';
 import { exchange, found, freshPath, mine, openMemory } from './open-memory.ts';
 
@@ -109,9 +110,9 @@ test('a memory of an earlier version, with vectors of bytes and tables of sqlite
     const file = openFile(t, path);
     load(file);
     file.function('as_bytes', (vector: Buffer) => bytesOfEarlierVersion(vector));
+    dropLaterObjects(file);
     file.exec(`
       DROP TABLE memory_vector_bits;
-      DROP VIEW session_memory_vectors; DROP VIEW project_memory_vectors; DROP VIEW global_memory_vectors;
       UPDATE memory_embeddings SET embedding = as_bytes(embedding);
       INSERT INTO memory_embedding_cache SELECT model, text_hash, embedding FROM memory_embeddings WHERE row = 1;
       DELETE FROM schema_migrations WHERE version >=

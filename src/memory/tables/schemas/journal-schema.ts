@@ -210,7 +210,7 @@ export function journalKeysSchema(database: Sqlite): void {
       table,
     );
     database.exec(
-      `REINDEX ${table}; CREATE UNIQUE INDEX IF NOT EXISTS ${table}_key ON ${table} (${key}) WHERE project_id IS NULL;`,
+      `REINDEX ${table}; CREATE UNIQUE INDEX ${table}_key ON ${table} (${key}) WHERE project_id IS NULL;`,
     );
   }
 }

@@ -5,7 +5,7 @@
  * one goes; and the chunks of the narrower tiers, which no statement of this program reads. Earlier versions stored nothing of it; files that may have lost passages so are read again by the next import.
  */
 export const sharedPassagesSchema = `
-CREATE TABLE IF NOT EXISTS memory_shared_passages (
+CREATE TABLE memory_shared_passages (
   source_key TEXT NOT NULL,
   ordinal INTEGER NOT NULL,
   audience TEXT NOT NULL,
@@ -14,9 +14,9 @@ CREATE TABLE IF NOT EXISTS memory_shared_passages (
   place TEXT NOT NULL CHECK (json_valid(place)),
   PRIMARY KEY (source_key, ordinal)
 ) STRICT, WITHOUT ROWID;
-CREATE VIEW IF NOT EXISTS session_memory_chunks AS SELECT * FROM global_memory_chunks WHERE tier = 'session';
-CREATE VIEW IF NOT EXISTS project_memory_chunks AS SELECT * FROM global_memory_chunks WHERE tier = 'project';
-CREATE INDEX IF NOT EXISTS memory_shared_passages_content ON memory_shared_passages (audience, content_hash);
+CREATE VIEW session_memory_chunks AS SELECT * FROM global_memory_chunks WHERE tier = 'session';
+CREATE VIEW project_memory_chunks AS SELECT * FROM global_memory_chunks WHERE tier = 'project';
+CREATE INDEX memory_shared_passages_content ON memory_shared_passages (audience, content_hash);
 UPDATE memory_sources SET chunks = (SELECT count(*) FROM global_memory_chunks WHERE source_key = key);
 UPDATE memory_sources SET content_hash = '' WHERE chunks = 0
   OR NOT (format GLOB 'directory*' OR format GLOB 'openclaw*')
