@@ -4,12 +4,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { configFileName } from '#app/config/load.ts';
 import { systemClock } from '#base/clock.ts';
-import type { SandboxUser } from '#sandbox/contract.ts';
 import { type Script, startScripted } from '../../test/engine/teams/team-kit.ts';
 import { lookAt } from '../harness/look.ts';
 import { startProgram } from '../harness/program.ts';
 import { createRandom } from '../harness/random.ts';
-import { laneOf, openStage, platforms, type Stage } from '../harness/stage.ts';
+import { directChats, laneOf, openStage, type Stage } from '../harness/stage.ts';
 import { type Death, unknownSends } from '../harness/unknown-sends.ts';
 import { faultsAfter } from './aftermath.ts';
 import { agentsIn, endsQuestion, missionVerdict, type Question } from './mission-verdict.ts';
@@ -24,8 +23,6 @@ export interface MissionsPlan {
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 /** A question has its answer so late after the last kill, over rates and backoffs, in milliseconds. */
 const withinMs = 240_000;
-const users: readonly SandboxUser[] = ['you', 'guest'];
-const chats = platforms.flatMap((platform) => users.map((user) => ({ platform, user })));
 const figures = ['length', 'age', 'price'];
 
 /** Plays it; resolves with the exit code. The last line is JSON. */
@@ -56,7 +53,7 @@ export async function missionsChaos(plan: MissionsPlan): Promise<number> {
     calmSince = Date.now();
   };
   /** One chat: the next question comes once the one before has its answer, so that none is answered together with another. */
-  const talk = async ({ platform, user }: (typeof chats)[number]): Promise<void> => {
+  const talk = async ({ platform, user }: (typeof directChats)[number]): Promise<void> => {
     const server = stage.sandbox[platform];
     const ended = (): number =>
       server.shown('dm', user).filter(({ author, text }) => author === 'bot' && endsQuestion(text)).length;
@@ -73,7 +70,7 @@ export async function missionsChaos(plan: MissionsPlan): Promise<number> {
   try {
     print(`chaos with missions, seed ${plan.seed}: ${plan.missions} missions, ${plan.kills} kills`);
     await program.ready;
-    await Promise.all([strike(), ...chats.map(talk)]);
+    await Promise.all([strike(), ...directChats.map(talk)]);
     await program.ready;
     const atRest = await rested(stage, plan.missions);
     const exitCode = await program.stop();

@@ -4,12 +4,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { configFileName } from '#app/config/load.ts';
 import { systemClock } from '#base/clock.ts';
-import type { SandboxUser } from '#sandbox/contract.ts';
 import { type Script, startScripted } from '../../test/engine/teams/team-kit.ts';
 import { lookAt } from '../harness/look.ts';
 import { startProgram } from '../harness/program.ts';
 import { createRandom, type Random } from '../harness/random.ts';
-import { openStage, platforms, type Stage } from '../harness/stage.ts';
+import { directChats, openStage, type Stage } from '../harness/stage.ts';
 import { faultsAfter } from './aftermath.ts';
 
 export interface ToolsPlan {
@@ -22,8 +21,6 @@ export interface ToolsPlan {
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 /** A question has its answer so late after the last kill, in milliseconds. */
 const withinMs = 240_000;
-const users: readonly SandboxUser[] = ['you', 'guest'];
-const chats = platforms.flatMap((platform) => users.map((user) => ({ platform, user })));
 const server = join(import.meta.dirname, '..', '..', 'test', 'engine', 'support', 'paying-server.ts');
 const interrupted = /I was interrupted|I was stopped while/;
 
@@ -62,12 +59,12 @@ export async function toolsChaos(plan: ToolsPlan): Promise<number> {
     await program.ready;
     calmSince = Date.now();
   };
-  const talk = (chat: (typeof chats)[number]): Promise<void> =>
+  const talk = (chat: (typeof directChats)[number]): Promise<void> =>
     talkIn(chat, { stage, book, random, questions: Math.ceil(plan.calls / 2), calm: () => calmSince });
   try {
     print(`chaos with tools, seed ${plan.seed}: ${plan.calls} calls, ${plan.kills} kills`);
     await program.ready;
-    await Promise.all([strike(), ...chats.map(talk)]);
+    await Promise.all([strike(), ...directChats.map(talk)]);
     const exitCode = await program.stop();
     print('');
     const lines = readFileSync(ledger, 'utf8').split('\n').slice(0, -1);
@@ -93,7 +90,7 @@ export async function toolsChaos(plan: ToolsPlan): Promise<number> {
 
 /** One chat: asks, answers what it is asked, and waits for the answer before it asks again. */
 async function talkIn(
-  { platform, user }: (typeof chats)[number],
+  { platform, user }: (typeof directChats)[number],
   {
     stage,
     book,
@@ -145,7 +142,7 @@ function verdictOf({ book, lines, stage }: { book: Book; lines: readonly string[
     const allowed = 1 + book.again.filter((each) => each === line).length;
     if (n > allowed) faults.push(`"${line}" was carried out ${n} times, and ${allowed} were wanted`);
   }
-  const texts = chats.flatMap(({ platform, user }) =>
+  const texts = directChats.flatMap(({ platform, user }) =>
     stage.sandbox[platform].shown('dm', user).flatMap(({ author, text }) => (author === 'bot' ? text : [])),
   );
   const answers = texts.flatMap((text) => /The answer to (t\d+x)\b/.exec(text)?.[1] ?? []);

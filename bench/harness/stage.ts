@@ -30,6 +30,11 @@ export interface Stage {
 
 export const platforms = ['discord', 'telegram', 'slack'] as const;
 
+/** The chat of each of two people with the bot, on each platform. */
+export const directChats = platforms.flatMap((platform) =>
+  (['you', 'guest'] as const).map((user) => ({ platform, user })),
+);
+
 /** Every place where someone can talk with the bot. */
 export const places: readonly { chat: SandboxChat; users: readonly [SandboxUser, ...SandboxUser[]] }[] = [
   { chat: 'dm', users: ['you'] },

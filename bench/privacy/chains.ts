@@ -153,24 +153,22 @@ function quoted({ cast, random, ...deeds }: Deeds): Step[] {
 }
 
 /** What the bot was told and has repeated, twice, is deleted or changed; then others of the room ask for it in private. */
-function retold({ cast, random, ...deeds }: Deeds): Step[] {
-  const room = cast.someRoom();
-  const own = cast.accounts.filter(({ platform }) => platform === room?.platform);
-  const one = own[random.int(0, Math.max(0, own.length - 1))];
-  if (room === undefined || one === undefined) return [];
-  let gone: Step = async () => {};
-  return [
-    async () => {
-      ({ gone } = await deeds.tell(one, room));
-    },
-    () => deeds.probeAll(one, room),
-    () => gone(),
-    ...own.map((account) => () => deeds.probeAll(account, cast.direct(account))),
-  ];
-}
+const retold = (deeds: Deeds): Step[] =>
+  toldInRoom(
+    deeds,
+    (one, room) => deeds.tell(one, room),
+    (one, room) => [() => deeds.probeAll(one, room)],
+  );
 
 /** Of what was answered together one message is deleted, and the others ask for both. */
-function halved({ cast, random, ...deeds }: Deeds): Step[] {
+const halved = (deeds: Deeds): Step[] => toldInRoom(deeds, (one, room) => deeds.together(one, room));
+
+/** Someone tells the bot something in a room, and takes it back after the steps `between`; all of that platform then ask in private. */
+function toldInRoom(
+  { cast, random, ...deeds }: Deeds,
+  tell: (one: Account, room: Room) => Promise<{ gone: Step }>,
+  between: (one: Account, room: Room) => Step[] = () => [],
+): Step[] {
   const room = cast.someRoom();
   const own = cast.accounts.filter(({ platform }) => platform === room?.platform);
   const one = own[random.int(0, Math.max(0, own.length - 1))];
@@ -178,8 +176,9 @@ function halved({ cast, random, ...deeds }: Deeds): Step[] {
   let gone: Step = async () => {};
   return [
     async () => {
-      ({ gone } = await deeds.together(one, room));
+      ({ gone } = await tell(one, room));
     },
+    ...between(one, room),
     () => gone(),
     ...own.map((account) => () => deeds.probeAll(account, cast.direct(account))),
   ];

@@ -12,9 +12,9 @@ const rounding = 0.2;
 
 /** What an exchange in a direct message costs on Discord, Telegram and Slack, on the average of twenty that follow each other. */
 const most: Readonly<Record<string, readonly [discord: number, telegram: number, slack: number]>> = {
-  'statements of gateway': [63.2, 58.2, 62.9],
-  'commits of gateway': [6.1, 5.3, 6],
-  'log of gateway, KB': [165.2, 160.1, 175.7],
+  'statements of gateway': [60.9, 55.5, 61.1],
+  'commits of gateway': [4.6, 4.2, 4.4],
+  'log of gateway, KB': [160.3, 155.7, 170.2],
   'statements of engine': [55.7, 55.7, 55.7],
   'commits of engine': [3.3, 3.3, 3.3],
   'log of engine, KB': [234, 247.4, 249.1],
@@ -24,10 +24,10 @@ const most: Readonly<Record<string, readonly [discord: number, telegram: number,
   'statements in threads': [0.5, 0.4, 0.4],
   'full-text queries': [0.1, 0.1, 0.1],
   'waits for the disk': [2, 2, 2],
-  'file operations': [25.3, 24.5, 25.2],
-  'file operations on the main thread': [11.1, 10.3, 11],
+  'file operations': [23.7, 23.3, 23.6],
+  'file operations on the main thread': [9.6, 9.1, 9.3],
   'folder listings': [0, 0, 0],
-  immediates: [15.5, 11.7, 16.1],
+  immediates: [14.2, 10.7, 14.9],
   timers: [15.4, 15.2, 13.5],
   'messages to threads': [1.3, 1.2, 1.2],
 };

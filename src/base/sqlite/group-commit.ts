@@ -21,6 +21,8 @@ interface GroupCommit {
    * with the result as soon as it is written, for what need not wait for the disk.
    */
   commit<T>(work: () => T, durability: Durability, written?: (result: T) => void): Promise<T>;
+  /** Resolves once the disk has all that is written, as a commit that is `on disk` does. */
+  onDisk(): Promise<void>;
   /** Commits what waits now, at once. */
   flush(): void;
 }
@@ -51,14 +53,16 @@ interface Job {
   reject(error: unknown): void;
 }
 
+interface GroupCommitOptions {
+  storage: Pick<DiskFailureHandler, 'write' | 'explain'>;
+  disk: Pick<FileSync, 'sync'>;
+  clock: Clock;
+}
+
 /** Groups over an open database with `synchronous = NORMAL`, whose log `disk` waits for. */
 export function createGroupCommit(
   database: Sqlite,
-  {
-    storage,
-    disk,
-    clock,
-  }: { storage: Pick<DiskFailureHandler, 'write' | 'explain'>; disk: Pick<FileSync, 'sync'>; clock: Clock },
+  { storage, disk, clock }: GroupCommitOptions,
 ): GroupCommit {
   const waiting: Job[] = [];
   let atOnce = false;
@@ -135,16 +139,12 @@ export function createGroupCommit(
     }
   };
 
-  const settleOnDisk = async (jobs: readonly Job[]): Promise<void> => {
-    try {
-      await disk.sync();
-    } catch (error) {
-      const problem = storage.explain(error) ?? error;
-      for (const job of jobs) job.reject(problem);
-      return;
-    }
-    settle(jobs);
-  };
+  const onDisk = createOnDisk({ disk, storage });
+  const settleOnDisk = (jobs: readonly Job[]): Promise<void> =>
+    onDisk().then(
+      () => settle(jobs),
+      (problem: unknown) => jobs.forEach((job) => job.reject(problem)),
+    );
 
   const jobOf = <T>(
     work: () => T,
@@ -183,8 +183,17 @@ export function createGroupCommit(
       schedule(durability);
       return outcome.promise;
     },
+    onDisk,
     flush() {
       while (waiting.length > 0) flushSome();
     },
   };
+}
+
+/** Waits for the disk, whose failures are explained. */
+function createOnDisk({ disk, storage }: Pick<GroupCommitOptions, 'disk' | 'storage'>): () => Promise<void> {
+  return () =>
+    disk.sync().catch((error: unknown) => {
+      throw storage.explain(error) ?? error;
+    });
 }

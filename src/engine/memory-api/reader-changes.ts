@@ -5,7 +5,7 @@ import { truncate } from '#base/text.ts';
 import { readerMemoryInputs as inputs, type ReaderMemory } from '#engine/wire/memory/reader-memory.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { JournalCaller } from '#memory/types/journal.ts';
-import { correct, correctionOf } from '#memory/types/next-version.ts';
+import { correct, correctedBy, correctionOf } from '#memory/types/next-version.ts';
 import type { Contradicted } from '#memory/types/note.ts';
 import type { GovernedRecord } from '#memory/types/record.ts';
 import type { Scope } from '#memory/types/scope.ts';
@@ -79,13 +79,8 @@ export function createReaderChanges({
           ...written(caller, clock.now()),
           ...correctionOf(current, { text, ...changes }),
         });
-        const followed = { version: current.version, text: truncate(current.text, listed) };
-        return {
-          ...storedOf(saved),
-          ...('version' in saved && { version: saved.version }),
-          supersedes: current.id,
-          ...(current.id !== id && { followed }),
-        };
+        const shown = (words: string): string => truncate(words, listed);
+        return { ...storedOf(saved), ...correctedBy(saved, current, { id, shown }) };
       };
       return correct(newest, write, expectedVersion);
     },

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { Memory } from '#memory/types/contract.ts';
-import { correct, correctionOf } from '#memory/types/next-version.ts';
+import { correct, correctedBy, correctionOf } from '#memory/types/next-version.ts';
 import { handWrittenKinds, type NoteResult } from '#memory/types/note.ts';
 import type { GovernedRecord } from '#memory/types/record.ts';
 import type { Scope } from '#memory/types/scope.ts';
@@ -109,13 +109,7 @@ export function createMemoryWriteTools(memory: Pick<Memory, 'put' | 'records'>, 
             ...writtenBy(context, person, clock),
             sessionID: next.sessionID,
           });
-          const { version, text: followed } = current;
-          return {
-            ...resultOf(saved),
-            ...('version' in saved && { version: saved.version }),
-            supersedes: current.id,
-            ...(current.id !== id && { followed: { version, text: followed } }),
-          };
+          return { ...resultOf(saved), ...correctedBy(saved, current, { id }) };
         },
         expectedVersion,
       );

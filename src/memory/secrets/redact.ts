@@ -24,7 +24,7 @@ const prefix = '@secretlint/secretlint-rule-';
 /** Ids of this program: no form fits them, and yet each would be looked at by all rules. */
 const ownIDs = /(?<![\w./+%=~-])[a-z]{3}_[0-7][0-9a-hjkmnp-tv-z]{25}(?![\w./+%=~-])/g;
 
-/** its own finder; the rules are loaded with the first text that may hold something for them. */
+/** A finder of its own: the rules are loaded with the first text that may hold something for them. */
 export function createRedact(): Redact {
   let lint: Promise<Lint> | undefined;
   return async (text) => {

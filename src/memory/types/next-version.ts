@@ -1,7 +1,7 @@
 // What the next version of a record has in common with the one before. Pure.
 import { ParleyError } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
-import type { Note } from './note.ts';
+import type { Note, NoteResult } from './note.ts';
 import type { GovernedRecord } from './record.ts';
 
 /** Where a version belongs, and what it is unless its writer says otherwise: as the one before it. */
@@ -53,6 +53,22 @@ export function correctionOf(
     confidence: change.confidence ?? (isNew ? undefined : before.confidence),
     metadata: { ...metadata, ...(from !== undefined && { source: from }) },
     expectedVersion: record.version,
+  };
+}
+
+/**
+ * What became of a correction of the entry `id`, next to how it was stored: its version and what it takes the place of; `followed` are the
+ * words that held by then, as `shown` gives them, where others had corrected the entry in between.
+ */
+export function correctedBy(
+  saved: NoteResult,
+  current: GovernedRecord,
+  { id, shown = (text) => text }: { id: string; shown?: (text: string) => string },
+) {
+  return {
+    ...('version' in saved && { version: saved.version }),
+    supersedes: current.id,
+    ...(current.id !== id && { followed: { version: current.version, text: shown(current.text) } }),
   };
 }
 

@@ -12,8 +12,10 @@ export interface FirstSends {
   isNext(address: Address, parts: NewOutboxRow['parts']): boolean;
   /** The first part of this row was stored as being sent. */
   note(id: string): void;
-  /** Whether it was, and nothing has tried to send it yet; from now on something has. */
-  take(id: string): boolean;
+  /** Whether it was, and nothing has tried to send it yet. */
+  isNoted(id: string): boolean;
+  /** It is tried now: whatever comes of it, it may stand from here on. */
+  tried(id: string): void;
 }
 
 /** For the answers of one process: what an earlier one stored as being sent may stand already. */
@@ -29,6 +31,7 @@ export function createFirstSends(options: {
       return options.limiter.wait({ address, act: 'send', urgency: 'final' }) === 0;
     },
     note: (id) => void ids.add(id),
-    take: (id) => ids.delete(id),
+    isNoted: (id) => ids.has(id),
+    tried: (id) => void ids.delete(id),
   };
 }

@@ -26,7 +26,7 @@ interface PartDeliveryOptions extends Pick<GiveUpOptions, 'giveUpMs' | 'gaveUp'>
   ledger: Ledger;
   limiter: Limiter;
   typing: Pick<Typing, 'posted'>;
-  first: Pick<FirstSends, 'take'>;
+  first: Pick<FirstSends, 'isNoted' | 'tried'>;
   book: PhraseBook;
   clock: Clock;
   log: Log;
@@ -74,7 +74,6 @@ export function createPartDelivery(
   };
 
   return async (id, ordinal, { channel, ready, refused }) => {
-    const isFirstSend = ordinal === 0 && first.take(id);
     for (let attempt = 1; ; attempt += 1) {
       await ready(signal);
       const { outgoing, part } = rowNow(id, ordinal); // an attempt may have learnt that its chat has moved
@@ -86,14 +85,16 @@ export function createPartDelivery(
       };
       await take(part.preview?.nativeID === undefined ? 'send' : 'edit');
       if (ledger.outbox.stateOf(id) === 'failed') return 'given up';
-      const isOnRecord = isFirstSend && attempt === 1;
+      const isOnRecord = ordinal === 0 && first.isNoted(id);
       let unknown = part.state === 'sending' && !isOnRecord;
       try {
         const found = unknown ? await posted.settleUnknown(outgoing, part, channel) : undefined;
         const settled = unknown ? rowNow(id, ordinal).part : part;
         unknown = false;
         // On the disk before it is sent: after a power cut too it is known that it may stand.
-        if (!isOnRecord) await ledger.commit(() => ledger.outbox.sending(id, part.ordinal), 'on disk');
+        if (isOnRecord) await ledger.onDisk();
+        else await ledger.commit(() => ledger.outbox.sending(id, part.ordinal), 'on disk');
+        first.tried(id);
         const nativeID = found ?? (await post({ outgoing, part: settled, take }, channel));
         // The message exists: its receipt is written however long the disk refuses it, so that nothing is posted again.
         await commit(() => ledger.outbox.received(id, { ordinal: part.ordinal, nativeID, at: clock.now() }));

@@ -100,6 +100,8 @@ export interface Ledger extends Pick<DiskFailureHandler, 'explain' | 'persist'> 
    * says nothing. `written` is called as soon as it is written.
    */
   commit<T>(work: () => T, durability?: Durability, written?: (result: T) => void): Promise<T>;
+  /** Resolves once the disk has all that was committed before the call; rejects as `commit` does. */
+  onDisk(): Promise<void>;
   /** Lets go of the file at once, and resolves when nothing in this process touches it any more. */
   close(): Promise<void>;
 }
@@ -200,6 +202,7 @@ function storesOf(
       return result as ReturnType<typeof work>; // the work has returned, or its error was thrown
     },
     commit: (work, durability = 'on disk', written) => group.commit(work, durability, written),
+    onDisk: group.onDisk,
     async close() {
       try {
         group.flush();

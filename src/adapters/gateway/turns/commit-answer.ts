@@ -57,16 +57,8 @@ export function commitAnswer(
     const runID = delivered ? run?.runID : undefined;
     const isBeingSent = sender.first.isNext(address, parts);
     if (isBeingSent) sender.first.note(id);
-    ledger.outbox.insert({
-      id,
-      address,
-      replyTo,
-      turnID: turn.id,
-      runID,
-      parts,
-      at: clock.now(),
-      isBeingSent,
-    });
+    const row = { id, address, replyTo, turnID: turn.id, runID, parts, at: clock.now() };
+    ledger.outbox.insert({ ...row, isBeingSent });
     if (run?.usage !== undefined) {
       const { inputTokens, outputTokens, costUSD = 0 } = run.usage;
       const by = { turnID: turn.id, person, room: roomOf(address), at: clock.now() };
@@ -75,5 +67,5 @@ export function commitAnswer(
     ledger.turns.setState(turn.id, state);
     ledger.inbox.settleTurn(turn.id, 'answered');
     return id;
-  }, 'on disk'); // what is being sent is known to be after a power cut too
+  }, 'written');
 }
