@@ -143,7 +143,7 @@ export function createGroupCommit(
   const settleOnDisk = (jobs: readonly Job[]): Promise<void> =>
     onDisk().then(
       () => settle(jobs),
-      (problem: unknown) => jobs.forEach((job) => job.reject(problem)),
+      (problem: unknown) => jobs.forEach(({ reject }) => void reject(problem)),
     );
 
   const jobOf = <T>(
