@@ -2,7 +2,8 @@
 import { accessSync, constants, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { type Browser, chromium } from 'playwright-core';
+import type { TestContext } from 'node:test';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core';
 
 /** By which Chromium goes; without windows it does the same for less. */
 const programNames = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
@@ -39,4 +40,32 @@ function niceChromium(): string {
   const path = join(mkdtempSync(join(tmpdir(), 'parley-chromium-')), 'chromium');
   writeFileSync(path, `#!/bin/sh\nexec nice -n 19 '${executablePath}' "$@"\n`, { mode: 0o700 });
   return path;
+}
+
+/** How long the browser waits for the next test once none uses it. */
+const idleMs = 1000;
+
+/**
+ * The browser of the tests that run in this process. No hook of Node's runner closes it: a hook of a module belongs to whatever test the
+ * module happened to be loaded in, which may end while another one uses the browser.
+ */
+const shared: { browser?: Promise<Browser> | undefined; users: number; idle?: NodeJS.Timeout } = { users: 0 };
+
+/** A fresh profile in the browser that this process's tests share, closed after the test; who asks for no motion spares drawing frames. */
+export async function openProfile(t: TestContext, options: BrowserContextOptions): Promise<BrowserContext> {
+  clearTimeout(shared.idle);
+  shared.users += 1;
+  shared.browser ??= launchChromium();
+  const { browser } = shared;
+  t.after(() => {
+    shared.users -= 1;
+    if (shared.users > 0) return;
+    shared.idle = setTimeout(() => {
+      shared.browser = undefined;
+      void browser.then((idle) => idle.close());
+    }, idleMs);
+  });
+  const context = await (await browser).newContext({ reducedMotion: 'reduce', ...options });
+  t.after(() => context.close());
+  return context;
 }

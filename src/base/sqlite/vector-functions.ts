@@ -30,8 +30,8 @@ const inJavaScript = {
     const [a, b] = [floatsOf(one), floatsOf(other)];
     if (a.length !== b.length)
       throw new Error(`expected two vectors of the same dimensions, got ${a.length} and ${b.length}`);
-    const cosine = productOf(a, b) / Math.sqrt(productOf(a, a) * productOf(b, b));
-    return Number.isFinite(cosine) ? 1 - cosine : null;
+    const cosine = productOf(a, b) / (Math.sqrt(productOf(a, a)) * Math.sqrt(productOf(b, b)));
+    return Number.isNaN(cosine) ? null : 1 - cosine;
   },
   vec_quantize_binary(bytes: Buffer): Buffer {
     const vector = floatsOf(bytes);
@@ -58,8 +58,10 @@ export function bytesOf(vector: Float32Array): Buffer {
   return Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength);
 }
 
+/** Summed in 32 bits, as sqlite-vec does: a product too small for them is 0, and a vector of such numbers has no direction. */
 function productOf(one: Float32Array, other: Float32Array): number {
   let sum = 0;
-  for (let index = 0; index < one.length; index += 1) sum += (one[index] ?? 0) * (other[index] ?? 0);
+  for (let index = 0; index < one.length; index += 1)
+    sum = Math.fround(sum + Math.fround((one[index] ?? 0) * (other[index] ?? 0)));
   return sum;
 }

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, type TestContext } from 'node:test';
+import type { TestContext } from 'node:test';
 import { LLMock } from '@copilotkit/aimock';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { createClient, type ParleyClient } from '#engine/client/client.ts';
 import { type House, openHouse } from '../../app/house.ts';
-import { launchChromium, noChromium } from '../../support/chromium.ts';
+import { noChromium, openProfile } from '../../support/chromium.ts';
 import { AxeBuilder } from './axe.ts';
 
 export const wide = { width: 1280, height: 800 };
@@ -39,13 +39,6 @@ export const pages = [
 const timeoutMs = 60_000;
 export const skip = noChromium;
 
-let browser: Promise<Browser> | undefined;
-after(async () => {
-  const used = browser;
-  browser = undefined; // another file of this process opens another one
-  await (await used)?.close();
-});
-
 export interface Seen {
   page: Page;
   context: BrowserContext;
@@ -73,13 +66,7 @@ export async function openPage(
   address: string,
   { viewport = wide, colorScheme = 'light', ...more }: BrowserContextOptions = {},
 ): Promise<Seen> {
-  browser ??= launchChromium();
-  const context = await (await browser).newContext({
-    viewport,
-    colorScheme,
-    reducedMotion: 'reduce',
-    ...more,
-  });
+  const context = await openProfile(t, { viewport, colorScheme, ...more });
   context.setDefaultTimeout(timeoutMs);
   const page = await context.newPage();
   const complaints: string[] = [];
@@ -91,8 +78,7 @@ export async function openPage(
   page.on('request', (request) =>
     requests.push({ method: request.method(), url: request.url(), headers: request.headers() }),
   );
-  t.after(async () => {
-    await context.close();
+  t.after(() => {
     // the program of a test ends before its page, whose stream then finds nobody
     assert.deepEqual(
       complaints.filter((line) => !line.includes('ERR_CONNECTION_REFUSED')),

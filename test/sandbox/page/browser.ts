@@ -1,11 +1,11 @@
 // The sandbox page of the real program in a real Chromium, and the few things that every test of it does. No test.
 import assert from 'node:assert/strict';
-import { after, type TestContext } from 'node:test';
+import type { TestContext } from 'node:test';
 import { LLMock } from '@copilotkit/aimock';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { SandboxPlatform } from '#sandbox/contract.ts';
 import { type House, openHouse } from '../../app/house.ts';
-import { launchChromium, noChromium } from '../../support/chromium.ts';
+import { noChromium, openProfile } from '../../support/chromium.ts';
 
 export const platforms = ['discord', 'telegram', 'slack'] as const;
 export const names = { discord: 'Discord', telegram: 'Telegram', slack: 'Slack' } as const;
@@ -33,23 +33,14 @@ export interface Seen {
   say(platform: SandboxPlatform, text: string): Promise<void>;
 }
 
-/** The browser of the tests that run in this process. */
-let browser: Promise<Browser> | undefined;
-after(async () => {
-  const used = browser;
-  browser = undefined; // another file of this process opens another one
-  await (await used)?.close();
-});
-
 /** Opens the page of the house. */
 export function open(t: TestContext, house: House, viewport = wide): Promise<Seen> {
   return openLink(t, house.sandbox.link(house.parley.url), viewport);
 }
 
-/** Opens the page at the link as a visitor who asked for no motion, which spares drawing frames that no test looks at. */
+/** Opens the page at the link as a visitor. */
 export async function openLink(t: TestContext, link: string, viewport = wide): Promise<Seen> {
-  browser ??= launchChromium();
-  const context = await (await browser).newContext({ viewport, reducedMotion: 'reduce' });
+  const context = await openProfile(t, { viewport });
   context.setDefaultTimeout(timeoutMs);
   const page = await context.newPage();
   const complaints: string[] = [];
@@ -57,10 +48,7 @@ export async function openLink(t: TestContext, link: string, viewport = wide): P
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
   });
-  t.after(async () => {
-    await context.close();
-    assert.deepEqual(complaints, []);
-  });
+  t.after(() => assert.deepEqual(complaints, []));
   await page.goto(link);
   await page.locator('.pane.slack').waitFor({ state: 'attached' });
   const pane = (platform: SandboxPlatform): Locator => page.getByRole('region', { name: names[platform] });
