@@ -11,8 +11,14 @@ const root = join(import.meta.dirname, '..');
 const source = join(root, 'src');
 const dist = join(root, 'dist');
 
-/** Only a folder of installed packages has these: native code that is loaded by path, what is optional, and the bundler. */
-const notBundled = ['better-sqlite3', 'sqlite-vec', 'rolldown', 'zlib-sync', 'bufferutil', 'utf-8-validate'];
+/**
+ * Only a folder of installed packages has these: native code that is loaded by path, what is optional, the bundler, and unpdf, which is one
+ * file of 1.7 MB for messages with a PDF.
+ */
+const notBundled = [
+  ...['better-sqlite3', 'sqlite-vec', 'rolldown', 'unpdf'],
+  ...['zlib-sync', 'bufferutil', 'utf-8-validate'],
+];
 
 /** No name changes, so that stacks can be read; line breaks and indentation are a third of the bytes that a start reads. */
 const asCode = { compress: false, mangle: false, codegen: { removeWhitespace: true } } as const;
