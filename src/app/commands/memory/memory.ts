@@ -10,6 +10,7 @@ import { ParleyError } from '#base/errors.ts';
 import { createIds } from '#base/ids.ts';
 import { createMemory, type MemoryOptions } from '#memory/memory.ts';
 import type { ActionContext, MemoryAction } from './call.ts';
+import { refuseUnknownSession } from './known-session.ts';
 import { memoryValues, ownNames } from './memory-options.ts';
 
 interface Known extends Takes {
@@ -43,7 +44,7 @@ const actions: Readonly<Record<string, Known>> = {
   search: {
     load: async () => (await reads()).searchAction,
     words: 'text',
-    options: ['limit', 'explain', 'records', 'channel', 'host', 'corpus', ...whose],
+    options: ['limit', 'explain', 'records', 'channel', 'host', 'corpus', 'session', ...whose],
   },
   list: {
     load: async () => (await reads()).listAction,
@@ -138,7 +139,7 @@ every audience unless --audience names one.
                   --index indexes changed files first; --fix finishes what was
                   begun and left
   budget          how much of each budget is used, and what would go next
-  search TEXT     the best entries  [--limit N] [--explain]
+  search TEXT     the best entries  [--limit N] [--explain] [--session ID]
                   --records: governed records only, by their words
                   [--channel TAG] [--host TAG]
                   [--corpus memory|sessions|wiki]: files, conversations, pages
@@ -150,12 +151,11 @@ every audience unless --audience names one.
                   [--contains TEXT]; records only, changed last first:
                   [--kind KIND] [--key KEY] [--tag TAG] [--pinned]
   show ID         one entry with its provenance and all its versions
-  put TEXT        stores a record, for person:operator unless --audience names
-                  another  [--kind note|fact|solution_capsule|procedure|
-                  preference] [--key KEY] [--tag TAG]... [--pinned]
-                  [--sensitive] [--agent NAME]
+  put TEXT        stores a record, for person:operator or the named --audience
+                  [--kind note|fact|solution_capsule|procedure|preference]
+                  [--key KEY] [--tag TAG]... [--pinned] [--sensitive]
+                  [--agent NAME] [--channel TAG] [--host TAG] [--expires DATE]
                   [--tier session|project|global] [--supersedes ID]
-                  [--expires DATE] [--channel TAG] [--host TAG]
   import PATH     files into memory, for person:operator unless --audience
                   names another  --format FORMAT  [--space KEY --public]
                   [--tier session|project|global] [--sync-deletes]
@@ -244,7 +244,7 @@ export async function parleyMemory(input: CommandInput): Promise<number> {
   if (action === undefined) throw new Error(`"${name}" does nothing`);
   const loaded = loadConfig(input);
   const partition = partitionOf(loaded, values.agent);
-  const embedder = await embedderOf(loaded);
+  if (values.tier === 'session') await refuseUnknownSession(input, values);
   using share = new DisposableStack();
   share.adopt(shareHome(loaded.home), (held) => held.release());
   const opened = createMemory({
@@ -255,7 +255,7 @@ export async function parleyMemory(input: CommandInput): Promise<number> {
     dreaming: dreamingOf(loaded),
     ways: loaded.config.memory.recall.ways,
     budgets: loaded.config.memory.budgets,
-    ...embedder,
+    ...(await embedderOf(loaded)),
     // a running gateway makes the vectors, and the next one does
     embed: 'questions only',
     // nothing else waits for an answer here, and a thread takes longer to start than a search
