@@ -39,7 +39,7 @@ export interface EngineSettings {
 /** What can be prepared before it holds. */
 export interface Reconfigurable {
   /**
-   * Looks at other settings and gives what puts them into force, for all that begins after that; a run in progress retains its agent
+   * Looks at other settings and gives what puts them into force, for all that begins from then on; a run in progress keeps its agent
    * and model. Throws what is wrong with them as the start does, and then nothing has changed.
    */
   prepare(next: EngineSettings): () => void;

@@ -23,7 +23,7 @@ const permissions =
   PermissionFlagsBits.AddReactions |
   PermissionFlagsBits.AttachFiles;
 
-/** What answers in threads that are opened at mentions take also. */
+/** What answers need besides, where a mention opens a thread. */
 const threadPermissions = PermissionFlagsBits.CreatePublicThreads | PermissionFlagsBits.SendMessagesInThreads;
 
 /** Servers that are looked at, which Discord lists in one answer, and those of them that are named. */
@@ -124,7 +124,7 @@ function commandFindings({ right, missing, different, others }: Listing, isConne
       : [
           {
             level: 'ok' as const,
-            what: `Other commands of the application stay unchanged: ${others.join(', ')}.`,
+            what: `Other commands of the application stay as they are: ${others.join(', ')}.`,
           },
         ]),
   ];

@@ -32,7 +32,7 @@ export async function checkTelegram(
 
 /**
  * Two that poll end each other's polls: while none of Parley does, a poll that Telegram ends belongs to someone else. It
- * confirms nothing, so whatever waits for the bot continues waiting.
+ * confirms nothing, so whatever waits for the bot keeps waiting.
  */
 async function otherPollers(
   client: Client,

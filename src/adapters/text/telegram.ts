@@ -34,7 +34,7 @@ export const telegramSurface: Surface = {
 };
 
 /**
- * The parts of an answer, each `body` being `{text, entities}` with 1 to `limits.units` UTF-16 units (4096 unless set otherwise lower)
+ * The parts of an answer, each `body` being `{text, entities}` with 1 to `limits.units` UTF-16 units (4096 unless set lower)
  * and at most 100 entities, sorted and nested as Telegram returns them. Blank Markdown gives none. Pure.
  */
 export function renderTelegram(source: string, limits?: { units?: number | undefined }): MessagePart[] {

@@ -41,10 +41,10 @@ says otherwise for the channel. The list has everyone who was admitted.
   remove NAME        takes roles and accounts away
                      only one account              --account PLATFORM:ID
 
-ROLE is owner (may do everything, and approves for tools), member (the
+ROLE is owner (may do everything, and approves tools), member (the
 default) or guest. Persons of the config are changed there. Anyone who has more
 than one account by their own code has no name: "list" shows the word
-(unnamed:...) that represents one here.
+(unnamed:...) that stands for one here.
 
 Options for all: --json, --config FILE`;
 
@@ -153,7 +153,7 @@ function waiting(stranger: WaitingStranger): string[] {
   ];
 }
 
-/** Of a display name that looks like someone's who is known: that it is not theirs. */
+/** Says of a display name that looks like that of someone known that it is not theirs. */
 function warningOf(looksLike: readonly string[]): string[] {
   return looksLike.length === 0 ? [] : [`looks like ${looksLike.join(', ')}, and is another account`];
 }

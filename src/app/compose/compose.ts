@@ -195,7 +195,7 @@ export async function startChannels(
       }),
   });
   startUploadRetention(context);
-  // a run that nobody can ask after is not waited for: it continues, and is found again by the next start
+  // a run that cannot be asked about is not waited for: it goes on, and the next start finds it again
   const timeout = (): number => (engine.status().state === 'up' ? loaded.config.gateway.shutdownSeconds : 0);
   const gateway = channelSet.open(engine, timeout);
   engine.keepOnly(gateway.filesToSend());

@@ -1,4 +1,4 @@
-// Says once to the owners, in chat, that the memory is damaged: noted in the home folder, so that no restart says it again.
+// Tells the owners once, in chat, that the memory is damaged: noted in the home folder, so that no restart says it again.
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OwnerNotices } from '#adapters/gateway/access/notify-owners.ts';

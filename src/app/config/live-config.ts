@@ -104,7 +104,7 @@ export function createLiveConfig({
       prepare = given;
     },
     reload() {
-      const done = last.then(takeOver); // one after another: each is checked against the one before
+      const done = last.then(takeOver); // one after another: each is compared with the one before
       last = done;
       return done;
     },

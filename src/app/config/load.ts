@@ -59,10 +59,10 @@ export function loadConfig(options: {
   };
 }
 
-/** The path unchanged; one that only a shell would fill in is refused, or a folder named `~` or `%HOME%` would be made. */
+/** The path as it stands; one that only a shell would fill in is refused, or a folder named `~` or `%HOME%` would be made. */
 function written(path: string, name: string): string {
   if (!/^~|%\w+%|\$\{?\w/.test(path)) return path;
-  throw new ParleyError('config_invalid', `${name} expects a path as it is on the disk, got "${path}".`, {
+  throw new ParleyError('config_invalid', `${name} expects a path as it stands on the disk, got "${path}".`, {
     hint: 'Write the path out: ~, %HOME% and $HOME are filled in by shells only.',
   });
 }

@@ -1,4 +1,4 @@
-// Everything that can be in the way of a bot, looked at once: the machine, the files, the model, each platform live. Changes nothing on its own.
+// Everything that can stand in the way of a bot, looked at once: the machine, the files, the model, each platform live. Changes nothing by itself.
 
 import { dirname, join, resolve } from 'node:path';
 import { chooseEmbedder } from '#app/compose/embedder.ts';

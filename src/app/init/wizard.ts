@@ -26,7 +26,7 @@ export interface Prompter {
     chosen: readonly T[],
   ): Promise<T[] | undefined>;
   one<T extends string>(ask: string, choices: readonly WizardChoice<T>[], first: T): Promise<T | undefined>;
-  /** A secret, not shown. `wrong` says why an answer cannot be. */
+  /** A secret, not shown. `wrong` says why an answer cannot be right. */
   secret(ask: string, wrong: (text: string) => string | undefined): Promise<string | undefined>;
   /** `otherwise` is shown, and is the answer when nothing is typed. */
   text(ask: string, otherwise: string): Promise<string | undefined>;

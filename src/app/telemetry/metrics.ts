@@ -208,7 +208,7 @@ export const metrics: readonly Metric[] = [
 
 /**
  * Metrics of the overview and of the process (`process_...`, `nodejs_...`); the library is loaded at the first scrape, and
- * only after that is the event loop watched.
+ * the event loop is watched only from then on.
  */
 export function createMetrics(overview: () => Promise<StatusReport>): StatusProvider['metrics'] {
   let made: Promise<{ registry: Registry; set: (now: StatusReport) => void }> | undefined;

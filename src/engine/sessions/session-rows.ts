@@ -34,7 +34,7 @@ export const sessionFlagsSchema = `
   CREATE INDEX sessions_by_parent ON sessions (parent_id) WHERE parent_id IS NOT NULL;
 `;
 
-/** Where its work is, the model that was chosen for it, and a hash of the request that its key represents. */
+/** Where its work is, the model that was chosen for it, and a hash of the request that its key stands for. */
 export const sessionRequestSchema = `
   ALTER TABLE sessions ADD COLUMN workspace_root TEXT;
   ALTER TABLE sessions ADD COLUMN chosen_model TEXT;
@@ -62,7 +62,7 @@ export interface Session {
   /** The session that it was forked from, or made under. */
   parentID?: string | undefined;
   idempotencyKey?: string | undefined;
-  /** Of the request that its key represents. */
+  /** A hash of the request that its key stands for. */
   requestHash?: string | undefined;
   /** Where its newest prompt that came from a chat was written. */
   place?: WireSession['place'];

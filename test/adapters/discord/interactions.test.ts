@@ -108,7 +108,7 @@ test('the doctor says what was set and when, what will be, and what stays as it 
       'm',
     ),
   );
-  assert.match(all, /^ok: Other commands of the application stay unchanged: launch, pizza\.$/m);
+  assert.match(all, /^ok: Other commands of the application stay as they are: launch, pizza\.$/m);
   await fetch(url, {
     method: 'POST',
     headers,

@@ -168,7 +168,7 @@ test('a config that was changed, and not read or not used since, is reported key
   );
   assert.match(
     problemsIn((await clinic.doctor()).findings, 'program'),
-    /^error: The Parley that runs cannot use .*needs an API key.* -> Mend what is named/,
+    /^error: The Parley that runs cannot use .*needs an API key.* -> Correct what is named/,
   );
 });
 

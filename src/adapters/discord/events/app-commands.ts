@@ -35,7 +35,7 @@ export interface Listing {
   different: string[];
   /** Those that stand as they should, and when each was changed last, in milliseconds since the epoch. */
   right: { name: string; changedAtMs: number | undefined }[];
-  /** Not Parley's: of another program with the same token, or the entry point of an Activity. They stay unchanged. */
+  /** Not Parley's: of another program with the same token, or the entry point of an Activity. They are left alone. */
   others: string[];
 }
 

@@ -22,7 +22,7 @@ interface GuildWatch {
   packet(name: string, data: unknown, client: Client): void;
   /** A new session began; membership may have changed unheard in the spaces of these chats. */
   begin(client: Client<true>, chats: readonly Address[]): void;
-  /** Reports the gateway what a room is now, after a message that counted as stricter. */
+  /** Tells the gateway what a room is now, after a message that counted as stricter. */
   tellAgain(address: Address): void;
 }
 

@@ -29,7 +29,7 @@ interface DiscordClientOptions {
   ask(): Promise<GatewayInfo>;
   /** Resolves when the client may identify; rejects when the signal aborts. */
   turn(signal: AbortSignal): Promise<void>;
-  /** Privileged intents that are switched on also. */
+  /** Privileged intents that are switched on, too. */
   granted: readonly GatewayIntentBits[];
   events: ClientEvents;
 }

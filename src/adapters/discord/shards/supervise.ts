@@ -1,4 +1,4 @@
-// Stores the gateway connection of one shard up: makes clients, watches that they become ready, replaces those that do not. Reads no messages.
+// Keeps the gateway connection of one shard up: makes clients, watches that they become ready, replaces those that do not. Reads no messages.
 import { type Client, GatewayCloseCodes, type GatewayIntentBits } from 'discord.js';
 import { explain } from '#adapters/discord/explain.ts';
 import { closeRefusal, loginRefusal } from '#adapters/discord/refusal-words.ts';

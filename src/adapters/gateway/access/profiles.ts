@@ -3,7 +3,7 @@ import { type CommandName, commandNames } from '#adapters/gateway/commands/table
 
 /**
  * `operator`: nothing narrower than the rest of the config. `trusted_team`: people who know each other; no foreign tools. `public_demo`:
- * anyone; no tools but those that ask back, each chat remembers itself only, few commands.
+ * anyone; no tools but those that ask back, each chat remembers only itself, few commands.
  */
 export const profileNames = ['operator', 'trusted_team', 'public_demo'] as const;
 type ProfileName = (typeof profileNames)[number];

@@ -35,7 +35,7 @@ const quietMs: Readonly<Record<RefusalReason | 'used up', number>> = {
 /** Strangers that one bot account answers within an hour: a thousand strangers do not make it write a thousand messages. */
 const maxRefusalsPerHour = 20;
 
-/** Anyone who was turned away gets no new code for so long. */
+/** Anyone who was turned away gets no new code for this long. */
 export const deniedMs = 30 * dayMs;
 
 /** Inside a transaction, changing nothing; undefined when they were notified lately, or too many were. */

@@ -1,4 +1,4 @@
-// Who may be shown what somewhere else was written: a person in private, and a room. Made of what was seen here and of looks at the platforms.
+// Who may be shown what was written somewhere else: a person in private, and a room. Made of what was seen here and of looks at the platforms.
 
 import type { Address } from '#adapters/gateway/address.ts';
 import type { Connection } from '#adapters/gateway/delivery/connection.ts';
@@ -66,7 +66,7 @@ export function createReading(options: ReadingOptions): Reading {
     async inRoom(address) {
       const ofRoom = async () => {
         await openRooms.swept(address.platform);
-        // a thread that is its own room says nothing of the room that it is in
+        // a thread that is a room of its own says nothing about the room that it is in
         const own = audienceOf(address);
         const isRoom = rooms.get(own) !== undefined;
         return await confirm(isRoom ? own : audienceOf({ ...address, thread: undefined }), address);

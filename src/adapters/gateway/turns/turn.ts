@@ -32,7 +32,7 @@ export const maxAttempts = 6;
 /**
  * Runs the turn, `turn.attempts` being how often it was begun, and commits its answer to the outbox in one
  * transaction; returns the outbox row's id. After a failure it may be called again. Aborting `stopped` ends its run;
- * `waiting` is shown when it begins and ceases to wait for a person.
+ * `waiting` is called when it begins and ceases to wait for a person.
  */
 export async function runTurn(
   turn: Turn,

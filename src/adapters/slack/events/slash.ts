@@ -32,8 +32,8 @@ interface SlashPlace {
 }
 
 /**
- * The event. An app's own commands are the operator's to name: one that is called as a command of Parley is that; under any other name
- * (`/parley`) what follows is the command, or what is written.
+ * The event. An app's own commands are the operator's to name: one that is named like a command of Parley is that command; under any other name
+ * (`/parley`) the text that follows is the command, or the message.
  */
 export function slashEvent(
   slash: Slash,

@@ -83,7 +83,7 @@ function collect(nodes: readonly RootContent[], into: Map<string, Definition>): 
 function addNotes(root: Root, top: Frame, builder: Builder): void {
   builder.tight = false;
   for (const note of builder.footnotes) {
-    // text and no marker, which would be sent unchanged: a name may hold any sign, of mentions as well
+    // text and not a marker, which would be sent as it is: a name may hold any character, mentions included
     const name = `[${builder.surface.clean(cleanText(note.label ?? note.identifier))}] `;
     const [first, ...more] = note.children;
     const words = first?.type === 'paragraph' ? inlineRuns(first.children, builder) : [];

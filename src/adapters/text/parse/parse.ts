@@ -101,7 +101,7 @@ function joined(planned: readonly Planned[]): Planned[] {
   return parts;
 }
 
-/** The last part that is to be parsed, if no more than a little prose is behind it. */
+/** The last part that is to be parsed, if no more than a little prose follows it. */
 function lastParsed(parts: readonly Planned[]): number {
   let prose = 0;
   for (let at = parts.length - 1; at >= 0; at -= 1) {

@@ -1,4 +1,4 @@
-// How the HTTP rim says no: one error envelope for everything refused, and for what broke.
+// How the HTTP rim says no: one error envelope for everything that is refused, and for everything that broke.
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { codeOf, ParleyError } from '#base/errors.ts';

@@ -44,7 +44,7 @@ export const runGivenSchema = 'ALTER TABLE runs ADD COLUMN given TEXT;';
 /** Which of its agent's tools a run may use, added to what `runModelSchema` made. */
 export const runToolSchema = 'ALTER TABLE runs ADD COLUMN tool_allowlist TEXT;';
 
-/** How a run is to be answered, and a hash of the request that its key represents, added to what `runToolSchema` made. */
+/** How a run is to be answered, and a hash of the request that its key stands for, added to what `runToolSchema` made. */
 export const runRequestSchema = `
   ALTER TABLE runs ADD COLUMN settings TEXT;
   ALTER TABLE runs ADD COLUMN request_hash TEXT;

@@ -60,7 +60,7 @@ export function createCorrections(database: Sqlite): Corrections {
      FROM corrections c JOIN inbox i ON i.id = c.inbox_id WHERE c.turn_id = ? ORDER BY c.id`,
   );
   const some = createRareRows(database, 'corrections WHERE id > 0');
-  /** Whether the model was given these words; the words as they were answered are known by their hash only. */
+  /** Whether the model was given these words; the words as they were answered are known only by their hash. */
   const isKnown = (inboxID: string, was: string, text: string): boolean => {
     const last = given.get(inboxID);
     if (last !== undefined) return last === text;

@@ -5,7 +5,7 @@ import type { Actor } from '#adapters/gateway/inbound.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
-/** Of a sighting before this only the last time is known: what was written before it is not shown outside of its room. */
+/** Of sightings before this time only the last is known: what was written before it is not shown outside of its room. */
 export const firstSightingsSchema = `
   ALTER TABLE sightings ADD COLUMN first_seen_ms INTEGER NOT NULL DEFAULT 0;
   UPDATE sightings SET first_seen_ms = seen_at_ms;

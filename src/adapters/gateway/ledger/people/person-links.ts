@@ -23,8 +23,8 @@ export interface Account extends AccountID {
 
 export interface PersonLinks {
   /**
-   * Makes the config's persons exactly these; persons and accounts that were admitted since are stored. A person of that name who a code
-   * admitted, and who shares no account with the config's, is someone else, and has no name then. Returns, as everything
+   * Makes the config's persons exactly these; persons and accounts that were admitted since are kept. A person of that name whom a code
+   * admitted, and who shares no account with the config's, is someone else, and then has no name. Returns, as everything
    * that changes whose an account is, the lanes that lost the session that they spoke to, since accounts are one person no more: a run there must be stopped.
    */
   configure(named: Readonly<Record<string, NamedPerson>>, at: number): string[];
@@ -104,7 +104,7 @@ export function createPersonLinks(
   const idOf = (platform: string, id: string, name: string): string =>
     people.known(platform, id) ?? people.meet(platform, { id, name });
 
-  /** Those of a name that the config gives to other accounts continue without a name: a name makes nobody another person. */
+  /** Persons whose name the config gives to other accounts go on without a name: a name makes nobody another person. */
   const makeRoom = (named: Readonly<Record<string, NamedPerson>>): void => {
     for (const row of all.all()) {
       const namesake = Object.hasOwn(named, row.name) ? named[row.name] : undefined;
