@@ -99,7 +99,7 @@ export type Fault =
   | { kind: 'slow'; target: FaultTarget; times: number; delayMs: number }
   /** Closes the live connection (gateway, long poll, Socket Mode) now. */
   | { kind: 'drop_socket' }
-  /** Discord: the session cannot be resumed. Somewhere else the same as `drop_socket`. */
+  /** Discord: the session cannot be resumed. Elsewhere the same as `drop_socket`. */
   | { kind: 'invalid_session' };
 
 /** A person presses a button: the one at this place (from 0) below the bot's message. */

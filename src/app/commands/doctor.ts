@@ -41,7 +41,7 @@ async function fixAll(chapters: readonly DiagnosticSection[]): Promise<void> {
     try {
       await remark.fix();
       remark.level = 'ok';
-      remark.what = `Mended: ${remark.what}`;
+      remark.what = `Fixed: ${remark.what}`;
       delete remark.hint;
     } catch (error) {
       remark.hint = `${remark.hint ?? ''} It could not be fixed here: ${errorMessage(error)}.`.trim();

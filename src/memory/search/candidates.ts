@@ -44,7 +44,7 @@ export function gather(
     const found = new Map(chunks.byRows(rows, readable).map((chunk) => [chunk.row, read(chunk)]));
     return new Map(rows.flatMap((row) => (found.has(row) ? [[row, found.get(row) as SearchEntry]] : []))); // just seen
   };
-  // what only its tier or its time forbids must not be in the way of the others
+  // rows that only their tier or their time forbids must not stand in the way of the others
   for (let deep = most; ; deep *= deeper) {
     const rows = heaviest(terms, deep);
     const readableOnes = load(rows);

@@ -150,7 +150,7 @@ export function createChunkEraser(parts: {
       const sources = episodes.marked(marks).filter(({ recordID = '' }) => !ids.has(recordID));
       if (rows.length + versions.length + sources.length === 0) return entries;
       remove({ rows: rows.map(({ row }) => row), records: versions, sources, by });
-      // a record is in memory by its own chunk, which is no entry next to it
+      // a record is in memory through its own chunk, which is no second entry
       const single = rows.filter(({ sourceKey }) => !ids.has(sourceKey));
       const summarized = sources.filter(({ recordID }) => recordID !== undefined);
       const lineages = new Set(versions.map(({ lineageID }) => lineageID));

@@ -1,9 +1,9 @@
-// cached answers: derived, bounded, of the place where they were asked only, and gone as soon as anything is forgotten.
+// Cached answers: derived, bounded, only for the place where they were asked, and gone as soon as anything is forgotten.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { CachedResponse, ResponseQuery, ResponseSelection } from '#memory/types/response.ts';
 import { readableBy, writtenSince } from './audience.ts';
 
-/** `audience` belongs to the key: an answer is another one somewhere else, whatever the key says. */
+/** `audience` belongs to the key: elsewhere it is a different answer, whatever the key says. */
 export const responses = `
 CREATE TABLE memory_responses (
   key TEXT NOT NULL,

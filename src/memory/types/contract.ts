@@ -57,7 +57,7 @@ export interface MemoryMaintenance {
   reindex(onProgress?: (at: Progress) => void): Promise<number>;
   /** Every memory of the scope, one by one. */
   export(query: { scope: Scope; projectID?: string | undefined }): AsyncIterable<ExportLine>;
-  /** Throws away what is made again when it is needed: cached answers, and vectors that wait for an import. */
+  /** Throws away what is made again when needed: cached answers, and vectors that wait for an import. */
   dropCaches(): Promise<DroppedCaches>;
   /** Looks through every index, and for the bytes of the words in the files. */
   verify(words?: readonly string[]): Promise<Verification>;

@@ -1,4 +1,4 @@
-// What is handed to memory as worth storing on its own, outside of an exchange, and what comes back. Shapes only.
+// What is handed to memory as worth keeping by itself, outside of an exchange, and what comes back. Shapes only.
 import type { Provenance, Sensitivity, Tier } from './scope.ts';
 
 /**

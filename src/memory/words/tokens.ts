@@ -33,7 +33,7 @@ interface Token {
 
 const unspaced =
   '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}\\p{Script=Bopomofo}ー々〆';
-// for text that is not plain only: to make these takes as long as a search
+// only for text that is not plain: making these takes as long as a search
 const pieces = lazy(
   () =>
     new RegExp(

@@ -36,7 +36,7 @@ test('a config that cannot be used is a finding like others', async (t) => {
   const clinic = await openWard(t, { engine: { prot: 1 } });
   const { code, findings } = await clinic.doctor();
   assert.equal(code, 1);
-  assert.match(problemsIn(findings, 'config'), /^error: .*engine\.prot.*port.* -> Mend/s);
+  assert.match(problemsIn(findings, 'config'), /^error: .*engine\.prot.*port.* -> Correct/s);
 });
 
 test('files that others may read and a token in the config are named; --fix closes the files (T11)', async (t) => {
@@ -65,7 +65,7 @@ test('files that others may read and a token in the config are named; --fix clos
   assert.match(words, /^warning: A token or key is in .*parley\.config\.json\. -> Move it into \.env/m);
   assert.ok(!JSON.stringify(before.findings).includes(token));
   const fixed = await clinic.doctor('--fix');
-  assert.ok(fixed.findings.some(({ level, what }) => level === 'ok' && /^Mended: The file \.env/.test(what)));
+  assert.ok(fixed.findings.some(({ level, what }) => level === 'ok' && /^Fixed: The file \.env/.test(what)));
   assert.doesNotMatch(problemsIn(fixed.findings, 'files'), /other users/);
   assert.deepEqual(
     [clinic.envFile, clinic.home, old].map((path) => statSync(path).mode & 0o777),
@@ -86,7 +86,7 @@ test('a damaged database, what a kill left, and a restore that came to no end ar
   const left = await clinic.doctor('--fix');
   assert.ok(
     left.findings.some(({ what }) =>
-      /^Mended: A process that was killed left \.restore-12, engine\.url/.test(what),
+      /^Fixed: A process that was killed left \.restore-12, engine\.url/.test(what),
     ),
   );
   assert.ok(!existsSync(join(clinic.home, '.restore-12')));

@@ -17,7 +17,7 @@ CREATE VIRTUAL TABLE memory_records_fts USING fts5(
 INSERT INTO memory_records_fts (memory_records_fts, rank) VALUES ('secure-delete', 1);
 `;
 
-/** A row is one version. What is found of it is in chunks with its id as their source; a version that is not active has none. */
+/** A row is one version. Search finds it through chunks that have its id as their source; a version that is not active has none. */
 const records = `
 CREATE TABLE memory_records (
   row INTEGER PRIMARY KEY AUTOINCREMENT,

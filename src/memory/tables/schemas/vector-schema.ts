@@ -42,7 +42,7 @@ CREATE TABLE memory_embedding_work (
 ${vectorsGo}`;
 
 /**
- * Each model stores the vectors that it made, so that a change back to it finds them again, and a text that a model refused has the
+ * Each model keeps the vectors that it made, so that a change back to it finds them again, and a text that a model refused has the
  * reason next to it. Where another model wrote over vectors, the model goes over those rows again.
  */
 export const vectorsOfEachModel = `

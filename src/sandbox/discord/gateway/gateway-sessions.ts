@@ -1,4 +1,4 @@
-// The gateway's sessions: their sequence numbers, the events stored for a resume, the socket that each has now.
+// The gateway's sessions: their sequence numbers, the events kept for a resume, the socket that each has now.
 import { randomBytes } from 'node:crypto';
 import type { WebSocket } from 'ws';
 import type { World, WorldEvent } from '#sandbox/discord/world/world.ts';

@@ -70,7 +70,7 @@ export interface World {
   readonly workspace: Workspace;
   /** The next timestamp: unique, rising, close to the clock. */
   nextTs(): string;
-  /** All messages in the order they were written; the oldest that may be dropped are, above 20 000. */
+  /** All messages in the order they were written; above 20,000 the oldest that may be dropped are dropped. */
   messages(): Iterable<Stored>;
   /** A conversation's messages, oldest first. */
   messagesIn(roomID: string): readonly Stored[];

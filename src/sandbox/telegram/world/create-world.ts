@@ -7,7 +7,7 @@ import { keepHistory } from './history.ts';
 import type { TgChat, TgUser } from './wire.ts';
 import { emptyChat, type MemberStanding, type SandboxChatState, type World } from './world.ts';
 
-/** The world with what its shelf stored about the page's chats; groups named in `basicGroups` are not supergroups yet. */
+/** The world with what its shelf kept of the page's chats; groups named in `basicGroups` are not supergroups yet. */
 export function createWorld(options: {
   clock: Clock;
   shelf: Shelf;
