@@ -1,4 +1,4 @@
-// What operators put into memory and forgot again, and what of it has to be there in the end. Pure: how it is asked is somewhere else.
+// What operators put into memory and forgot again, and what of it has to be there in the end. Pure: how it is asked is elsewhere.
 import type { Random } from '../harness/random.ts';
 
 /** A note with a word that exists nowhere else. What was asked and not acknowledged may have happened or not. */

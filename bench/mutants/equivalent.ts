@@ -128,13 +128,13 @@ export const equivalents: readonly Equivalent[] = [
     file: 'src/adapters/uploads/arrivals.ts',
     line: 'if (found !== undefined && found.mtimeMs < Date.now() - abandonedMs) await rm(path, { force: true });',
     what: 'operator: < -> <=',
-    reason: 'the age of a file meets the millisecond of an hour by chance only, and either is right then',
+    reason: 'the age of a file meets the millisecond of an hour only by chance, and either is right then',
   },
   {
     file: 'src/engine/distillation/summaries.ts',
     line: 'const made = await once(sessionID, { save: { ...limits, historyMessages: 2 }, idempotencyKey });',
     what: 'constant: 2 -> (2 + 1)',
-    reason: 'what is stored are whole exchanges of two messages: room for three holds one as well',
+    reason: 'what is kept are whole exchanges of two messages: room for three holds one as well',
   },
   {
     file: 'src/engine/http/routing/body.ts',

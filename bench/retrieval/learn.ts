@@ -90,7 +90,7 @@ if (values.without.length === 0 && !values['no-write']) {
 }
 print(JSON.stringify({ judged: 'leave one conversation out', ...judged }));
 
-/** Every candidate is learned from: with the most promising only, what looks bad at first sight is never told apart from the right ones. */
+/** Every candidate is learned from: from only the most promising ones, the ranking never learns to tell what looks bad at first sight from what is right. */
 function learn(from: readonly Case[]): Float64Array {
   const lists = from.flatMap(({ ids, rows, evidence }) => {
     const right = ids.filter((id) => evidence.includes(id)).length;

@@ -1,4 +1,4 @@
-// `parley check`: what a start would use, and who could talk to it, as text within 80 columns.
+// `parley check`: what a start would use, and who could talk to it, in words within 80 columns.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

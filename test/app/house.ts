@@ -65,7 +65,7 @@ export async function openHouse(
   options: {
     config?: object;
     variables?: NodeJS.ProcessEnv;
-    /** The platforms retain their state in the home folder, and start again with the program. */
+    /** The platforms keep their state in the home folder, and start again with the program. */
     sandbox?: 'stored';
     /** Puts into the home folder what is there before the program opens it. */
     furnish?: (home: string) => void;
@@ -80,7 +80,7 @@ export async function openHouse(
     writeFileSync(join(folder, 'parley.config.json'), JSON.stringify(quick(config)));
   configure(options.config);
   const { home } = loadConfig({ folder, variables: {} });
-  // a disk of the test's own may refuse, or lose what nobody waited for: there the program begins on its own
+  // a disk of the test's own may refuse, or lose what nobody waited for: there the program begins by itself
   if (home.startsWith(folder))
     for (const [name, make] of Object.entries(databases)) putEmpty(make, join(home, `${name}.sqlite`));
   options.furnish?.(home);

@@ -121,7 +121,7 @@ function scripted(answers: readonly unknown[]): Prompter & { shown: string[] } {
   };
 }
 
-test('the wizard shows the clicks, asks again for a token that is refused, and retains what works', async (t) => {
+test('the wizard shows the clicks, asks again for a token that is refused, and keeps what works', async (t) => {
   const clinic = await openEmpty(t, { telegram: { privacy: 'off' } });
   const { TELEGRAM_BOT_TOKEN, SLACK_BOT_TOKEN, DISCORD_BOT_TOKEN } = clinic.sandbox.environment;
   const standing = standingConfig(clinic.configFile);
@@ -133,7 +133,7 @@ test('the wizard shows the clicks, asks again for a token that is refused, and r
   const wrong = `1234567:${'a'.repeat(30)}`;
   const person = scripted([
     ['discord', 'telegram', 'slack'],
-    'no token at all', // said to look wrong before anyone is asked
+    'no token at all', // said to look wrong before any platform is asked
     wrong,
     'other',
     TELEGRAM_BOT_TOKEN,

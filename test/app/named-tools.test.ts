@@ -102,7 +102,7 @@ test('tools of an MCP server that it does not offer are reported once it is conn
   assert.match(problem?.hint ?? '', /Correct the name in `tools\.policy`/);
 });
 
-test('the doctor reports a tool that an MCP server does not offer', async (t) => {
+test('the doctor names a tool that an MCP server does not offer', async (t) => {
   const clinic = await openClinic(t);
   clinic.configure((config) => ({
     ...config,

@@ -95,7 +95,7 @@ test('what was written in a room goes with its author: deleted and edited messag
     const request = JSON.stringify(model.getLastRequest()?.body);
     assert.match(request, /the plover is early/, platform);
     assert.doesNotMatch(request, /the plover is late/, platform);
-    // Telegram notifies bots of no deletion
+    // Telegram tells bots of no deletion
     if (platform !== 'telegram') assert.doesNotMatch(request, /the bittern/, platform);
   }
 });

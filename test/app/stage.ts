@@ -46,7 +46,7 @@ export interface Stage {
 }
 
 export interface StageOptions {
-  /** Where the databases are; its own folder when absent. */
+  /** Where the databases are; a folder of their own when absent. */
   home?: string;
   /** The platforms that the program connects to, which takes a second each; all when absent. */
   platforms?: readonly SandboxPlatform[];

@@ -1,4 +1,4 @@
-// A platform ends the connection permanently: status says so, owners are shown where they can still be reported, and nothing is lost.
+// A platform ends the connection permanently: status says so, owners are told where they can still be reached, and nothing is lost.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { found } from '../support/found.ts';

@@ -64,7 +64,7 @@ test('a message of which only a part of the answer exists is lost, and the part 
 });
 
 for (const platform of ['discord', 'slack'] as const)
-  test(`an answer that exists twice on ${platform} is a fault, whatever it says of itself`, () => {
+  test(`an answer that stands twice on ${platform} is a fault, whatever it says of itself`, () => {
     const on = (existed: Stood): Stood => ({ ...existed, platform });
     const { counts, faults } = counted({
       ...good,

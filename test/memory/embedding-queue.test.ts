@@ -1,4 +1,4 @@
-// An index that is behind: it stores serving, says so, is never waited for, and never written by a search.
+// An index that is behind: it keeps serving, says so, is never waited for, and never written by a search.
 
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
@@ -77,7 +77,7 @@ test('a search that finds nothing writes nothing and has nothing made again (M5)
   for (const text of ['zeppelin', 'bcyle', '', '東京']) await memory.search({ text, scope: mine });
   await new Promise((resolve) => setImmediate(resolve));
   assert.equal(version(), before);
-  // only the questions themselves were requested from the model
+  // only the questions themselves were asked of the model
   assert.deepEqual(embedder.calls.slice(saved), [['zeppelin'], ['bcyle'], ['東京']]);
 });
 

@@ -1,4 +1,4 @@
-// Vectors of a model: made after the write, stored by the model's identity, and never needed for anything else to work.
+// Vectors of a model: made after the write, kept by the model's identity, and never needed for anything else to work.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

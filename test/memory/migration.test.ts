@@ -10,7 +10,7 @@ import { until } from '../support/found.ts';
 import { testEmbedder } from './embedder.ts';
 import { exchange, freshPath, mine, openMemory, start } from './open-memory.ts';
 
-test('chunks of the first schema retain their place, their words and their project, and no row number is used twice', async (t) => {
+test('chunks of the first schema keep their place, their words and their project, and no row number is used twice', async (t) => {
   const path = freshPath(t);
   const clock = clockOf(() => start);
   const old = openSqlite({ path, migrations: migrations.slice(0, 2), clock });

@@ -61,7 +61,7 @@ describe('a Discord connection that is refused, fails or ends', { concurrency: 4
     assert.equal(callsOf(opened.sandbox, 'GATEWAY IDENTIFY'), 0);
   });
 
-  test('a failing sink delays messages but loses none and retains their order', async () => {
+  test('a failing sink delays messages but loses none and keeps their order', async () => {
     await using opened = await openSandbox();
     await using connected = await connect(opened);
     connected.sink.failNext(3);

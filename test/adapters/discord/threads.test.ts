@@ -1,4 +1,4 @@
-// Where an answer for a Discord thread goes: into it, opened if need be, and never out of one that no longer exists.
+// Where an answer for a Discord thread goes: into it, opened if need be, and never out of one that is gone.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { createDiscordChannel } from '#adapters/discord/channel.ts';

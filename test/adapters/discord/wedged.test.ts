@@ -1,4 +1,4 @@
-// A connection that exists and brings nothing: found by the clock, and replaced.
+// A connection that stands and brings nothing: found by the clock, and replaced.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createDiscordChannel } from '#adapters/discord/channel.ts';

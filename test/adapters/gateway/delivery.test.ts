@@ -1,4 +1,4 @@
-// Receipts, retries, restarts: an answer is in the chat once, whatever happened on the way.
+// Receipts, retries, restarts: an answer stands in the chat once, whatever happened on the way.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';

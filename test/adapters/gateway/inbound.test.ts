@@ -191,7 +191,7 @@ test('a chat that moves during a run retains its queue, and its answers go to th
   assert.deepEqual(
     channel.messages.map(({ address, text }) => [address, text]),
     [
-      [formatAddress(room), 'begun'], // what was in the chat that no longer exists
+      [formatAddress(room), 'begun'], // what was in the chat that is gone
       [formatAddress(now), 'begun and ended'],
       [formatAddress(now), 'more'],
     ],

@@ -41,7 +41,7 @@ test('drafts leave the last place in the chat to the answer, which does not wait
   assert.ok(clock.now() - before < 1_000, `${clock.now() - before} ms`);
 });
 
-test('a draft that Telegram refuses falls back to post and edit, and the answer is once', async (t) => {
+test('a draft that Telegram refuses falls back to post and edit, and the answer is there once', async (t) => {
   const { sandbox, engine, ask, until, texts, count } = await telegramStage(t);
   const run = await ask('hello');
   sandbox.inject({ kind: 'server_error', target: 'edit', times: 1 });
@@ -104,7 +104,7 @@ test('an answer of a quarter of an hour with gaps is seen as it grows and is onc
 });
 
 for (const word of ['method_not_supported_for_channel_type', 'team_access_not_granted', 'missing_scope']) {
-  test(`where Slack answers ${word} to a stream, the answer is posted and edited, and is once`, async (t) => {
+  test(`where Slack answers ${word} to a stream, the answer is posted and edited, and is there once`, async (t) => {
     const { engine, ask, until, texts, count } = await slackStage(t, { 'chat.startStream': word });
     for (const question of ['one', 'two']) {
       const run = await ask(question);

@@ -1,4 +1,4 @@
-// What runs ask in rooms: leave of anyone who may give it, questions of anyone who spoke; settled there by them only, and seen by all.
+// What runs ask in rooms: approval of anyone who may give it, questions of the person who spoke; settled there only by them, and seen by all.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { openAccess } from '#adapters/gateway/access/access-types.ts';
@@ -30,7 +30,7 @@ async function say(h: Harness, text: string, over: Partial<MessageEvent> = {}): 
   await h.pass();
 }
 
-/** Presses the button with this label on what is asked; what only the person who pressed is reported. */
+/** Presses the button with this label on what is asked; what only the person who pressed is told. */
 async function press(
   h: Harness,
   label: string,
@@ -83,7 +83,7 @@ test('anyone who cannot approve is refused: a press in private, a number and /ap
   await say(h, '/approve', { actor: other });
   await h.seen('the refusal', () => (h.channel.messages.length === before + 2 ? true : undefined));
   assert.deepEqual(h.engine.replies, []);
-  assert.match(standing(h, /May I use/)?.text ?? '', /Answer me/, 'it exists open');
+  assert.match(standing(h, /May I use/)?.text ?? '', /Answer me/, 'it stands open');
 });
 
 test('an approver answers in the room with the number only, also where everyone has their own session (J2)', async (t) => {
@@ -94,7 +94,7 @@ test('an approver answers in the room with the number only, also where everyone 
     await say(h, 'yes', { actor: boss });
     assert.deepEqual(h.engine.replies, [], 'a bare "yes" goes to the assistant');
     await say(h, '2', { actor: boss, addressed: 'none' });
-    assert.deepEqual(h.engine.replies, [], 'what is written to others is no answer');
+    assert.deepEqual(h.engine.replies, [], 'what is said to others is no answer');
     await say(h, '2', { actor: boss });
     assert.deepEqual(h.engine.replies, [{ id: 'per_01ABCDEF', reply: 'reject', by: 'Boss' }], sessions);
     await seen(h, /not allowed by Boss/);
@@ -154,7 +154,7 @@ test('a question in a room is for anyone who spoke, by name; anyone else who pre
   await say(h, 'Sunday', { actor: other });
   assert.deepEqual(h.engine.replies, []);
   await say(h, 'Friday', { addressed: 'none' });
-  assert.deepEqual(h.engine.replies, [], 'it was written to others');
+  assert.deepEqual(h.engine.replies, [], 'it was said to others');
   await say(h, '2');
   assert.deepEqual(h.engine.replies, [{ id: 'que_01ABCDEF', reply: ['Friday'], by: 'you' }]);
   h.engine.complete('run_1', 'Booked.');
@@ -183,7 +183,7 @@ test('secrets in what a tool is given are masked wherever approval is requested,
   assert.doesNotMatch(JSON.stringify(single.channel.calls), /hunter2/);
 });
 
-test('/approve without an id means what is asked here, whatever waits somewhere else', async (t) => {
+test('/approve without an id means what is asked here, whatever waits elsewhere', async (t) => {
   const h = await start(t);
   await asking(h);
   await seen(h, /May I use/);

@@ -1,4 +1,4 @@
-// An engine whose runs end when the test says so; it retains what it was asked, as the real one does across restarts.
+// An engine whose runs end when the test says so; it keeps what it was asked, as the real one does across restarts.
 
 import type { Delivery, Engine, Run } from '#engine/wire/contract.ts';
 import type { Amendment, ForgottenTurns, RoomStates } from '#engine/wire/runs/amendment.ts';

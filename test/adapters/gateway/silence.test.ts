@@ -1,4 +1,4 @@
-// A chat after a long silence: its conversation continues, and where it cannot, that is written.
+// A chat after a long silence: its conversation continues, and where it cannot, the chat is told.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startHarness } from './harness.ts';

@@ -193,7 +193,7 @@ test('what is posted in the meantime takes the sign down, so it is set again, an
   await pass(1_000);
   assert.deepEqual(channel.calls.slice(1), ['send half'], 'what has just grown says as much');
   await pass(5_000);
-  assert.deepEqual(channel.calls.slice(2), ['presence typing'], 'after a preview that does not move');
+  assert.deepEqual(channel.calls.slice(2), ['presence typing'], 'after a preview that stands still');
   await channel.sink.accept(message('2', '/help'));
   await pass();
   assert.equal(channel.calls.at(-1), 'presence typing', 'after the answer to a command');

@@ -1,4 +1,4 @@
-// What is in a stream's way: a workspace that has none, lost answers, streams that were left, a person who stops it.
+// What stands in a stream's way: a workspace that has none, lost answers, streams that were left, a person who stops it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createStreams } from '#adapters/slack/outgoing/live.ts';

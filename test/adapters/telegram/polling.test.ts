@@ -1,4 +1,4 @@
-// The long-polling loop against faults: nothing lost, nothing doubled, never deaf, always as text.
+// The long-polling loop against faults: nothing lost, nothing doubled, never deaf, and every fault in words.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTestClock } from '../../sandbox/telegram/test-clock.ts';

@@ -24,7 +24,7 @@ import { pdf, png } from './samples.ts';
 const dayMs = 24 * 3600_000;
 const now = Date.UTC(2026, 5, 15);
 
-/** A folder with a shared content of two ages, its own one, and something that is not ours. */
+/** A folder with a content that is shared by two ages, one of its own, and something that is not ours. */
 async function filled(t: TestContext, home = tempFolder(t)) {
   const folder = join(home, 'channel_uploads');
   const store = createUploadStore({ folder, limitBytes: 1_000_000 });

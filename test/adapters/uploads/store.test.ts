@@ -140,7 +140,7 @@ test('a name without an extension gets that of its type, sixteen letters and dig
     assert.equal(safeName(name, extension), made);
 });
 
-test('the same content is stored once, anyone who sends it and under whatever name', async (t) => {
+test('the same content is stored once, whoever sends it and under whatever name', async (t) => {
   const { folder, save, visible } = openStore(t);
   const first = await save(pdf, { name: 'a.pdf' });
   const again = await save(pdf, { name: 'a.pdf' });

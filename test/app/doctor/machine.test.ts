@@ -12,7 +12,7 @@ import { systemClock } from '#base/clock.ts';
 import { smallDisk } from '../../support/disk.ts';
 import { type Clinic, openClinic, problemsIn } from './clinic.ts';
 
-/** A clinic whose platforms are switched off: they have their own tests. */
+/** A clinic whose platforms are switched off: they have tests of their own. */
 async function openWard(t: TestContext, more: object = {}): Promise<Clinic> {
   const clinic = await openClinic(t);
   clinic.tokens(Object.fromEntries(Object.keys(clinic.sandbox.environment).map((name) => [name, ''])));
@@ -103,7 +103,7 @@ test('a damaged database, what a kill left, and a restore that came to no end ar
   assert.ok(findings.some(({ what }) => /^engine\.sqlite is whole/.test(what)));
 });
 
-test('a clock that is wrong is reported by the clock of a platform', async (t) => {
+test('a clock that is wrong is noticed by the clock of a platform', async (t) => {
   const clinic = await openClinic(t);
   for (const [ms, words] of [
     [600_000, /^warning: The clock of this machine is (59\d|60\d) s ahead of .* -> Set the clock/],

@@ -55,7 +55,7 @@ const bodies = [
   JSON.stringify({ messageID: 'msg_1', partID: 'a', todos: [], parts: [{ type: 'text', text: 'a' }] }),
 ];
 
-/** The path with the value in all of its holes, in the first one only and in the last one only. */
+/** The path with the value in all of its holes, in only the first one and in only the last one. */
 function filled(path: string, value: string): Set<string> {
   const holes = [/\{\w+\}/g, /\{\w+\}/, /\{\w+\}(?=[^{]*$)/];
   return new Set(holes.map((which) => path.replace(which, () => value).replace(/\{\w+\}/g, 'a')));

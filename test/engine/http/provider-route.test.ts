@@ -1,4 +1,4 @@
-// Listing models over HTTP: requested from each provider, and never with a key in the answer.
+// Listing models over HTTP: asked of each provider, and never with a key in the answer.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-// The token file: made once, stored closed, never replaced in silence.
+// The token file: made once, kept closed, never replaced in silence.
 import assert from 'node:assert/strict';
 import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

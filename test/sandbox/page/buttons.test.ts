@@ -30,9 +30,9 @@ test('approval is given on the page by a press in each pane, after which its but
     assert.equal(
       await asked.getByRole('group', { name: 'Answers to choose from' }).count(),
       0,
-      `${platform}: the buttons no longer exist`,
+      `${platform}: the buttons are gone`,
     );
-    // what had the focus no longer exists: the message has it, and neither the page nor another pane
+    // what had the focus is gone: the message has it, and neither the page nor another pane
     const focused = 'document.activeElement.matches(".message") && document.activeElement.textContent';
     assert.match(String(await page.evaluate(focused)), /allowed this once/, platform);
     await messages(platform, 'bot').filter({ hasText: 'remember' }).waitFor();

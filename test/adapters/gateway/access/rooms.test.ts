@@ -1,4 +1,4 @@
-// Rooms and bots: where the bot talks, who it answers there, and what is meant for it.
+// Rooms and bots: where the bot talks, whom it answers there, and what is meant for it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ChannelAccess } from '#adapters/gateway/access/access-types.ts';

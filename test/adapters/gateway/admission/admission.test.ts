@@ -1,4 +1,4 @@
-// Who is admitted, who is not and what they are notified: decided before anything of a message is stored, downloaded or shown.
+// Who is admitted, who is not and what they are told: decided before anything of a message is stored, downloaded or shown.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ChannelAccess } from '#adapters/gateway/access/access-types.ts';
@@ -19,7 +19,7 @@ test('a stranger is given a code, and of what they said nothing is stored but it
   const all = saved(h);
   assert.doesNotMatch(all, /secret plan|passport/);
   assert.match(all, /n1/);
-  assert.equal(await h.channel.sink.accept(said), 'ignored', 'notified of again it is refused all the same');
+  assert.equal(await h.channel.sink.accept(said), 'ignored', 'reported again, it is refused all the same');
   await h.pass();
   assert.equal(texts(h).length, 1);
 });
@@ -50,7 +50,7 @@ test('at most three codes wait at a bot account; who comes then learns it, and t
   assert.match(texts(h)[3] ?? '', /too many are waiting/);
 });
 
-test('an approved stranger is notified, and after that answered; a message from before stays refused', async (t) => {
+test('an approved stranger is told so, and from then on answered; a message from before stays refused', async (t) => {
   const h = await start(t);
   await h.channel.sink.accept(message('1', 'before', from(1)));
   await h.pass();

@@ -1,4 +1,4 @@
-// What the limiter stores under any sequence of calls: windows, order, the reserve of finals, and each chat for itself.
+// What the limiter upholds under any sequence of calls: windows, order, the reserve of finals, and each chat for itself.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -228,7 +228,7 @@ test('a refusal in one chat changes the wait of no other, and its own chat is si
   );
 });
 
-test('headers: a server that counts in periods never has to refuse once it was received', () => {
+test('headers: a server that counts in periods never has to refuse once it was heard', () => {
   const bucket = fc.record({
     limit: fc.integer({ min: 1, max: 10 }),
     periodMs: fc.integer({ min: 600, max: 6_000 }),
