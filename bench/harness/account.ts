@@ -1,4 +1,4 @@
-// What happened to every message: answered, lost, told with a message, doubled, out of order, archived. Pure.
+// What became of every message: answered, lost, reported as failed, doubled, out of order, archived. Pure.
 import type { SandboxPlatform } from '#sandbox/contract.ts';
 import type { Said } from './echo-model.ts';
 

@@ -11,7 +11,7 @@ export interface Equivalent {
   reason: string;
 }
 
-const countHasRow = 'a count has always a row: what represents none is never taken';
+const countHasRow = 'a count always has a row: the stand-in for none is never taken';
 
 export const equivalents: readonly Equivalent[] = [
   {
@@ -25,7 +25,7 @@ export const equivalents: readonly Equivalent[] = [
     line: 'const { id, agent, readOnly, usedAtMs = 0, revokedAtMs, expiresAtMs } = token;',
     what: 'constant: 0 -> (0 + 1)',
     reason:
-      'a token that was never used was used decades before now, whichever millisecond of 1970 represents that',
+      'a token that was never used was used decades before now, whichever millisecond of 1970 stands for that',
   },
   {
     file: 'src/adapters/gateway/ledger/posted-requests.ts',

@@ -87,7 +87,7 @@ export type ShownBlock =
   | { kind: 'code'; language: string; text: string }
   | { kind: 'item'; depth: number; marker: string; runs: ShownRun[] };
 
-/** `acknowledge`: Discord's answer to an interaction within three seconds; nothing somewhere else. */
+/** `acknowledge`: Discord's answer to an interaction within three seconds; nothing elsewhere. */
 export type FaultTarget = 'send' | 'edit' | 'typing' | 'receive' | 'acknowledge' | 'any';
 
 /** Something that goes wrong for the next `times` calls that fit `target`. */

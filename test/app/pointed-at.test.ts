@@ -52,7 +52,7 @@ test('pictures of a thread are shown to the model, and go when their authors del
     await server.deleteMessage(id);
     await server.say({ ...asYou, text: 'and now?', thread: root.id, mention: true });
     await answers(house, platform, 2);
-    assert.ok(!lastRequest(model).includes(base64(shot)), `${platform}: the picture no longer exists`);
+    assert.ok(!lastRequest(model).includes(base64(shot)), `${platform}: the picture is gone`);
     assert.doesNotMatch(lastRequest(model), /the old sign/, platform);
   }
 });

@@ -145,7 +145,7 @@ test('an engine that is none, refuses the token, or has another version is repor
   const answers: [number, string, RegExp][] = [
     [200, '<html>', /Expected the engine of a Parley at .*, got an answer that is no JSON\.\n/],
     [404, '{}', /got an answer with status 404\.\n.*"parley engine" prints/],
-    [200, '{"ok":true}', /got an answer that is its own none/],
+    [200, '{"ok":true}', /got an answer that is not an engine's/],
     [
       200,
       '{"healthy":true,"version":"0.0.1"}',

@@ -89,7 +89,7 @@ test('the first search of a program finds what another one wrote before it (M7)'
   assert.deepEqual(await found(reader, 'harbour'), ['The harbour was closed']);
 });
 
-test('another model changes nothing about what is found by words, and what is forgotten then no longer exists for every model (M9)', async (t) => {
+test('another model changes nothing about what is found by words, and what is forgotten then is gone for every model (M9)', async (t) => {
   const path = freshPath(t);
   const first = openMemory(t, { path, embedder: testEmbedder('first') });
   await first.archive(exchange('The harbour was closed'));

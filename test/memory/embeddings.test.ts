@@ -82,7 +82,7 @@ test('a model that fails loses no write, is reported, left only for longer each 
   assert.deepEqual((await again.search({ text: 'bicycle', scope: mine })).degraded, []);
 });
 
-test('vectors of another model with the same dimensions are never compared, and each model retains its own (M13)', async (t) => {
+test('vectors of another model with the same dimensions are never compared, and each model keeps its own (M13)', async (t) => {
   const path = freshPath(t);
   const first = openMemory(t, { path, embedder: testEmbedder('first') });
   await first.archive(exchange('The harbour was closed'));

@@ -100,7 +100,7 @@ test('imported messages that were deleted on their platform are forgotten by the
   assert.equal(await memory.forgetTurns({ audience: room, messageIDs: ['9'] }), 0, 'a second time');
 });
 
-test('a larger export of the same chat on the same day stores what is new and retains what was there once (M37)', async (t) => {
+test('a larger export of the same chat on the same day stores what is new and keeps what was there once (M37)', async (t) => {
   const messages = [telegramMessage(1, 'The kayak is packed.'), telegramMessage(2, 'The paddle is not.')];
   const { run, put, list } = stage(t, 'telegram', { 'result.json': { ...direct, messages } });
   await run();

@@ -77,7 +77,7 @@ test('an unchanged file is skipped, a changed one replaced, a vanished one remov
   assert.deepEqual(await memory.verify(), { problems: [], traces: [] });
 });
 
-test('a bad file is reported with its place, retains what was known of it, and does not stop the rest (TAY)', async (t) => {
+test('a bad file is reported with its place, keeps what was known of it, and does not stop the rest (TAY)', async (t) => {
   const good = [turn('1', 'Ann', 'I bought a canoe.'), turn('2', 'Ben', 'Where do you paddle it?')].join(
     '\n',
   );

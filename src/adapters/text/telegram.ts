@@ -16,7 +16,7 @@ const longestQuote = 600;
 
 // A tab would become a single space, and code would lose its indentation.
 const tab = '    ';
-// Telegram drops these combining marks from every text; composed letters retain theirs (å).
+// Telegram drops these combining marks from every text; composed letters keep theirs (å).
 const droppedMarks = /[\u030a\u0333\u033f]/g;
 
 /** What Telegram can show. */

@@ -111,7 +111,7 @@ async function copyLedgers(
 function refuseUsed(home: string, folder: string): void {
   if (`${folder}${sep}`.startsWith(`${resolve(home)}${sep}`))
     throw new ParleyError('invalid_usage', `The backup would be inside the home folder ${home}.`, {
-      hint: 'Name a folder somewhere else, best on another disk: what it is to save from could take both.',
+      hint: 'Name a folder somewhere else, best on another disk: what destroys the home folder could take the backup with it.',
     });
   let names: string[] = [];
   try {

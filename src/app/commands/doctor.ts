@@ -1,4 +1,4 @@
-// `parley doctor`: looks at everything that can be in the way, and says of each problem how it is fixed. With --fix it fixes what is safe to fix.
+// `parley doctor`: looks at everything that can stand in the way, and says of each problem how it is fixed. With --fix it fixes what is safe to fix.
 import { loadConfig } from '#app/config/load.ts';
 import { type Diagnostic, type DiagnosticSection, errorFinding, findingsOf } from '#app/doctor/diagnostic.ts';
 import { runDiagnostics } from '#app/doctor/doctor.ts';

@@ -19,7 +19,7 @@ export interface DamageNotice {
 /** The file that says that the owners know. */
 const noteName = 'memory-damage-told';
 
-/** Notifies the owners of a damaged memory, once for each damage; a file in the home folder records it. */
+/** Tells the owners of a damaged memory, once for each damage; a file in the home folder records it. */
 export function createDamageNotice(home: string, log: Log): DamageNotice {
   const path = join(home, noteName);
   let notify: OwnerNotices | undefined;
@@ -36,7 +36,7 @@ export function createDamageNotice(home: string, log: Log): DamageNotice {
     saying = saying
       .then(say)
       .catch((error: unknown) =>
-        log.warn({ words: errorMessage(error) }, 'the owners were not notified that memory is damaged'),
+        log.warn({ words: errorMessage(error) }, 'the owners could not be told that the memory is damaged'),
       );
   };
   return {

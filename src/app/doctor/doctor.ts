@@ -53,7 +53,7 @@ async function checkDatabases(
   try {
     share.adopt(shareHome(home), (held) => held.release());
   } catch (error) {
-    // One that came to no end works no more; the look at the home folder says so.
+    // A restore that was cut off works no more; the look at the home folder says so.
     if (codeOf(error) !== 'restore_unfinished')
       return {
         ledgers: [errorFinding(errorMessage(error), hintOf(error) ?? 'Call this again.')],

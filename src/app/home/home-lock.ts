@@ -65,7 +65,7 @@ export function refuseUnfinished(home: string): void {
   const mark = join(home, unfinishedRestore);
   if (!existsSync(mark)) return;
   const backup = readFileSync(mark, 'utf8').trim();
-  throw new ParleyError('restore_unfinished', `A restore into ${home} came to no end.`, {
+  throw new ParleyError('restore_unfinished', `A restore into ${home} was cut off.`, {
     hint: `Run "parley restore ${backup} --replace" again; what was there before is in a folder "replaced-..." next to it.`,
   });
 }

@@ -48,7 +48,7 @@ export const metrics: readonly Metric[] = [
   },
   {
     name: 'parley_active_problems',
-    help: 'Things that are in the way of the whole program, such as a full disk.',
+    help: 'Things that stand in the way of the whole program, such as a full disk.',
     kind: 'gauge',
     read: ({ problems }) => [{ value: problems.length }],
   },

@@ -130,7 +130,7 @@ export function createGroupCommit(
       else void yieldToEventLoop().then(job.settle);
   };
 
-  /** What fails says so to its caller, and holds nobody else waiting. */
+  /** A failure is told to its own caller, and keeps nobody else waiting. */
   const tellWritten = (job: Job): void => {
     try {
       job.written();

@@ -24,7 +24,7 @@ export async function handshake(
     }
   };
   const answer = health.safeParse(await ask('/global/health'));
-  if (!answer.success) throw unknown(baseUrl, 'an answer that is its own none');
+  if (!answer.success) throw unknown(baseUrl, "an answer that is not an engine's");
   if (answer.data.version !== version)
     throw new ParleyError(
       'engine_version',

@@ -48,7 +48,7 @@ export function metaOut(tables: TransferTables, sessionID: string): SessionMeta 
   };
 }
 
-/** Everything that was requested from people, oldest first. */
+/** Everything that people were asked, oldest first. */
 export function requestsOut(tables: TransferTables): ExportedRequest[] {
   return tables.requests.all().map((request) => {
     const { callID, messageID, tool, digest, questions, reply, by, settledAtMs, ...rest } = request;

@@ -38,7 +38,7 @@ export interface ChunkEraser extends FileCheck {
     by: AuditActor;
     reason?: string | undefined;
   }): void;
-  /** Forgets whatever these marks represent, and notes them with what is known of the entries; how many chunks and lineages of records went. `leaveNoTrace` follows it. */
+  /** Forgets whatever these marks stand for, and notes them with what is known of the entries; how many chunks and lineages of records went. `leaveNoTrace` follows it. */
   forgetAgain(
     known: { tombstones: readonly Tombstone[]; forgotten: readonly Forgotten[] },
     by: AuditActor,

@@ -15,7 +15,7 @@ export interface Note {
   text: string;
   /** When it was noted, in milliseconds since the epoch. */
   at: number;
-  /** For who it was noted (`person`), and by which person (`name`). */
+  /** For whom it was noted (`person`), and by whom (`name`). */
   speaker: { person: string; name: string };
   where: Provenance;
   platform: string;

@@ -2,7 +2,7 @@
 import type { NoteKind } from './note.ts';
 import type { Audience, Scope, Sensitivity, Tier } from './scope.ts';
 
-/** `superseded`: a later version represents it. `retracted`: it was withdrawn, and remains only as history. */
+/** `superseded`: a later version took its place. `retracted`: it was withdrawn, and remains only as history. */
 type RecordState = 'active' | 'superseded' | 'retracted';
 
 /** One version of a record. */

@@ -13,7 +13,7 @@ interface PlaceMembers {
   share(room: Room): void;
   enter(room: Room, account: SlackAccount): void;
   exit(room: Room, account: SlackAccount, how: 'left' | 'kicked' | 'banned'): void;
-  /** Notifies the bot, where it is a member. */
+  /** Tells the bot, where it is a member. */
   happenedIn(room: Room, event: Parameters<Director['happened']>[0]): void;
   /** Where a person can write: a member of the workspace joins a public channel on the way. */
   writableBy(account: SlackAccount, room: Room): void;

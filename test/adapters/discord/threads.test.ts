@@ -8,7 +8,7 @@ import { createDiscordSandbox } from '#sandbox/discord/server.ts';
 import { ordinary, permissionBits } from '#sandbox/discord/world/permission-bits.ts';
 import { quietLog } from '../../support/quiet-log.ts';
 
-test('a thread is opened once at its message, and what was for one that no longer exists goes nowhere else (F1, TQ)', async (t) => {
+test('a thread is opened once at its message, and what was for one that is gone goes nowhere else (F1, TQ)', async (t) => {
   const clock = systemClock;
   const sandbox = await createDiscordSandbox({ clock });
   t.after(() => sandbox.close());

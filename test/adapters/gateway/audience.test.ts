@@ -119,7 +119,7 @@ test('other bots are ignored (J6)', async (t) => {
   assert.equal(engine.runs.length, 0);
 });
 
-test('a chat that gets another id retains its session and its place in memory (F6)', async (t) => {
+test('a chat that gets another id keeps its session and its place in memory (F6)', async (t) => {
   const { channel, engine, pass } = await startHarness(t, { engine: ok() });
   const now = { ...room, space: 'G2', chat: 'C2' };
   await channel.sink.accept(message('7', 'before', { address: room, addressed: 'mention', room: open }));

@@ -76,7 +76,7 @@ test('a message is marked also behind one that itself had waited for a turn of a
   assert.equal(channel.reactions.filter((each) => each.startsWith('3 ')).length, 1);
 });
 
-test('where a chat takes no reactions, one notice says that what was written waits, and a problem that passes says nothing (B5)', async (t) => {
+test('where a chat takes no reactions, one notice says that the message waits, and a problem that passes says nothing (B5)', async (t) => {
   const { channel, engine, pass } = await startHarness(t);
   const refused = new ScriptedFailure({ kind: 'invalid' });
   channel.failing.react.push(new ScriptedFailure({ kind: 'transient' }), refused, refused);

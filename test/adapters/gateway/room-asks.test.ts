@@ -136,7 +136,7 @@ test('with `approvals.requestIn` direct, an approver gets the request in a direc
   assert.equal(ended.id, told.id, 'in place');
 });
 
-test('who can only be reached somewhere else is asked there; where nobody can be, approval is refused at once (J2)', async (t) => {
+test('a person who can only be reached elsewhere is asked there; where nobody can be, approval is refused at once (J2)', async (t) => {
   const somewhereElse = { boss: { role: 'owner' as const, accounts: ['slack:T1/U9'] } };
   const h = await start(t, { people: somewhereElse });
   await asking(h);

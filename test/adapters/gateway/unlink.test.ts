@@ -34,7 +34,7 @@ async function midTurn(chat: CommandChat, asking: typeof ann): Promise<void> {
   await chat.seen('a run', () => chat.engine.runs[1]);
 }
 
-test('an account retains a session that it began and in which nobody else has spoken; who had resumed it loses it', async (t) => {
+test('an account keeps a session that it began and in which nobody else has spoken; someone who had resumed it loses it', async (t) => {
   const chat = await resumed(t);
   await chat.gateway.namePeople(apart);
   await chat.say('and the lamp is green', ann);

@@ -67,7 +67,7 @@ test('updates that mean nothing move the cursor and nothing else', async (t) => 
   assert.deepEqual(sink.events, []);
 });
 
-test('a second poller is reported with a message, backed off from, and survived (H6)', async (t) => {
+test('a second poller is reported in words, backed off from, and survived (H6)', async (t) => {
   const channelClock = createTestClock();
   const { sandbox, sink, start, again } = await createBench(t, { channelClock });
   start();

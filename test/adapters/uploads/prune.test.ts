@@ -96,7 +96,7 @@ test('old files come oldest first, those of one moment by their path; one of exa
   await assert.rejects(oldFiles(join(folder, 'slack', 'x', 'notes'), { days: 30, now }), { code: 'ENOTDIR' });
 });
 
-test('what cannot be deleted is an error, and what no longer exists is none', async (t) => {
+test('what cannot be deleted is an error, and what is gone already is none', async (t) => {
   const { folder, old } = await filled(t);
   await deleteFiles(folder, [{ path: 'slack/C9/gone' }]);
   mkdirSync(join(folder, 'slack', 'C9', 'folder'), { recursive: true });

@@ -230,7 +230,7 @@ test('a home folder in which a restore was cut off is not started, and a second 
   assert.equal(refused.code, 1);
   assert.match(
     refused.err,
-    /^parley: A restore into .* came to no end\.\nRun "parley restore .*backups --replace" again/,
+    /^parley: A restore into .* was cut off\.\nRun "parley restore .*backups --replace" again/,
   );
   assert.ok(!existsSync(join(home, 'engine.sqlite')), 'nothing is begun there');
   assert.equal((await call('restore', backups, '--replace')).code, 0);

@@ -78,7 +78,7 @@ function platformsOff({ sandbox }: Clinic): Record<string, string> {
   return Object.fromEntries(Object.keys(sandbox.environment).map((name) => [name, '']));
 }
 
-test('a damaged database, what a kill left, and a restore that came to no end are named', async (t) => {
+test('a damaged database, what a kill left, and a restore that was cut off are named', async (t) => {
   const clinic = await openWard(t);
   await clinic.call('sessions', 'list');
   writeFileSync(join(clinic.home, 'engine.url'), 'http://127.0.0.1:1\n');
@@ -98,7 +98,7 @@ test('a damaged database, what a kill left, and a restore that came to no end ar
   assert.match(words, /^error: .*memory\.sqlite cannot be used.* -> The file is damaged.*restore a backup/m);
   assert.match(
     words,
-    /^error: A restore into .* came to no end.* -> Run "parley restore \/backups\/monday --replace"/m,
+    /^error: A restore into .* was cut off.* -> Run "parley restore \/backups\/monday --replace"/m,
   );
   assert.ok(findings.some(({ what }) => /^engine\.sqlite is whole/.test(what)));
 });

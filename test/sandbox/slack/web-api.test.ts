@@ -141,7 +141,7 @@ test('an ephemeral message is seen by one person and is not in the history', asy
   assert.deepEqual((await call('conversations.history', { channel: 'C0ROOM000' })).messages, []);
 });
 
-test('faults fit their target, last as often as requested, and a lost answer retains its effect', async (t) => {
+test('faults fit their target, last as often as requested, and a lost answer keeps its effect', async (t) => {
   const { call, sandbox } = await client(t);
   sandbox.inject({ kind: 'lost_response', target: 'send', times: 1 });
   await call('auth.test');

@@ -6,7 +6,7 @@ import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import { type ApprovalLocation, type ChannelAccess, isUnnamed } from './access-types.ts';
 import type { Role } from './role.ts';
 
-/** Where an approval is requested from someone. */
+/** Where someone is asked for an approval. */
 export interface AskedAt {
   person: string;
   lane: string;

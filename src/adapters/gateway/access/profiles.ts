@@ -8,7 +8,7 @@ import { type CommandName, commandNames } from '#adapters/gateway/commands/table
 export const profileNames = ['operator', 'trusted_team', 'public_demo'] as const;
 type ProfileName = (typeof profileNames)[number];
 
-/** How far a chat is reminded: of all that everyone there may recall, or of itself only. */
+/** How far a chat is reminded: of all that everyone there may recall, or of itself alone. */
 export const memoryReaches = ['shared', 'chat-only'] as const;
 
 export interface Profile {

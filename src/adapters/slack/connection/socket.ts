@@ -13,7 +13,7 @@ import { namingMethod, sdkLogger, webOptions } from './web.ts';
 export interface Envelope {
   type: string;
   body: unknown;
-  /** Acknowledges the envelope to Slack; rejects when the connection no longer exists. */
+  /** Acknowledges the envelope to Slack; rejects when the connection is gone. */
   ack(): Promise<void>;
 }
 

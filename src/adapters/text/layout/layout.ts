@@ -181,7 +181,7 @@ function addList(list: List, frame: Frame, builder: Builder): void {
     const inner = { ...outer, marker: outer.marker + own, listDepth: outer.listDepth + 1 };
     const before = builder.leaves.length;
     addAll(item.children, inner, builder);
-    // a number without words stays, so that the ones behind it retain theirs
+    // a number without words stays, so that the ones behind it keep theirs
     if (builder.leaves.length === before && list.ordered === true) pushMarker(inner, builder);
     if (builder.leaves.length > before && outer.marker !== '') outer = taken(outer);
   });

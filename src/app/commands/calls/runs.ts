@@ -28,7 +28,7 @@ Asks the running Parley of the home folder, or the database where none runs.
 
   list       the newest runs  [--limit N] [--session ID] [--status STATUS]
   show ID    how one run ended, with which model, tools and cost
-  replay ID  reports a run again from its files, and whether they agree
+  replay ID  rebuilds a run from its files, and says whether they agree
              [--until-event N]: no further than its Nth event
   prune      deletes files of runs beyond their retention  [--dry-run]
   export ID  one run with its messages and its durable events, as JSON

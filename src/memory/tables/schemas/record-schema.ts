@@ -113,7 +113,7 @@ END;
 
 /**
  * Exchanges that a budget took away, so that forgetting still reaches what was made of them. `of_record` is the summary that an exchange is
- * in, and empty where nothing is in its place. The content hash holds a forgotten exchange from being stored again; `claims` are those that
+ * in, and empty where nothing took its place. The content hash keeps a forgotten exchange from being stored again; `claims` are those that
  * lines of files were made of. The rows outlive their summary: forgetting removes them itself.
  */
 const episodes = `

@@ -12,7 +12,7 @@ const commandsAMinute = 120;
 const command = z.object({ op: z.int(), d: z.unknown() });
 export interface DiscordGateway {
   sockets: WebSocketServer;
-  /** Notifies it to the sessions one more time. */
+  /** Sends it to the sessions once more. */
   repeat(happening: WorldEvent): void;
   /** Cuts every connection, or those of one shard, silently; sessions can be resumed. */
   drop(shard?: number): void;

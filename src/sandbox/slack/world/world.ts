@@ -77,7 +77,7 @@ export interface World {
   /** Replies of a thread's first message, oldest first. */
   repliesTo(roomID: string, ts: string): readonly Stored[];
   add(message: Omit<Stored, 'ts' | 'reactions'>): Stored;
-  /** Is notified of each change of a message, so that a restart finds it so. */
+  /** Called at each change of a message, so that a restart finds it as it is. */
   changed(message: Stored): void;
   remove(message: Stored): void;
   find(roomID: string, ts: string): Stored | undefined;

@@ -31,7 +31,7 @@ export interface State {
   readonly botListeners: Set<(room: SandboxChatState, stored: Stored) => void>;
   /** Something that a person would see has changed. */
   changed(): void;
-  /** Notifies `changed` again after this many milliseconds, unless the sandbox is closed before. */
+  /** Calls `changed` again after this many milliseconds, unless the sandbox is closed before. */
   changedIn(ms: number): void;
 }
 

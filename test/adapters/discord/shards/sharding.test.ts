@@ -187,13 +187,13 @@ describe('shards', { concurrency: 4 }, () => {
     assert.equal(clubs.sandbox.calls().filter(({ name }) => name === 'GATEWAY IDENTIFY').length, 1);
   });
 
-  test('as long as fewer connections are granted than there are shards, none is begun, and it is stated until when', async () => {
+  test('as long as fewer connections are granted than there are shards, none is begun, and it is said until when', async () => {
     await using clubs = await openClubs({ sessionStarts: { left: 3, resetAfterMs: 36_000_000 } });
     const { sandbox } = clubs;
     const sink = memorySink();
     const stop = new AbortController();
     const running = channelFor({ sandbox, shards: four }).run(sink, stop.signal);
-    await until('it is stated', () => /no connection until 20\S+Z/.test(sink.states.at(-1)?.[1] ?? ''));
+    await until('it is said', () => /no connection until 20\S+Z/.test(sink.states.at(-1)?.[1] ?? ''));
     stop.abort();
     await running;
     assert.equal(sandbox.calls().filter(({ name }) => name === 'GATEWAY IDENTIFY').length, 0);

@@ -134,7 +134,7 @@ test('anyone who was turned away may ask again after thirty days, and not before
   assert.equal(codes(h).length, 2);
 });
 
-test('under an allowlist only who is on it, and owners, are answered; others are notified once, never ignored in silence (T2)', async (t) => {
+test('under an allowlist only people on it, and owners, are answered; others are told once, never ignored in silence (T2)', async (t) => {
   const access: ChannelAccess = { ...pairing, directMessages: 'allowlist', allowlist: ['s1'] };
   const people = {
     boss: { role: 'owner' as const, accounts: ['discord:s2'] },

@@ -23,7 +23,7 @@ export interface Corrections {
   }): boolean;
   /** Removes all words of a message that was deleted. */
   drop(inboxID: string): void;
-  /** The lane's corrections belong to this turn after that; those of an earlier conversation are forgotten. */
+  /** From then on the lane's corrections belong to this turn; those of an earlier conversation are forgotten. */
   take(lane: string, turnID: string): void;
   /** What this turn has to report, oldest first. */
   ofTurn(turnID: string): Correction[];

@@ -35,7 +35,7 @@ export interface PersonLinks {
   ): string[];
   /** The key of a person without a name whose first account this is. */
   unnamed(account: AccountID & { shownAs: string }): string;
-  /** Of a person who the config does not name. */
+  /** Of a person whom the config does not name. */
   setRole(name: string, role: Role): void;
   /** The person, and what made accounts theirs, as far as it is not the config. */
   remove(name: string): string[];
