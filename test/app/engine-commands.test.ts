@@ -141,7 +141,7 @@ test('a session is renamed, archived, put back and, only with --apply, deleted',
     (await call('sessions', 'delete', id)).out,
     /^2 messages would be deleted; nothing was changed/,
   );
-  assert.equal((await call('sessions', 'delete', id, '--apply')).out, `${id} no longer exists.\n`);
+  assert.equal((await call('sessions', 'delete', id, '--apply')).out, `${id} was deleted.\n`);
   assert.equal((await call('sessions', 'list', '--archived')).out, 'There is no session.\n');
   assert.deepEqual(ids((await call('runs', 'list', '--json')).out, 'runs'), []);
 });

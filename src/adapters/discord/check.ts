@@ -184,7 +184,7 @@ function threadFindings(guilds: z.infer<typeof servers>): Finding[] {
   return [
     {
       level: 'warning',
-      what: `The bot may not answer in its own threads in ${named.join(', ')}${more}: answers to mentions go into the channel there.`,
+      what: `The bot may not answer in threads of its own in ${named.join(', ')}${more}: answers to mentions go into the channel there.`,
       hint: 'In the server open Server Settings, Roles, the bot\'s role, Permissions, and switch on "Create Public Threads" and "Send Messages in Threads"; or set channels.discord.replyInThread to "no thread".',
     },
   ];

@@ -85,7 +85,7 @@ export function accessKeys(platform: keyof typeof platformIDs) {
       .enum(directMessageRules)
       .optional()
       .describe(
-        'Who may write in private: known people, while strangers get a code (`pairing`), who is in `allowlist`, everyone (`open`), or nobody (`off`). Default: `pairing`; `open` in the sandbox.',
+        'Who may write in private: known people, while strangers get a code (`pairing`), people in `allowlist`, everyone (`open`), or nobody (`off`). Default: `pairing`; `open` in the sandbox.',
       ),
     allowlist: z
       .array(person)
@@ -167,7 +167,7 @@ export function accessKeys(platform: keyof typeof platformIDs) {
       .array(z.enum(commandNames as [CommandName, ...CommandName[]]))
       .optional()
       .describe(
-        'Commands that others than owners may use there, as far as their role allows. Default: as `profile` says.',
+        'Commands that people other than owners may use there, as far as their role allows. Default: as `profile` says.',
       ),
     ...shownWork,
   };

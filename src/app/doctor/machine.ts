@@ -63,7 +63,7 @@ export function checkClock(skews: readonly { who: string; ms: number }[]): Diagn
   return [
     warning(
       `The clock of this machine is ${seconds} s ${way} ${least.who}'s: times in history, expiry and limits are wrong.`,
-      'Set the clock, best on its own: "timedatectl set-ntp true" on Linux.',
+      'Set the clock, best automatically: "timedatectl set-ntp true" on Linux.',
     ),
   ];
 }

@@ -108,7 +108,7 @@ async function askPlatform(
       [
         { value: 'again', label: 'I have done that: ask again' },
         { value: 'other', label: 'Give another token' },
-        { value: 'unchanged', label: 'Store it unchanged; "parley doctor" reports later' },
+        { value: 'unchanged', label: 'Keep it as it is; "parley doctor" looks at it later' },
         { value: 'skip', label: `Leave ${title} out` },
       ],
       'again',
@@ -180,7 +180,7 @@ async function askModel(
       'The model does not work yet.',
       [
         { value: 'again', label: 'Choose again' },
-        { value: 'unchanged', label: 'Store it unchanged; "parley doctor" reports later' },
+        { value: 'unchanged', label: 'Keep it as it is; "parley doctor" looks at it later' },
       ],
       'again',
     );

@@ -67,7 +67,7 @@ export const metrics: readonly Metric[] = [
   },
   {
     name: 'parley_channel_last_alive_timestamp_seconds',
-    help: 'When something of the platform was last received.',
+    help: 'When the platform was last heard from.',
     kind: 'gauge',
     labels: ['channel'],
     read: channelTime(({ lastAliveMs }) => lastAliveMs),

@@ -106,7 +106,7 @@ test('the first message of a forum post, which has its id, gets the sign that it
   );
 });
 
-test('the doctor names the servers where the bot may not answer in its own threads, and the clicks', async (t) => {
+test('the doctor names the servers where the bot may not answer in threads of its own, and the clicks', async (t) => {
   const { channel, places, space } = await openMention(t);
   const remark = async () => (await channel.check()).find(({ what }) => /its own threads/.test(what));
   assert.equal(await remark(), undefined);

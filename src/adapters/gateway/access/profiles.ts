@@ -15,7 +15,7 @@ export interface Profile {
   /** Names and patterns (`*`) of the tools that runs of the channel have, of those that their agent has; all when absent. */
   tools?: readonly string[] | undefined;
   memory: (typeof memoryReaches)[number];
-  /** Commands that others than owners may use; all that their role allows when absent. */
+  /** Commands that people other than owners may use; all that their role allows when absent. */
   commands?: readonly CommandName[] | undefined;
 }
 

@@ -9,7 +9,7 @@ export interface ChannelReport {
   /** `remote`: in another process, which answers the same question itself. */
   state: 'off' | 'remote' | 'connecting' | 'ready' | 'reconnecting' | 'stopped' | 'failed';
   sinceMs?: number | undefined;
-  /** When something of the platform was last received: a poll, a heartbeat. */
+  /** When the platform was last heard from: a poll, a heartbeat. */
   lastAliveMs?: number | undefined;
   lastInboundMs?: number | undefined;
   lastOutboundMs?: number | undefined;

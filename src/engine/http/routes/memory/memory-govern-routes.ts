@@ -61,7 +61,7 @@ export function memoryGovernRoutes(engine: EngineService): Route[] {
       tag: 'memory',
       summary: 'Brings a record to a wider tier, or a demoted one back; secrets in it are masked',
       body: memoryPromote,
-      answers: { 200: { about: 'What happened to it', schema: memoryPromoted } },
+      answers: { 200: { about: 'What became of it', schema: memoryPromoted } },
       handle: async (c, { body }) => c.json(await engine.promoteMemory(body)),
     }),
     defineRoute({
