@@ -52,7 +52,7 @@ test('a mistyped tool anywhere in the config is an error that names the nearest 
   load(t, { mcp: { files: stdio }, agent: { tools: fine } });
 });
 
-test('the names that a config may use are those of the tools that there are', () => {
+test('the names that a config may use are those of the tools that exist', () => {
   const nothing = {} as never; // no tool is called
   const tools = createToolbox({
     rooms: {

@@ -108,12 +108,12 @@ test('the first message of a forum post, which has its id, gets the sign that it
 
 test('the doctor names the servers where the bot may not answer in threads of its own, and the clicks', async (t) => {
   const { channel, places, space } = await openMention(t);
-  const remark = async () => (await channel.check()).find(({ what }) => /its own threads/.test(what));
+  const remark = async () => (await channel.check()).find(({ what }) => /threads of its own/.test(what));
   assert.equal(await remark(), undefined);
   for (const role of [space, places.admin.botRoleOf(space)])
     places.admin.changeRole(space, role, without(permissionBits.createPublicThreads));
   const found = await remark();
   assert.equal(found?.level, 'warning');
-  assert.match(found?.what ?? '', /its own threads in club: answers to mentions go into the channel/);
+  assert.match(found?.what ?? '', /threads of its own in club: answers to mentions go into the channel/);
   assert.match(found?.hint ?? '', /Roles.*"Create Public Threads" and "Send Messages in Threads"/);
 });
