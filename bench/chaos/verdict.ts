@@ -20,7 +20,7 @@ export interface Plan {
 export interface Facts {
   /** Whether everything came to rest on its own. */
   atRest: boolean;
-  /** How the program ended when it was asked to. */
+  /** How the program ended when it was told to. */
   exitCode: number | null;
   kills: number;
   deaths: readonly Death[];

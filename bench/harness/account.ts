@@ -10,7 +10,7 @@ export interface Sent {
   lane: string;
 }
 
-/** A message of the bot as it is in the end, in the order of its chat. */
+/** A message of the bot as it stands in the end, in the order of its chat. */
 export interface Stood {
   platform: SandboxPlatform;
   lane: string;
@@ -215,7 +215,7 @@ function countMessages(sent: readonly Sent[], firstAt: ReadonlyMap<string, numbe
     const before = lowest.get(key);
     if (before !== undefined && at < before.at) {
       outcome.outOfOrder += 1;
-      outcome.faults.push(`${key}: the answer to ${token} is before that to the earlier ${before.token}`);
+      outcome.faults.push(`${key}: the answer to ${token} stands before that to the earlier ${before.token}`);
     } else lowest.set(key, { token, at });
   }
 }

@@ -48,7 +48,7 @@ export class Messages {
     this.greeting = `Good morning from history ${options.index}.`;
   }
 
-  /** A topic of this history only. */
+  /** A topic of this history alone. */
   topic(): string {
     return `${this.#options.random.pick(topics)}${this.#options.index}`;
   }

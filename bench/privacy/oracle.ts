@@ -47,7 +47,7 @@ export interface Oracle {
 
 export interface OracleOptions {
   places: Readonly<Record<SandboxPlatform, Places>>;
-  /** Whether everyone the bot talks to may be shown what is open: `memory.sharing` is `everyone`. */
+  /** Whether everyone the bot talks to may be told what is open: `memory.sharing` is `everyone`. */
   everyone: boolean;
   /** The platform on which each chat remembers only itself: nothing of it is open to everyone. */
   single?: SandboxPlatform | undefined;

@@ -1,4 +1,4 @@
-// `npm run learn:ranking -- --data FILE...`: learns the weights of the ranking from turns and exchanges alike, reports what they reach on
+// `npm run learn:ranking -- --data FILE...`: learns the weights of the ranking from turns and exchanges alike, tells what they reach on
 // conversations that they have not seen, and writes them.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

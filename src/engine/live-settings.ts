@@ -32,7 +32,7 @@ export interface EngineSettings {
   limits?: Partial<EngineLimits> | undefined;
   /** Which agents may start others; none may when absent. */
   team?: TeamSettings | undefined;
-  /** Names and patterns of tools that the config uses anywhere: those of an MCP server are checked against what it offers. */
+  /** Names and patterns of tools that the config uses anywhere: those of an MCP server are compared with what it offers. */
   namedTools?: readonly string[] | undefined;
 }
 

@@ -54,7 +54,7 @@ export interface ShownMessage {
   files?: readonly SandboxFile[] | undefined;
   /** Labels of the buttons below it, in order; absent where there are none. */
   buttons?: readonly string[] | undefined;
-  /** True: shown to this person only, and so by the client. */
+  /** True: shown to this person alone, and marked so by the client. */
   onlyYou?: boolean | undefined;
   at: number;
 }

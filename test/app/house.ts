@@ -32,7 +32,7 @@ export interface House {
   parley: Parley;
   /** Called before the program ends with its test: pages that are open on it are closed first. */
   beforeEnd: (() => Promise<void>)[];
-  /** Says something and resolves with what the bot answered once the answer exists and is handed over. */
+  /** Says something and resolves with what the bot answered once the answer stands and is handed over. */
   ask(talk: Talk, text: string, files?: readonly SandboxFile[]): Promise<string>;
   answers(talk: Talk): ShownMessage[];
   ready(...platforms: SandboxPlatform[]): Promise<void>;

@@ -1,4 +1,4 @@
-// `parley init`: what it asks, checks live against the sandbox, and writes; and that it loses nothing that was there.
+// `parley init`: what it asks, checks live against the sandbox, and writes; and that it loses nothing that stood there.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { PassThrough } from 'node:stream';

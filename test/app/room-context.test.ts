@@ -1,4 +1,4 @@
-// What was just said in a room, when someone turns to the assistant there: shown for that answer, and stored nowhere.
+// What was just said in a room, when someone turns to the assistant there: shown for that answer, and kept nowhere.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

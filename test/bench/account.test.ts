@@ -52,7 +52,7 @@ test('a message without an answer is lost', () => {
   assert.deepEqual(faults, ['telegram room: no whole answer to tok2x2']);
 });
 
-test('a message of which only a part of the answer exists is lost, and the part is too much', () => {
+test('a message of whose answer only a part stands is lost, and the part is too much', () => {
   const { counts } = counted({ ...good, existed: [first, exists('a2w1 tok2x2 a2w2')] });
   assert.deepEqual(counts, {
     ...clean,

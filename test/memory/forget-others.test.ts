@@ -37,7 +37,7 @@ test('forgetting what one person said, what one chat received, or one run, leave
   ];
   for (const [selection, more] of selections) {
     const { memory } = await withFacts(t, [note('The kayak is blue', more), note(saved[0] ?? '')]);
-    // of that person only, in the audience of another
+    // of that person alone, in the audience of another
     const what = 'person' in selection ? { ...selection, words: 'kayak' } : selection;
     const { entries } = await memory.forget({ scope: mine, selection: what, mode: 'forget' });
     assert.equal(entries, 1, JSON.stringify(selection));

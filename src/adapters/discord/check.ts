@@ -1,4 +1,4 @@
-// What is in the way of a Discord bot, with the clicks that fix it. For the doctor; it changes nothing.
+// What stands in the way of a Discord bot, with the clicks that fix it. For the doctor; it changes nothing.
 import { ApplicationFlags, PermissionFlagsBits, Routes } from 'discord.js';
 import { z } from 'zod';
 import { type Listing, lookAtCommands } from '#adapters/discord/events/app-commands.ts';

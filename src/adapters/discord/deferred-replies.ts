@@ -115,7 +115,7 @@ export function createDeferredReplies({
     }
   };
 
-  /** The message that is in the sign's place. */
+  /** The message that stands in the sign's place. */
   const original = ({ application_id: application, token }: Answerable): RouteLike =>
     Routes.webhookMessage(application, token, '@original');
 

@@ -288,6 +288,6 @@ export interface Channel {
   /** The time zone that the account (`Actor.id`) has set on the platform, as an IANA name; absent where it says none. */
   zoneOf?(actorID: string, signal: AbortSignal): Promise<string | undefined>;
   explain(error: unknown): ChannelFailure;
-  /** Findings for the doctor: token, intents, scopes, what is in the way, and whether it may write in these rooms. */
+  /** Findings for the doctor: token, intents, scopes, what stands in the way, and whether it may write in these rooms. */
   check(standing?: ConnectionInfo, rooms?: readonly Address[]): Promise<Finding[]>;
 }

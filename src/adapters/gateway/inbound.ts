@@ -84,7 +84,7 @@ export interface MessageEvent {
    * stands between the two. The gateway sets it as the event comes in.
    */
   paste?: { mayGoOn?: true | undefined; after?: '' | ' ' | '\n' | undefined } | undefined;
-  /** Rooms only: its readable name, whether only some of the space may read it, and whether that holds for the thread only. */
+  /** Rooms only: its readable name, whether only some of the space may read it, and whether that holds only for the thread. */
   room?: { name: string; restricted: boolean; privateThread?: boolean | undefined } | undefined;
   /** Direct messages only: the thread is a topic, a conversation of its own, and not a reply within the one. */
   topic?: true | undefined;

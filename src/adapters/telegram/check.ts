@@ -56,7 +56,7 @@ async function otherPollers(
   }
 }
 
-/** The groups themselves are known to the running program only, and what the bot is there changes at any time. */
+/** Only the running program knows the groups, and the bot's standing in them can change at any time. */
 const membersFinding: Finding = {
   level: 'ok',
   what:

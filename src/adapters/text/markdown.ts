@@ -6,7 +6,7 @@ import { type Dialect, markupOf } from './markup.ts';
 interface Fences {
   /** Fences longer than this are not understood: a run of backticks inside is then broken up instead. */
   longest: number;
-  /** Whether fences are under the text of their list item; otherwise at the left edge. */
+  /** Whether fences stand under the text of their list item; otherwise at the left edge. */
   indented: 'indented' | 'left';
 }
 

@@ -31,7 +31,7 @@ interface Work {
 
 /**
  * Writes the backup into `folder`, which must be empty or not exist yet, and resolves with what it holds; nothing stays there
- * when it fails. The home folder is only read, and whatever runs there continues. A ParleyError says what is in the way.
+ * when it fails. The home folder is only read, and whatever runs there continues. A ParleyError says what stands in the way.
  */
 export async function writeBackup(options: {
   home: string;

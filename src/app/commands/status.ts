@@ -36,7 +36,7 @@ interface Seen {
   silent: string[];
 }
 
-/** Prints the status; resolves with 0, or with 1 when none runs or answers. With --watch it continues until it is asked to stop. */
+/** Prints the status; resolves with 0, or with 1 when none runs or answers. With --watch it goes on until it is told to stop. */
 export async function parleyStatus(input: CommandInput): Promise<number> {
   if (input.values.watch !== true) return show(input, await look(input));
   using stopped = stopSignal();

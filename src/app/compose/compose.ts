@@ -126,7 +126,7 @@ export async function startParley(
   return { url: server.url, tokenFile, gateway, model, ...reloading(context), close: owned(stack) };
 }
 
-/** Starts the engine and its memory only: channels reach it over HTTP. Undoes itself when a step fails. */
+/** Starts only the engine and its memory: channels reach it over HTTP. Undoes itself when a step fails. */
 export async function startEngine(given: LoadedConfig, { clock }: { clock: Clock }): Promise<RunningEngine> {
   const loaded = { ...given };
   await using stack = new AsyncDisposableStack();

@@ -44,7 +44,7 @@ export function lockHome(home: string, role: ProcessRole, purpose: 'work' | 'res
     if (code === undefined) throw cause;
     if (!code.startsWith('SQLITE_BUSY')) throw unusable(path, cause);
     throw new ParleyError('home_in_use', `${words[role]} with the home folder ${home}.`, {
-      hint: 'Stop it first, or give this one its own folder with PARLEY_HOME.',
+      hint: 'Stop it first, or give this one a folder of its own with PARLEY_HOME.',
       cause,
     });
   }

@@ -6,7 +6,7 @@ import { ensureFolder, writeNow } from './files.ts';
 export type DiskStep =
   /** The folder is there, with all above it. */
   | { do: 'folder'; path: string }
-  /** The content is at the end of the file, which is made if there is none. */
+  /** Puts the content at the end of the file, which is made if there is none. */
   | { do: 'append'; path: string; content: string }
   /** The content is the file, as `writeNow` says. */
   | { do: 'write'; path: string; content: string }

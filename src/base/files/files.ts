@@ -113,7 +113,7 @@ function replaceNow(path: string, content: string): void {
   }
 }
 
-/** Of this process only: a file that a killed one left behind has another name. */
+/** The name belongs to this process alone: a file that a killed process left behind has another name. */
 const mark = lazy(() => randomBytes(6).toString('hex'));
 let made = 0;
 

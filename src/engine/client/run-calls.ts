@@ -18,7 +18,7 @@ export function runCalls({ get, post }: Pick<Verbs, 'get' | 'post'>) {
       what: { deliveredAtMs: number; nativeIDs: readonly string[] },
       within: Within = {},
     ) => post<{ ok: true }>(at(runID, '/delivered'), what, within),
-    /** Says what happened to a message that the run answers: it was changed, or deleted. */
+    /** Reports what became of a message that the run answers: it was changed, or deleted. */
     amend: (runID: string, amendment: Amendment, within: Within = {}) =>
       post<{ ok: true }>(at(runID, '/amend'), amendment, within),
     events: (runID: string, query: { after_seq?: number; limit?: number } = {}) =>

@@ -70,7 +70,7 @@ export interface ContextBuilder {
   build(request: ContextRequest): Promise<Context>;
 }
 
-/** What is before the memories that a look has volunteered. */
+/** What precedes the memories that a look has volunteered. */
 const volunteeredNote =
   'The message does not ask for these memories. Use one only where it makes the answer better, and otherwise do not mention it.';
 

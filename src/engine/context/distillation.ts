@@ -66,7 +66,7 @@ const answerSchema = z.array(
   }),
 );
 
-/** The candidates in a model's answer; undefined when it is not what was asked for. One that no person's line is behind is left out. */
+/** The candidates in a model's answer; undefined when it is not what was asked for. A candidate that rests on no person's line is left out. */
 export function candidatesIn(answer: string, lines: readonly TranscriptLine[]): FactCandidate[] | undefined {
   const json = /\[[\s\S]*\]/.exec(answer)?.[0];
   if (json === undefined) return undefined;

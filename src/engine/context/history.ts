@@ -64,7 +64,7 @@ export function sayableParts({ id, error, parts }: StoredMessage): readonly Part
   return [{ id, type: 'text', text: unanswered }];
 }
 
-/** Groups of messages that begin with a user message; what is before the first one lost its question and is left out. */
+/** Groups of messages that begin with a user message; what stands before the first one lost its question and is left out. */
 function exchangesOf(stored: readonly StoredMessage[]): Exchange[] {
   const exchanges: Exchange[] = [];
   for (const message of stored) {

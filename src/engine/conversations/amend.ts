@@ -1,4 +1,4 @@
-// Applies what happened to a message after its run had begun: its words were changed, or it was deleted.
+// Applies what became of a message after its run had begun: its words were changed, or it was deleted.
 import { z } from 'zod';
 import { truncate } from '#base/text.ts';
 import type { RecordEvent } from '#engine/events/event-log.ts';

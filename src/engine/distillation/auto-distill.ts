@@ -24,7 +24,7 @@ const lookMs = 60_000;
 const oldestMs = 7 * 24 * 3_600_000;
 
 /**
- * Looks every minute. What is due is in the database, and is done only when its facts are stored: after a failure or a restart it is
+ * Looks every minute. What is due stands in the database, and is done only when its facts are stored: after a failure or a restart it is
  * distilled again, and a fact that is there already is not stored twice.
  */
 export function createAutoDistil(options: {

@@ -115,7 +115,7 @@ export function createSessionRows(database: Sqlite): SessionRows {
     `UPDATE sessions SET updated_at_ms = ?, title = coalesce(?, title), provider_id = coalesce(?, provider_id),
        model_id = coalesce(?, model_id) WHERE id = ?`,
   );
-  // A flag that is set stores the time at which it was first set.
+  // A flag that is set keeps the time at which it was first set.
   const change = database.prepare<{
     id: string;
     now: number;

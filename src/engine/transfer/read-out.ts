@@ -1,4 +1,4 @@
-// What is in the tables as an export has it. Changes nothing.
+// What the tables hold, as an export has it. Changes nothing.
 import { defined } from '#base/json.ts';
 import type { StoredRun } from '#engine/runs/tables/run-row.ts';
 import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';

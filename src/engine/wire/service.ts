@@ -59,7 +59,7 @@ export interface EngineService extends Engine, HookService, MemoryService, TeamS
     sessionID: string,
     options?: { messageID?: string | undefined; idempotencyKey?: string | undefined },
   ): Promise<WireSession>;
-  /** What was in the session before each revert that `unrevertSession` can take back, oldest first. */
+  /** What stood in the session before each revert that `unrevertSession` can take back, oldest first. */
   sessionSnapshots(sessionID: string): Promise<SessionSnapshots>;
   /** How the session differs from the newest of them. */
   sessionDiff(sessionID: string): Promise<SessionDiff>;

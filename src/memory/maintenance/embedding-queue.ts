@@ -1,4 +1,4 @@
-// Vectors made after the write was committed: what waits is in the file, so that nothing is lost by a failure, a restart or another model.
+// Vectors made after the write was committed: what waits stands in the file, so that nothing is lost by a failure, a restart or another model.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '#base/clock.ts';
 import type { Embedder } from '#memory/types/embedding.ts';

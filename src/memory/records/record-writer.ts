@@ -32,7 +32,7 @@ export interface Governance {
   /** Pins a record, or takes the pin away. */
   pin(request: PinInput): { record: StoredRecord; auditID: string };
   current: RecordEdits['current'];
-  /** Writes the record with this text in the place of its old one, as if it had been stored so. */
+  /** Writes the record with this text in the place of its old one, as if it had been stored that way. */
   rewrite(record: StoredRecord, clean: CleanText): void;
   /** Makes a version that was superseded the active one again, inside of the caller's transaction. */
   restore(record: StoredRecord): void;

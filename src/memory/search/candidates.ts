@@ -32,7 +32,7 @@ const maxDeep = 2_000;
 /** What is in a row of its kind; a note is in none. */
 const inRows: ReadonlySet<Source> = new Set(['exchange', 'turn', 'document']);
 
-/** Reads the heaviest `most` rows, those at `near`, and what is around them. */
+/** Reads the heaviest `most` rows, those at `near`, and what surrounds them. */
 export function gather(
   chunks: Chunks,
   wanted: { terms: readonly WeightedTerm[]; near: readonly number[]; readable: ScopeFilter; most: number },

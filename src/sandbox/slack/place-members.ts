@@ -106,7 +106,7 @@ export function createPlaceMembers({ world, director }: { world: World; director
   function leaveSpace(account: SlackAccount, how: 'left' | 'kicked' | 'banned'): void {
     const { home, standing } = account;
     if (standing === 'none' || standing === 'gone') return;
-    // a deactivated account stays in the list of the channels that it was in; nothing but `user_change` reports it
+    // a deactivated account stays in the list of the channels that it was in; nothing but `user_change` tells of it
     if (home === otherTeam.id) for (const room of account.rooms) exit(at(room).room, account, how);
     account.standing = 'gone';
     if (home === team.id)

@@ -50,8 +50,8 @@ for (const [when, setMs] of [
       );
       await ready(2);
       assert.ok(msSince(clock, since) < 150_000, `${msSince(clock, since)} ms`);
-      await sandbox.say({ chat: 'dm', user: 'you', text: 'received again' });
-      await until('it came', () => sink.texts().includes('received again'));
+      await sandbox.say({ chat: 'dm', user: 'you', text: 'heard again' });
+      await until('it came', () => sink.texts().includes('heard again'));
     } finally {
       over.abort();
       let ended = false;

@@ -65,7 +65,7 @@ test('the stop button of a draft cancels the run, and what was written is stored
   assert.deepEqual(texts(), ['I could continue\n\n(stopped)']);
 });
 
-test('on Slack an answer is seen as a stream in its thread, and then is there once', async (t) => {
+test('on Slack an answer is seen as a stream in its thread, and then stands there once', async (t) => {
   const { engine, ask, until, pass, answers, texts, count } = await slackStage(t);
   const run = await ask('hello');
   engine.say(run, 'The answer is');

@@ -1,4 +1,4 @@
-// What people delete and change, in each form in which Slack reports it or leaves it to be seen, through the real client.
+// What people delete and change, in each form in which Slack tells of it or leaves it to be found, through the real client.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { systemClock } from '#base/clock.ts';

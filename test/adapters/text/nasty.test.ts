@@ -34,7 +34,7 @@ test('nasty Markdown arrives whole on every platform', () => {
     for (const { render, surface } of platforms) {
       const whole = inkOf(visibleText(source, surface));
       let at = 0;
-      // the head of a table may be on top of several parts
+      // the head of a table may stand at the top of several parts
       for (const part of render(source))
         for (const line of part.text.split('\n')) {
           const ink = inkOf(line);

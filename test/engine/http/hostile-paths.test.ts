@@ -16,7 +16,7 @@ import { bearer, json, token } from './kit.ts';
 const content = 'x';
 const sha256 = createHash('sha256').update(content).digest('hex');
 
-/** As they are in the request line. */
+/** As they stand in the request line. */
 const hostile = [
   'a%2fb%2fc',
   'a%2Fb',

@@ -20,7 +20,7 @@ test('an empty token file is refused with what to do, and left as it is', async 
   assert.equal(await readFile(path, 'utf8'), ' \n');
 });
 
-test('a token that is too short or cannot be in a header is refused, without its text in the words', async (t) => {
+test('a token that is too short or cannot be in a header is refused, without its text in the message', async (t) => {
   const path = join(tempFolder(t), 'token');
   for (const wrong of ['short', 'two words that are long enough', 'größe-größe-größe-größe']) {
     await writeFile(path, wrong);

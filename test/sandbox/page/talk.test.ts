@@ -125,7 +125,7 @@ describe('a newcomer at the page', { concurrency: 2 }, () => {
       await box.check();
       await say(platform, 'The harbour is closed.');
       await messages(platform, 'you').locator('.mention').waitFor();
-      // The unmentioned line came first: an answer to it would be before this one.
+      // The unmentioned line came first: an answer to it would stand before this one.
       await messages(platform, 'bot').getByText('I will remember that').waitFor();
       assert.equal(await messages(platform, 'bot').count(), 1);
 

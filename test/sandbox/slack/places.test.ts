@@ -85,7 +85,7 @@ test('a thread is readable by those who may read its channel, and a deleted mess
   assert.deepEqual(places.messages(thread), []);
 });
 
-test('the bot hears who comes and goes, what becomes private and what is shared, as Slack reports it', async (t) => {
+test('the bot hears who comes and goes, what becomes private and what is shared, as Slack tells it', async (t) => {
   const { places, space, anna, gerd, sven, connect } = await world(t);
   const received = await hearing(connect);
   const room = places.addRoom({ space, kind: 'public', name: 'open', members: [anna] });

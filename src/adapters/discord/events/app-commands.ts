@@ -28,7 +28,7 @@ const command = z.looseObject({
 type Command = z.infer<typeof command>;
 const registered = z.array(command);
 
-/** What is in the application's list, next to what Parley would have there; by name. */
+/** What the application's list holds, compared with what Parley would have there; by name. */
 export interface Listing {
   missing: string[];
   /** There in another form: of an older version, or someone else's of the same name, whose place Parley takes. */

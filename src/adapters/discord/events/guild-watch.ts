@@ -127,7 +127,7 @@ export function createGuildWatch(options: {
   };
 }
 
-/** Whether an update of a channel changes who may read there, and not its name or topic only. */
+/** Whether an update of a channel changes who may read there, and not just its name or topic. */
 function mayReadOtherwise(client: Client, channel: ChannelPayload): boolean {
   const known = client.channels.cache.get(channel.id);
   if (known === undefined || known.isDMBased() || known.isThread() || known.type !== channel.type)

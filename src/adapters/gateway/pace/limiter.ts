@@ -61,7 +61,7 @@ interface BucketState {
   periodMs: number;
 }
 
-/** A call with the names under which limits are stored for it. */
+/** A call with the names under which limits are kept for it. */
 interface Named {
   urgency: Urgency;
   account: string;

@@ -9,7 +9,7 @@ import { truncate } from '#base/text.ts';
 import { choicesFor, nextQuestion } from './request-answer.ts';
 import { outcomeText } from './request-outcome.ts';
 
-/** So that one message holds it on every platform, with its frame; what is longer is in messages before the one that asks. */
+/** So that one message holds it on every platform, with its frame; the rest goes into messages before the one that asks. */
 const argumentChars = 1_000;
 /** Nobody reads more before they decide; the message says how much is left out. */
 const maxArgumentChars = 20_000;

@@ -18,7 +18,7 @@ import type { Receiver } from './receiver.ts';
 export interface HistoryReader {
   /** Notes from where to read, before anything live can move a cursor; marks of an unfinished round stay. */
   prepare(signal: AbortSignal): Promise<void>;
-  /** Reads all that is noted. Throws what is in the way of everything; a single chat's refusal is logged once. */
+  /** Reads all that is noted. Throws what stands in the way of everything; the refusal of a single chat is logged once. */
   round(signal: AbortSignal): Promise<void>;
   /** Whether live events must leave the cursor alone, since its chat is still to be read. */
   held(name: string): boolean;

@@ -1,4 +1,4 @@
-// A slash command as Slack reports it over Socket Mode, and as the event that writing it would have been. Not its answer.
+// A slash command as Slack sends it over Socket Mode, and as the event that writing it would have been. Not its answer.
 import { z } from 'zod';
 import { commandMeant } from '#adapters/gateway/commands/table.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';

@@ -108,7 +108,7 @@ function addAll(nodes: readonly RootContent[], frame: Frame, builder: Builder): 
   }
 }
 
-/** The frame after its marker was used: what follows is under the text, not under the marker. */
+/** The frame after its marker was used: what follows stands under the text, not under the marker. */
 function taken(frame: Frame): Frame {
   return { ...frame, indent: frame.indent + frame.marker.length, marker: '' };
 }

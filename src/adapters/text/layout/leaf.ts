@@ -22,7 +22,7 @@ export interface BlockPosition {
   indent: number;
   /** Bullet or number of a list item with its space; empty for everything but an item's first leaf. */
   marker: string;
-  /** Follows the leaf before it on the next line; otherwise a blank line is between. */
+  /** Follows the leaf before it on the next line; otherwise there is a blank line between them. */
   tight: boolean;
 }
 

@@ -24,7 +24,7 @@ const callCost = 150;
 /** … and so much prose between them goes along: to parse it costs less than another call. In characters. */
 const proseTogether = 300;
 
-/** What makes a definition or a footnote: references to it can be in other pieces. */
+/** What makes a definition or a footnote: references to it can stand in other pieces. */
 const definition = /^[ \t>\-*+.)\d]*\[(?:\\[\s\S]|[^[\]\\])*\]:/m;
 
 type Planned =

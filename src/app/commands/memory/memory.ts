@@ -139,7 +139,7 @@ every audience unless --audience names one.
                   begun and left
   budget          how much of each budget is used, and what would go next
   search TEXT     the best entries  [--limit N] [--explain]
-                  --records: governed records only, by their words
+                  --records: only governed records, by their words
                   [--channel TAG] [--host TAG]
                   [--corpus memory|sessions|wiki]: files, conversations, pages
   files           the memory files, and whether they are indexed

@@ -3,7 +3,7 @@ import type { FailureCode } from './failure-code.ts';
 
 export interface ClassifiedError {
   code: FailureCode;
-  /** The error's own words; for the log only. */
+  /** The error's own words; only for the log. */
   words: string;
   /** The status of the answer; undefined where none came, or the error came in the middle of one. */
   status?: number | undefined;

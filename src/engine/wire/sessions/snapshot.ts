@@ -1,4 +1,4 @@
-// What was in a session before each revert, and what has changed since. Shapes only.
+// What stood in a session before each revert, and what has changed since. Shapes only.
 import { z } from 'zod';
 
 export const sessionSnapshots = z.array(

@@ -20,7 +20,7 @@ export interface DiscordGateway {
   invalidate(): void;
   /** Asks connected clients to come again and resume. */
   askReconnect(): void;
-  /** From every connection, or READY from one shard only. */
+  /** From every connection, or only READY from one shard. */
   withhold(what: Withheld, shard?: number): void;
   /** Resolves when every connected client has read what was sent to it. */
   arrived(): Promise<void>;

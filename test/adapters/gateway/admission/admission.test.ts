@@ -6,7 +6,7 @@ import { codes, from, pairing, saved, start, stranger, texts } from '../access/s
 import type { HarnessOptions } from '../harness.ts';
 import { message, room } from '../scripted-channel.ts';
 
-test('a stranger is given a code, and of what they said nothing is stored but its id: no text, no file, no run', async (t) => {
+test('a stranger is given a code, and of what they said nothing is kept but its id: no text, no file, no run', async (t) => {
   const h = await start(t);
   const files = [{ id: 'secret-file', name: 'passport.png', mime: 'image/png', size: 10 }];
   const said = message('n1', 'my secret plan', { ...from(1), files });
@@ -104,7 +104,7 @@ test('anyone who was turned away gets no new code', async (t) => {
   assert.equal(texts(h).length, 1);
 });
 
-test('a refusal in a room is a reply to the message, and one in private is on its own', async (t) => {
+test('a refusal in a room is a reply to the message, and one in private stands on its own', async (t) => {
   const access: ChannelAccess = { ...pairing, rooms: { ...pairing.rooms, allow: 'known' } };
   const h = await start(t, { access });
   const replies: (string | undefined)[] = [];

@@ -100,7 +100,7 @@ export function createPersonLinks(
     "UPDATE identities SET linked_as = NULL, link_source = NULL WHERE linked_as = ? AND link_source <> 'config'",
   );
 
-  /** The account as memory knows it; one that was never seen is stored for later. */
+  /** The account as memory knows it; one that was never seen is kept for later. */
   const idOf = (platform: string, id: string, name: string): string =>
     people.known(platform, id) ?? people.meet(platform, { id, name });
 
