@@ -42,8 +42,9 @@ const callsShown = 2000;
 
 /**
  * Serves the page at `/` and the control interface under `/sandbox/`; other paths are left to its host. Everything but the page's
- * own styles and scripts needs the key. Errors are JSON `{error, code}` in words: 401 without the key, 400 for a value that does not fit or that the platform refuses, 403 for a
- * foreign Host or Origin, 404, 413 above 256 KiB (30 MiB for `share`), 415 for a body that is not JSON.
+ * own styles and scripts needs the key. Errors are JSON `{error, code}` in words: 401 without the key, 400 for a value that does not fit
+ * or that the platform refuses, 403 for a foreign Host or Origin, 404, 413 above 256 KiB (30 MiB for `share`), 415 for a body that is
+ * not JSON.
  */
 export function createSandboxControl(options: SandboxControlOptions): Hono {
   const { servers, hosts, about, signal, clock = systemClock } = options;

@@ -9,8 +9,8 @@ const agreement = { none: 0.1, full: 0.3 };
 const minVectors = 8;
 
 /**
- * The scores with their vectors' part, and by how many standard deviations each stands out. A candidate whose vector is not made yet is taken to be as near as any that its words are better
- * than, so that none is ranked above it only for having a vector.
+ * The scores with their vectors' part, and by how many standard deviations each stands out. A candidate whose vector is not made yet
+ * is taken to be as near as any that its words are better than, so that none is ranked above it only for having a vector.
  */
 export function fuse(
   { entries, before, after }: Pick<Candidates, 'entries' | 'before' | 'after'>,

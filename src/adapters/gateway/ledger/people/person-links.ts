@@ -24,8 +24,9 @@ export interface Account extends AccountID {
 export interface PersonLinks {
   /**
    * Makes the config's persons exactly these; persons and accounts that were admitted since are kept. A person of that name whom a code
-   * admitted, and who shares no account with the config's, is someone else, and then has no name. Returns, as everything
-   * that changes whose an account is, the lanes that lost the session that they spoke to, since accounts are one person no more: a run there must be stopped.
+   * admitted, and who shares no account with the config's, is someone else, and then has no name. Returns, like everything
+   * that changes whose an account is, the lanes that lost the session that they spoke to, since the accounts are no longer one person:
+   * a run there must be stopped.
    */
   configure(named: Readonly<Record<string, NamedPerson>>, at: number): string[];
   /** Makes an account that person's, who is made when there is none; `role` is that of a person who is new or had none. */
