@@ -38,7 +38,7 @@ const opened: Readonly<Record<string, string>> = {
   'base/documents/zip-files.ts': 'files within a zip that is open already',
   'base/files/disk-steps.ts': 'files of runs',
   'base/files/file-sync.ts': 'the log of a database, on which SQLite holds no lock',
-  'base/files/file-traces-child.ts': 'any file: it is its own process that opens no database',
+  'base/files/file-traces-child.ts': 'any file: it is a process of its own that opens no database',
   'base/files/files.ts': 'files that it makes',
   'console/bundle.ts': 'the modules and styles of its page, and licences of packages',
   'console/page-files.ts': 'its own page',

@@ -36,7 +36,7 @@ test('approval is given by a button on each platform, once; what comes after it 
   );
 });
 
-test('in a room on each platform anyone sees that approval is requested, and the owner alone gives it (J2)', async (t) => {
+test('in a room on each platform everyone sees that approval is asked for, and the owner alone gives it (J2)', async (t) => {
   const house = await openHouse(t, { config });
   await house.ready(...all);
   await Promise.all(

@@ -188,7 +188,7 @@ test('a run that needs approval asks at the terminal, and a number answers it (T
   assert.deepEqual(answered, { said: '1', answer: 'Planned.' });
 });
 
-test('at a terminal a "yes" waits while approval is requested, and the number after it still answers (T12)', async (t) => {
+test('at a terminal a "yes" waits while approval is asked for, and the number after it still answers (T12)', async (t) => {
   const model = await startRaw(t);
   const provider = { provider: 'openai-compatible', name: 'm', baseUrl: model.settings.baseUrl };
   const terminal = openTerminal(t, { model: provider, ...leave });

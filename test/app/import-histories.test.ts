@@ -65,7 +65,7 @@ test('one chat of Telegram Desktop is read from its folder, from the folder abov
   assert.deepEqual([packed.code, ...rows(packed.out)], [0, 11, 0, 9, 2]);
 });
 
-test('an odd message of Telegram is skipped and reported, and its chat is stored', async (t) => {
+test('an odd message of Telegram is skipped and reported, and its chat is kept', async (t) => {
   const { folderOf, load, texts } = openImports(t);
   const odd = [
     { id: 'x', type: 'message', date: 'soon', text: 7 },

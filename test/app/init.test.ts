@@ -38,7 +38,7 @@ async function openEmpty(t: TestContext, ...faults: [Parameters<typeof openClini
   return clinic;
 }
 
-test('init --yes checks the tokens of the environment, writes them for their owner only, and loses none (T11)', async (t) => {
+test('init --yes checks the tokens of the environment, writes them for their owner alone, and loses none (T11)', async (t) => {
   const clinic = await openEmpty(t);
   writeFileSync(clinic.envFile, '# my own\nMY_OWN=1\nTELEGRAM_BOT_TOKEN=old\n', { mode: 0o644 });
   const tokens = clinic.sandbox.environment as Record<string, string>; // all are set

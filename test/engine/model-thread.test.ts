@@ -1,4 +1,4 @@
-// Models that are requested in a separate thread: stopped at once, gathered when there are many, and started again when it dies.
+// Models that are asked in a separate thread: stopped at once, gathered when there are many, and started again when it dies.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Batch } from '#engine/providers/thread/calls.ts';

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { settle } from '../support/manual-clock.ts';
 import { ann, leaving, minute, openRequests } from './support/requests-kit.ts';
 
-test('who asks under a signal that has ended asks nobody: nothing is written and nothing is reported', async (t) => {
+test('a call under a signal that has ended asks nobody: nothing is written and nothing is reported', async (t) => {
   const { rows, told, process, wait, clock } = openRequests(t);
   const end = new AbortController();
   end.abort(leaving);

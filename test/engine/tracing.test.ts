@@ -1,4 +1,4 @@
-// What the engine reports anyone who measures it: the run, its model calls and tools, by name and count only.
+// What the engine tells anyone who measures it: the run, its model calls and tools, by name and count only.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { spanRecorder } from '../support/span-recorder.ts';

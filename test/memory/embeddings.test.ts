@@ -43,7 +43,7 @@ for (const [name, entries] of Object.entries({
   });
 }
 
-test('a model that fails loses no write, is reported, left only for longer each time, and asked again (M12)', async (t) => {
+test('a model that fails loses no write, is reported, left alone for longer each time, and asked again (M12)', async (t) => {
   const path = freshPath(t);
   let now = start;
   const slept: number[] = [];

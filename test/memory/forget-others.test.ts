@@ -27,7 +27,7 @@ test('forgetting one session takes its records and what was written in it, and n
   assert.deepEqual(problems, []);
 });
 
-test('forgetting what one person said, what one chat received, or one run, leaves the records of others', async (t) => {
+test('forgetting what one person said, what one chat heard, or one run, leaves the records of others', async (t) => {
   const saved = ['The canoe is green'];
   const selections: [Selection, Parameters<typeof note>[1]][] = [
     [{ person: 'per_7' }, { speaker: { person: 'per_7', name: 'Ann' } }],

@@ -57,7 +57,7 @@ test('documents are found by their text and by the headings above it, inside the
   assert.deepEqual(await texts('leather', { scope: other }), []);
 });
 
-test('an unchanged file is skipped, a changed one replaced, a vanished one removed when that is requested (TAY)', async (t) => {
+test('an unchanged file is skipped, a changed one replaced, a vanished one removed when that is asked for (TAY)', async (t) => {
   const { run, put, texts, root, memory } = stage(t, {
     'a.md': 'The bike is green.',
     'b.md': 'The boat is red.',

@@ -87,7 +87,7 @@ export function responseCacheSettings({ memory: { responseCache } }: Pick<Config
   return { responseCache: { keepMs: responseCache.minutes * 60_000, most: responseCache.entries } };
 }
 
-/** How long, and how many, files of runs are stored. */
+/** How long, and how many, files of runs are kept. */
 export function runLimits({ runs }: Pick<Config, 'runs'>): {
   maxRuns: number;
   runRetentionDays: number | undefined;

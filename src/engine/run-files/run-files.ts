@@ -78,7 +78,7 @@ export function createRunFiles(options: {
       .then(() => files.write(runID))
       .then(() => written(runID))
       .catch((error: unknown) => {
-        files.forget(runID); // what was stored in mind may be ahead of the files: they are read again
+        files.forget(runID); // what was kept in mind may be ahead of the files: they are read again
         log.error({ runID, error: errorMessage(error) }, 'the files of a run could not be written');
         behind.add(runID);
         problems.note(place, problemOf(place, error));

@@ -110,7 +110,7 @@ async function loadLint(): Promise<Lint> {
     import('@secretlint/secretlint-rule-preset-recommend'),
     import('@secretlint/profiler'),
   ]);
-  // it is on on its own, and has an entry for each rule and text for as long as the program runs
+  // it is on by itself, and has an entry for each rule and text for as long as the program runs
   secretLintProfiler.setEnabled(false);
   const config = {
     rules: rules

@@ -51,7 +51,7 @@ const longestWord = 64;
 const longestBeginning = 3;
 /** Words of one part whatever rule is asked. */
 const simple = /^(?:[a-z0-9]+|[A-Z][a-z]*)$/;
-/** The words of a question, repeats stored, at most `limit`. Compound words give their parts, Thai runs their words, CJK runs their pairs. */
+/** The words of a question, repeats kept, at most `limit`. Compound words give their parts, Thai runs their words, CJK runs their pairs. */
 export function queryTokens(text: string, limit: number): Token[] {
   const tokens: Token[] = [];
   for (const piece of piecesOf(text)) {

@@ -84,7 +84,7 @@ test('a change of who may read a room is reported for the room and for the priva
   assert.equal(club.memberEvents()[2]?.address.thread, thread);
 });
 
-test('a room that changed while nothing was received is reported, and so is a possible change of its members, but not after a resume', async () => {
+test('a room that changed while nothing was heard is reported, and so is a possible change of its members, but not after a resume', async () => {
   await using club = await openClub();
   const { places, sandbox, sink, room, space } = club;
   const chat = room('public');

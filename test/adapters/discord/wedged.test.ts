@@ -13,7 +13,7 @@ for (const [when, setMs] of [
   ['', 0],
   [', also when the clock is set back', -hour],
 ] as const)
-  test(`a connection on which nothing is received, not even a heartbeat, is replaced within 150 s${when} (H3)`, async () => {
+  test(`a connection on which nothing is heard, not even a heartbeat, is replaced within 150 s${when} (H3)`, async () => {
     // discord.js itself would notice at the second heartbeat that is not answered: here in two hours
     await using opened = await openSandbox({ heartbeatIntervalMs: hour });
     const { sandbox } = opened;

@@ -137,7 +137,7 @@ test('an answer that was accepted and not passed on before a kill is passed on a
   assert.deepEqual(passedOn, ['req_1 reject']);
 });
 
-test('a turn that is begun again after its request was answered gives the model the message only, not the answer (J3)', async (t) => {
+test('a turn that is begun again after its request was answered gives the model only the message, not the answer (J3)', async (t) => {
   const h = await start(t);
   await asking(h);
   await h.channel.sink.accept(message('2', '1'));

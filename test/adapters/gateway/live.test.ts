@@ -54,7 +54,7 @@ test('a draft that Telegram refuses falls back to post and edit, and the answer 
   assert.equal(count('sendMessageDraft'), 1);
 });
 
-test('the stop button of a draft cancels the run, and what was written is stored (D10)', async (t) => {
+test('the stop button of a draft cancels the run, and what was written is kept (D10)', async (t) => {
   const { sandbox, engine, ask, until, texts } = await telegramStage(t);
   const run = await ask('hello');
   engine.say(run, 'I could continue');

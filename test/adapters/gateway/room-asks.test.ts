@@ -55,7 +55,7 @@ async function asking(h: Harness, args?: unknown): Promise<void> {
   await h.pass();
 }
 
-test('approval is requested in the room where it is needed, with the tool, what it is given, and who may give it (J2)', async (t) => {
+test('approval is asked for in the room where it is needed, with the tool, what it is given, and who may give it (J2)', async (t) => {
   const h = await start(t);
   await asking(h);
   const { text, address } = await seen(h, /May I use/);
@@ -86,7 +86,7 @@ test('anyone who cannot approve is refused: a press in private, a number and /ap
   assert.match(standing(h, /May I use/)?.text ?? '', /Answer me/, 'it stands open');
 });
 
-test('an approver answers in the room with the number only, also where everyone has their own session (J2)', async (t) => {
+test('an approver answers in the room with just the number, also where everyone has their own session (J2)', async (t) => {
   for (const sessions of ['room', 'person'] as const) {
     const h = await start(t, { sessions });
     await asking(h);
@@ -163,7 +163,7 @@ test('a question in a room is for anyone who spoke, by name; anyone else who pre
   assert.deepEqual(h.engine.prompts().at(-1), ['Sunday']);
 });
 
-test('secrets in what a tool is given are masked wherever approval is requested, also in the own direct message (J2)', async (t) => {
+test('secrets in what a tool is given are masked wherever approval is asked for, also in a direct message (J2)', async (t) => {
   const redact = async (text: string): Promise<string> => text.replaceAll('hunter2', '[redacted:password]');
   const args = { headers: { login: 'hunter2' }, pages: ['a', 'hunter2'] };
   const h = await start(t, { redact });

@@ -22,7 +22,7 @@ interface ScriptedRun {
 export interface ScriptedEngine extends Engine, ScriptedCommands, ScriptedRequests {
   runs: ScriptedRun[];
   deliveries: Delivery[];
-  /** What happened to messages that runs answer, in the order in which it was written. */
+  /** What became of messages that runs answer, in the order in which it was reported. */
   amendments: (Amendment & { runID: string })[];
   /** Messages that an import may have brought into memory, and that were changed or deleted. */
   forgottenTurns: ForgottenTurns[];

@@ -1,4 +1,4 @@
-// What the gateway reports anyone who measures it: each turn with its messages and its delivery, under one key across restarts.
+// What the gateway tells anyone who measures it: each turn with its messages and its delivery, under one key across restarts.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { spanRecorder } from '../../support/span-recorder.ts';

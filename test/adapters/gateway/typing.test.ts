@@ -33,7 +33,7 @@ test('typing is refreshed while working, before it fades, and never sent after t
   assert.doesNotMatch(lines.join('\n'), /typing indicator/, 'an end in good order is no problem');
 });
 
-test('an answer that grows is its own sign, so that none outlives it; where it does not move, typing is shown again (I1, TV)', async (t) => {
+test('an answer that grows is its own sign, so that none outlives it; where it stands still, typing is shown again (I1, TV)', async (t) => {
   const { channel, engine, pass } = await startHarness(t);
   await channel.sink.accept(message('1', 'hello'));
   await pass(1_000);

@@ -130,7 +130,7 @@ test('a rate limit on a draft is thrown with its time, and the draft continues a
   assert.equal(draft(), 'one');
 });
 
-test('the stop button of a draft is received at once, and stops this answer alone (D10)', async (t) => {
+test('the stop button of a draft is noticed at once, and stops this answer alone (D10)', async (t) => {
   const { open, draft, sandbox, start, clock, sink } = await stage(t);
   const stops: string[] = [];
   const earlier = open({ key: 'p0', stopped: () => stops.push('earlier') });

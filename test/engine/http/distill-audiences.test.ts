@@ -54,7 +54,7 @@ test('facts of a session that two accounts have shared belong to the account tha
   assert.deepEqual(await facts('person:per_2'), ['Ben: My favourite tea is sencha.']);
 });
 
-test('forgetting what one person said in a room leaves the facts of another, anyone who spoke last', async (t) => {
+test('forgetting what one person said in a room leaves the facts of another, whoever spoke last', async (t) => {
   const { memory, kit, id, say, facts } = await opened(t);
   await say('My favourite tea is oolong.', room(true));
   await say('My favourite tea is sencha.', room(true, ben.speaker));

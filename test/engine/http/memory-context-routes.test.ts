@@ -166,7 +166,7 @@ test('of a chat’s session the facts belong to its person, are on what was arch
   await assert.rejects(memory.get(memory_ids[0] ?? '', { audience }), refused('MEMORY_FORGOTTEN'));
 });
 
-test('the tree has the places of one audience only, and each is given in three lengths without tearing a character (T40)', async (t) => {
+test('the tree has only the places of one audience, and each is given in three lengths without tearing a character (T40)', async (t) => {
   const { memory, folder, put } = await opened(t);
   put('a.md', `# Guide\n\n${'Größe 数据 👩‍👩‍👧 '.repeat(200)}`);
   await memory.importPath({ source: { kind: 'path', path: folder }, format: 'directory', tier: 'global' });

@@ -21,7 +21,7 @@ export interface Reading {
   inRoom(address: Address): Promise<Recallable>;
   /** Takes in what the platform says; inside the transaction of its event. */
   changed(event: RoomEvent | MemberEvent): void;
-  /** Each time that the connection becomes ready, asks who reads the rooms that count as open: nothing of the platform was received for a while. */
+  /** Each time that the connection becomes ready, asks who reads the rooms that count as open: nothing was heard of the platform for a while. */
   follow(connection: Pick<Connection, 'channel' | 'status' | 'onChange'>): void;
   /** A message says that a room is open which counts as closed: the platform is asked. */
   doubt(audience: string): void;

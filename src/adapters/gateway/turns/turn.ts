@@ -26,7 +26,7 @@ import type { TurnDeps } from './turn-deps.ts';
 import { createWorkingSign, type WorkingSign } from './typing-indicator.ts';
 import { watchRun } from './watch-run.ts';
 
-/** How often a run that died with its process is resumed: more would hold a program down that dies of the run itself. */
+/** How often a run that died with its process is resumed: more would keep a program down that dies of the run itself. */
 export const maxAttempts = 6;
 
 /**

@@ -128,7 +128,7 @@ export function refusalResponse(options: ApiErrorOptions): Response {
 
 /**
  * Turns anything thrown into a refusal. What was not expected is logged whole under a reference, and the client is
- * told the reference only: no message, path or stack of Parley leaves.
+ * told only the reference: no message, path or stack of Parley leaves.
  */
 export function createApiErrorOf({
   log,

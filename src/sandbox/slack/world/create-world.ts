@@ -1,4 +1,4 @@
-// Makes the simulated workspace, with what its shelf stored.
+// Makes the simulated workspace, with what its shelf kept.
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { rememberBlocks } from '#sandbox/shown.ts';

@@ -26,7 +26,7 @@ export interface SharedFile {
   seconds?: number | undefined;
   /** Where it can be fetched with a token. */
   url: string;
-  /** From another workspace: messages report only its id, and `files.info` the rest. Deleted: its id only is in its message. */
+  /** From another workspace: messages report only its id, and `files.info` the rest. Deleted: only its id is left in its message. */
   origin?: 'external' | 'deleted' | undefined;
 }
 

@@ -1,4 +1,4 @@
-// Makes the world of the simulated Telegram, with what its shelf stored.
+// Makes the world of the simulated Telegram, with what its shelf kept.
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { displayNames, type SandboxUser } from '#sandbox/contract.ts';

@@ -91,7 +91,7 @@ async function serveAll(paces: readonly DocumentedRate[], steps: readonly Step[]
   return gone;
 }
 
-test('no window is ever exceeded, anyone who asks and whether or not they wait (D4, D5)', async () => {
+test('no window is ever exceeded, whoever asks and whether or not they wait (D4, D5)', async () => {
   await fc.assert(
     fc.asyncProperty(pacesOf(), stepsOf(60), async (paces, steps) => {
       let now = 0;
