@@ -55,6 +55,7 @@ export const memoryActions: Readonly<Record<string, ActionSpec>> = {
       '--channel <tag>': 'of this channel',
       '--host <tag>': 'of this host',
       '--corpus <name>': 'memory, sessions or wiki: files, conversations, pages',
+      ...session,
       ...whose,
     },
   },

@@ -9,6 +9,7 @@ import { ParleyError } from '#base/errors.ts';
 import { createIds } from '#base/ids.ts';
 import { createMemory, type MemoryOptions } from '#memory/memory.ts';
 import type { ActionContext, MemoryAction } from './call.ts';
+import { requireKnownSession } from './known-session.ts';
 import { memoryValues, ownNames } from './memory-options.ts';
 
 interface Known {
@@ -79,7 +80,7 @@ export async function parleyMemory(input: CommandInput): Promise<number> {
   if (action === undefined) throw new Error(`"${name}" does nothing`);
   const loaded = loadConfig(input);
   const partition = partitionOf(loaded, values.agent);
-  const embedder = await embedderOf(loaded);
+  if (values.tier === 'session') await requireKnownSession(input, values);
   using share = new DisposableStack();
   share.adopt(shareHome(loaded.home), (held) => held.release());
   const opened = createMemory({
@@ -90,7 +91,7 @@ export async function parleyMemory(input: CommandInput): Promise<number> {
     dreaming: dreamingOf(loaded),
     ways: loaded.config.memory.recall.ways,
     budgets: loaded.config.memory.budgets,
-    ...embedder,
+    ...(await embedderOf(loaded)),
     // a running gateway makes the vectors, and the next one does
     embed: 'questions only',
     // nothing else waits for an answer here, and a thread takes longer to start than a search
