@@ -13,6 +13,8 @@ import { createAmend } from './conversations/amend.ts';
 import { createRunArchive } from './conversations/archive.ts';
 import { createForgetAgents } from './conversations/forget-agents.ts';
 import { createLaterAnswers } from './conversations/later-answers.ts';
+import { createSessionContext } from './conversations/session-context.ts';
+import { createIdleCompaction } from './distillation/idle-compaction.ts';
 import { createSummaries } from './distillation/summaries.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { openEngineStorage } from './engine-storage.ts';
@@ -106,7 +108,10 @@ export async function createEngineParts(options: EngineOptions) {
     provider: () => providers.resolve(),
   });
   const { responseCache, flush } = memoryParts;
+  const sessionContext = createSessionContext({ tables, tools, permissions, agents, providerOf, learned });
   const summaries = createSummaries({ tables, sessions, providerOf, calls, limits, flush, clock, log });
+  const { compactAfterMs: afterMs } = limits;
+  const idleCompaction = createIdleCompaction({ tables, summaries, afterMs, clock, log });
   const runs = createRuns({
     ...{ tables, storage, providers, artifacts, limits, agents, clock, log },
     parts: {
@@ -149,6 +154,6 @@ export async function createEngineParts(options: EngineOptions) {
   return {
     ...{ ...stores, ...ledgerContent, settings, secrets, version, tables, sessions, requests, permissions },
     ...{ missions, activeMemory, artifacts, schedules, mcp, tools, archive, amend, forgetTurns, later },
-    ...{ memoryParts, summaries, runs, learned },
+    ...{ memoryParts, summaries, idleCompaction, runs, learned, sessionContext },
   };
 }

@@ -74,6 +74,7 @@ export async function createEngine(
     teamStanding: () => open(() => missions.standing()),
     countEvents: () => open(() => events.count()),
     ...guarded(createSessionService(sessions, summaries), open),
+    ...guarded(parts.sessionContext, open),
     prompt: (sessionID, body, how) =>
       open(() => runs.prompt(sessionID, { ...body, parts: secrets.maskAll(body.parts) }, how)),
     takesFile: (file) => open(() => providers.resolve().takesFile(file)),

@@ -32,7 +32,7 @@ export function helpText(): string {
     '  prune     delete what is older than `uploads` and `runs` in the config say',
     '  uploads prune',
     '            delete files that people sent before `uploads.retentionDays`',
-    '  sessions  list, show, rename, archive, delete, export; "parley sessions help"',
+    '  sessions  list, show, rename, compact, delete and more; "parley sessions help"',
     '  runs      list, show, replay, export; see "parley runs help"',
     '  events    what the engine does, as it happens; see "parley events help"',
     '  export DIR, import DIR',
