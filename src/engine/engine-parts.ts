@@ -6,6 +6,7 @@ import { noTracing } from '#base/tracing.ts';
 import { createActiveMemory } from './active/active-memory.ts';
 import { createArtifactRows } from './artifacts/artifact-rows.ts';
 import { createArtifacts } from './artifacts/artifacts.ts';
+import { createCompactionParts } from './compaction-parts.ts';
 import { createContentParts } from './content-parts.ts';
 import { createContextBuilder } from './context/build.ts';
 import { createUnderWay } from './context/under-way.ts';
@@ -13,9 +14,6 @@ import { createAmend } from './conversations/amend.ts';
 import { createRunArchive } from './conversations/archive.ts';
 import { createForgetAgents } from './conversations/forget-agents.ts';
 import { createLaterAnswers } from './conversations/later-answers.ts';
-import { createSessionContext } from './conversations/session-context.ts';
-import { createIdleCompaction } from './distillation/idle-compaction.ts';
-import { createSummaries } from './distillation/summaries.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { openEngineStorage } from './engine-storage.ts';
 import { createLiveSettings } from './live-settings.ts';
@@ -96,7 +94,8 @@ export async function createEngineParts(options: EngineOptions) {
   const media = () => mediaCalls(settings.now().media ?? {}, clock);
   const tools = createToolbox({
     rooms: { memory: watched, sessions, requests, artifacts, mcp, schedules: schedules.service },
-    ...{ foreignRuns, web: () => settings.now().web, team: missions.tools, media, secrets, clock },
+    ...{ foreignRuns, team: missions.tools, media, secrets, clock },
+    ...{ web: () => settings.now().web, search: () => settings.now().search },
     ...{ toolChars: limits.toolChars, artifactBytes: limits.artifactBytes, outdated: tables.outdated },
   });
   const archive = createRunArchive({ tables, memory: watched, agents, log });
@@ -108,10 +107,10 @@ export async function createEngineParts(options: EngineOptions) {
     provider: () => providers.resolve(),
   });
   const { responseCache, flush } = memoryParts;
-  const sessionContext = createSessionContext({ tables, tools, permissions, agents, providerOf, learned });
-  const summaries = createSummaries({ tables, sessions, providerOf, calls, limits, flush, clock, log });
-  const { compactAfterMs: afterMs } = limits;
-  const idleCompaction = createIdleCompaction({ tables, summaries, afterMs, clock, log });
+  const compaction = createCompactionParts({
+    ...{ tables, sessions, providerOf, calls, limits, flush, clock, log },
+    ...{ tools, permissions, agents, learned },
+  });
   const runs = createRuns({
     ...{ tables, storage, providers, artifacts, limits, agents, clock, log },
     parts: {
@@ -128,7 +127,7 @@ export async function createEngineParts(options: EngineOptions) {
       },
       speakAnswer: createSpeakAnswer({ media, artifacts }),
     },
-    sent: summaries.afterRun,
+    sent: compaction.summaries.afterRun,
     instances: missions.instances,
     tracing: options.tracing ?? noTracing,
   });
@@ -154,6 +153,6 @@ export async function createEngineParts(options: EngineOptions) {
   return {
     ...{ ...stores, ...ledgerContent, settings, secrets, version, tables, sessions, requests, permissions },
     ...{ missions, activeMemory, artifacts, schedules, mcp, tools, archive, amend, forgetTurns, later },
-    ...{ memoryParts, summaries, idleCompaction, runs, learned, sessionContext },
+    ...{ memoryParts, ...compaction, runs, learned },
   };
 }
