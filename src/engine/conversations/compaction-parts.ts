@@ -1,11 +1,16 @@
 // The parts that hold a conversation's prompt short, put together: summaries, those of silent conversations, and what a prompt holds.
-import { createSessionContext } from './conversations/session-context.ts';
-import { createIdleCompaction, type IdleCompaction } from './distillation/idle-compaction.ts';
-import { createSummaries, type Summaries } from './distillation/summaries.ts';
-import type { EngineLimits } from './limits.ts';
+
+import { createIdleCompaction, type IdleCompaction } from '#engine/distillation/idle-compaction.ts';
+import { createSummaries, type Summaries } from '#engine/distillation/summaries.ts';
+import { createSessionContext } from './session-context.ts';
 
 type CompactionOptions = Parameters<typeof createSummaries>[0] &
-  Parameters<typeof createSessionContext>[0] & { limits: EngineLimits };
+  Parameters<typeof createSessionContext>[0] & {
+    limits: {
+      /** Milliseconds of silence after which a long conversation is summarized; never when absent. */
+      compactAfterMs?: number | undefined;
+    };
+  };
 
 interface CompactionParts {
   summaries: Summaries;
