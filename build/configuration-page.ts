@@ -92,7 +92,7 @@ const groups: readonly Group[] = [
   },
   {
     title: 'Files and retention',
-    keys: ['uploads', 'runs', 'retention'],
+    keys: ['sessions', 'uploads', 'runs', 'retention'],
     example: { uploads: { maxSizeMiB: 10, retentionDays: 90 }, retention: { eventDays: 7 } },
   },
 ];

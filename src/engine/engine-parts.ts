@@ -11,9 +11,9 @@ import { createContextBuilder } from './context/build.ts';
 import { createUnderWay } from './context/under-way.ts';
 import { createAmend } from './conversations/amend.ts';
 import { createRunArchive } from './conversations/archive.ts';
+import { createCompactionParts } from './conversations/compaction-parts.ts';
 import { createForgetAgents } from './conversations/forget-agents.ts';
 import { createLaterAnswers } from './conversations/later-answers.ts';
-import { createSummaries } from './distillation/summaries.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { openEngineStorage } from './engine-storage.ts';
 import { createLiveSettings } from './live-settings.ts';
@@ -94,7 +94,8 @@ export async function createEngineParts(options: EngineOptions) {
   const media = () => mediaCalls(settings.now().media ?? {}, clock);
   const tools = createToolbox({
     rooms: { memory: watched, sessions, requests, artifacts, mcp, schedules: schedules.service },
-    ...{ foreignRuns, web: () => settings.now().web, team: missions.tools, media, secrets, clock },
+    ...{ foreignRuns, team: missions.tools, media, secrets, clock },
+    ...{ web: () => settings.now().web, search: () => settings.now().search },
     ...{ toolChars: limits.toolChars, artifactBytes: limits.artifactBytes, outdated: tables.outdated },
   });
   const archive = createRunArchive({ tables, memory: watched, agents, log });
@@ -106,7 +107,10 @@ export async function createEngineParts(options: EngineOptions) {
     provider: () => providers.resolve(),
   });
   const { responseCache, flush } = memoryParts;
-  const summaries = createSummaries({ tables, sessions, providerOf, calls, limits, flush, clock, log });
+  const compaction = createCompactionParts({
+    ...{ tables, sessions, providerOf, calls, limits, flush, clock, log },
+    ...{ tools, permissions, agents, learned },
+  });
   const runs = createRuns({
     ...{ tables, storage, providers, artifacts, limits, agents, clock, log },
     parts: {
@@ -123,7 +127,7 @@ export async function createEngineParts(options: EngineOptions) {
       },
       speakAnswer: createSpeakAnswer({ media, artifacts }),
     },
-    sent: summaries.afterRun,
+    sent: compaction.summaries.afterRun,
     instances: missions.instances,
     tracing: options.tracing ?? noTracing,
   });
@@ -149,6 +153,6 @@ export async function createEngineParts(options: EngineOptions) {
   return {
     ...{ ...stores, ...ledgerContent, settings, secrets, version, tables, sessions, requests, permissions },
     ...{ missions, activeMemory, artifacts, schedules, mcp, tools, archive, amend, forgetTurns, later },
-    ...{ memoryParts, summaries, runs, learned },
+    ...{ memoryParts, ...compaction, runs, learned },
   };
 }

@@ -77,6 +77,7 @@ export async function createEngine(
     scheduleStanding: () => open(() => schedules.standing()),
     teamStanding: () => open(() => missions.standing()),
     countEvents: () => open(() => events.count()),
+    ...guarded(parts.sessionContext, open),
     ...guarded(sessionService, open),
     prompt: (sessionID, body, how) =>
       open(() => runs.prompt(sessionID, { ...body, parts: secrets.maskAll(body.parts) }, how)),

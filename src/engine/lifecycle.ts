@@ -11,7 +11,7 @@ export async function startEngineParts(
   { clock, log }: { clock: Clock; log: Log },
 ): Promise<() => Promise<void>> {
   const { database, storage, events, runFiles, home, tables, requests, missions, archive } = parts;
-  const { memoryParts, schedules, mcp, masking, runs, summaries } = parts;
+  const { memoryParts, schedules, mcp, masking, runs, summaries, idleCompaction } = parts;
   const { runRetentionDays: days, maxRuns: count } = parts.settings.limits;
   const retention = { days, count, clock, log };
   const { responseCache, autoDistill, dreams, budgets } = memoryParts;
@@ -35,10 +35,11 @@ export async function startEngineParts(
   const ending = new AbortController();
   const saved = keepRunRetention(home, retention, ending.signal);
   masking.start();
+  idleCompaction.start();
   await missions.resume();
   return async () => {
     await runs.close();
-    await summaries.close();
+    await Promise.all([idleCompaction.close(), summaries.close()]);
     await closeMemoryWork();
     await archive.settled();
     await masking.close();

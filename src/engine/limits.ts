@@ -13,6 +13,8 @@ export interface EngineLimits {
   historyChars: number;
   /** Messages of a conversation that are sent to a model. */
   historyMessages: number;
+  /** Milliseconds of silence after which a long conversation is summarized; never when absent. */
+  compactAfterMs?: number | undefined;
   /** Characters of one answer, reasoning included; of one call of a model also with the arguments of tools, except files. */
   outputChars: number;
   /** Characters of one tool result that a model is given. */

@@ -9,6 +9,7 @@ import type { ModelClient } from './providers/calls/model-call.ts';
 import type { ModelSettings } from './providers/calls/settings.ts';
 import type { MediaSettings } from './providers/media.ts';
 import { createProviders, type Providers } from './providers/provider.ts';
+import type { SearchSettings } from './tools/web/search-web.ts';
 import type { TeamSettings } from './wire/teams/team-policy.ts';
 
 export interface EngineSettings {
@@ -27,6 +28,8 @@ export interface EngineSettings {
   policy?: Partial<Policy> | undefined;
   /** Lets models read pages of the web; off when absent. */
   web?: { privateHosts?: readonly string[] | undefined } | undefined;
+  /** Lets models search the web by this service; off when absent. */
+  search?: SearchSettings | undefined;
   /** Models that speak and draw; the tools for it are there while they are. */
   media?: MediaSettings | undefined;
   limits?: Partial<EngineLimits> | undefined;

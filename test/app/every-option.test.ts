@@ -1,5 +1,6 @@
 // Every option of every command, given an empty, a huge and a wrong value: an answer in words, and never a stack.
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { programCommands as commands } from '#app/cli/program-commands.ts';
 import { openTerminal } from './terminal.ts';
@@ -10,7 +11,7 @@ const goesOn = new Set(['start', 'engine', 'channels', 'chat', 'demo', 'mcp', 's
 const values = ['', 'x'.repeat(100_000), '\u0000', '-1', '{}'];
 
 test('no option of a command makes a stack of its value, whatever it is', async (t) => {
-  const { call } = openTerminal(t);
+  const { call, folder } = openTerminal(t);
   const wrong: string[] = [];
   let calls = 0;
   const tryOut = async (words: readonly string[], options: Readonly<Record<string, string>> = {}) => {
@@ -31,7 +32,7 @@ test('no option of a command makes a stack of its value, whatever it is', async 
     await tryOut([name], options);
     for (const [action, own] of Object.entries(actions))
       if (name !== 'events')
-        await tryOut([name, action, ...(own.operands === undefined ? [] : ['x'])], own.options);
+        await tryOut([name, action, ...(own.operands === undefined ? [] : [join(folder, 'x')])], own.options);
   }
   assert.deepEqual(wrong, []);
   assert.ok(calls > 300, `${calls} calls`);

@@ -36,7 +36,7 @@ export async function openScriptedHouse(
     platforms = ['discord', 'telegram', 'slack'],
     clock,
   }: {
-    config?: { model?: object; timeZone?: string };
+    config?: { model?: object; [key: string]: unknown };
     platforms?: readonly SandboxPlatform[];
     clock?: Clock;
   } = {},

@@ -64,6 +64,7 @@ test('the names that a config may use are those of the tools that exist', () => 
       schedules: nothing,
     },
     web: () => ({}),
+    search: () => ({ service: 'searxng', key: '', results: 1 }),
     team: () => [...teamTools, skillTool].map((name) => ({ name }) as AnyTool),
     media: () => ({ speak: nothing, draw: nothing }),
     toolChars: 1,

@@ -30,9 +30,10 @@ async function startListener(t: TestContext, body: string, type = 'application/j
   return { url: `http://127.0.0.1:${port}`, paths };
 }
 
-test('everything that a program connects to goes through the proxy of its environment, the WebSockets and the pages that models read too', async (t) => {
+test('everything that a program connects to goes through the proxy of its environment, the WebSockets and the pages that models read and search too (R18)', async (t) => {
   const proxy = await startForwardProxy(t);
   const page = await startListener(t, 'The tide turns at nine.', 'text/plain');
+  const search = await startListener(t, '{"results":[]}');
   const mcp = await startListener(t, '{}');
   const collector = await startListener(t, '{}');
   const vectors = await startEmbeddingServer(t);
@@ -41,6 +42,7 @@ test('everything that a program connects to goes through the proxy of its enviro
     call.open();
     turn += 1;
     if (turn === 1) call.callTool('web_fetch', { url: `${under('page', page.url)}/tides` });
+    else if (turn === 2) call.callTool('web_search', { query: 'tides' });
     else call.answer(`Answer ${turn}.`);
   });
   const at = (url: string): string => new URL(url).host;
@@ -53,7 +55,11 @@ test('everything that a program connects to goes through the proxy of its enviro
       ...config,
       model: { ...config.model, name: 'm' },
       network: { ...config.network, resolveNames: 'proxy' },
-      tools: { ...config.tools, web: true },
+      tools: {
+        ...config.tools,
+        web: true,
+        search: { service: 'searxng', baseUrl: under('search', search.url), results: 3 },
+      },
       mcp: { far: { url: `${under('mcp', mcp.url)}/mcp`, headers: {} } },
       memory: {
         ...config.memory,
@@ -95,10 +101,11 @@ test('everything that a program connects to goes through the proxy of its enviro
     await stage.answered(talk, /Answer \d/);
   }
   assert.deepEqual(page.paths, ['/tides']);
+  assert.deepEqual(search.paths, ['/search?q=tides&format=json']);
   await found('spans and vectors', () =>
     collector.paths.length > 0 && vectors.calls.length > 0 ? true : undefined,
   );
-  const names = 'collector discord discord-socket mcp model page slack slack-socket telegram vectors';
+  const names = 'collector discord discord-socket mcp model page search slack slack-socket telegram vectors';
   assert.deepEqual(
     proxy.hosts(),
     names

@@ -9,7 +9,7 @@ import { openHouse } from './house.ts';
 
 const all = ['discord', 'telegram', 'slack'] as const;
 
-test('while a tool runs the chat reads what it does, and then the answer in the same message, or nothing where that is switched off', async (t) => {
+test('while a tool runs the chat reads what it does, and then the answer in the same message, or nothing where that is switched off (R32)', async (t) => {
   const gate = Promise.withResolvers<void>();
   const page = createServer((_, response) => {
     void gate.promise.then(() =>

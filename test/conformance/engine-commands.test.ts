@@ -65,3 +65,34 @@ for (const { name, open } of arrangements)
     assert.deepEqual(await engine.activeMemory({}), { ...looks, refusal: null });
     assert.deepEqual(await engine.usage({ by: 'session', sessionID: other.id, limit: 1 }), []);
   });
+
+for (const { name, open } of arrangements)
+  test(`a conversation is summarized with what is to be kept, and its prompt has sizes: ${name}`, async (t) => {
+    const { engine, raw } = await open(t);
+    const { id } = await engine.createSession({ ...channel, title: 'sizes' });
+    await assert.rejects(engine.sessionContext(id), (error) => codeOf(error) === 'prompt_not_found');
+    await assert.rejects(engine.summarizeSession(id), (error) => codeOf(error) === 'nothing_to_summarize');
+    const answered = async (words: string) => (await raw.next()).answer(words);
+    for (const text of ['The lamp is green.', 'The shed is red.']) {
+      const idempotencyKey = text.replaceAll(' ', '-');
+      const outcome = await engine.prompt(id, { parts: [{ type: 'text', text }] }, { idempotencyKey });
+      assert.ok('runID' in outcome);
+      await Promise.all([answered('Noted.'), engine.finished(outcome.runID)]);
+    }
+    const how = { keep: 'colours', idempotencyKey: 'once' };
+    const [made] = await Promise.all([engine.summarizeSession(id, how), answered('The lamp is green.')]);
+    assert.equal(made.text, 'The lamp is green.');
+    assert.equal(made.messages, 2);
+    assert.deepEqual(await engine.summarizeSession(id, how), made, 'once, however often it is asked');
+    const { sections, tokens, summary } = await engine.sessionContext(id);
+    assert.equal(sections[0]?.name, 'Instructions');
+    assert.equal(sections[1]?.name, 'Tools');
+    assert.equal(
+      tokens,
+      sections.reduce((sum, section) => sum + section.tokens, 0),
+    );
+    const failing = engine.summarizeSession(id, { keep: 'sizes' });
+    (await raw.next()).refuse(400, { error: { message: 'no' } });
+    await assert.rejects(failing, (error) => codeOf(error) === 'summary_failed');
+    assert.deepEqual(summary, { messages: 2, createdAtMs: made.createdAtMs });
+  });

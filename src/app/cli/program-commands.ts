@@ -110,6 +110,11 @@ export const programCommands: Readonly<Record<string, CommandSpec>> = {
       archive: { about: 'takes it out of the list', operands: '<id>' },
       unarchive: { about: 'puts it back', operands: '<id>' },
       delete: { about: 'shows what would go', operands: '<id>', options: { '--apply': 'deletes it' } },
+      compact: {
+        about: 'summarizes all but its latest exchange; the words say what to keep',
+        operands: '<id> [words...]',
+      },
+      context: { about: 'what its newest prompt held, by part and tokens', operands: '<id>' },
       export: { about: 'one session with all its messages, as JSON', operands: '<id>' },
     },
     load: async () => (await import('#app/commands/calls/sessions.ts')).parleySessions,

@@ -18,6 +18,7 @@ import { createDamageNotice, type DamageNotice } from './damage-notice.ts';
 import { mediaOf, transcriptionOf } from './media-models.ts';
 import { openMemory } from './open-memory.ts';
 import type { ProcessContext } from './process-context.ts';
+import { searchOf } from './web-search.ts';
 
 /** The engine's settings that may change while it runs. Throws a ParleyError `config_invalid` for a missing variable. */
 export function engineSettingsOf(
@@ -46,6 +47,7 @@ export function engineSettingsOf(
       ...modelTakes(each),
     })),
     media: mediaOf({ config, environment }),
+    search: searchOf({ config, environment }),
   };
 }
 

@@ -115,6 +115,23 @@ export const toolsSchema = z.strictObject({
     .array(z.string().min(1))
     .default([])
     .describe('Hosts that may be read although their addresses are not public.'),
+  search: z
+    .strictObject({
+      service: z
+        .enum(['brave', 'tavily', 'searxng'])
+        .describe('Who searches. The key is in BRAVE_API_KEY or TAVILY_API_KEY; SearXNG needs `baseUrl`.'),
+      baseUrl: z
+        .url({ protocol: /^https?$/, error: 'expected an address that begins with http:// or https://' })
+        .optional()
+        .describe("Address of the SearXNG server, or another one than the service's own."),
+      results: z.int().min(1).max(20).default(6).describe('Pages that one search gives at most.'),
+    })
+    .refine(({ service, baseUrl }) => service !== 'searxng' || baseUrl !== undefined, {
+      path: ['baseUrl'],
+      error: 'expected the address of a SearXNG server, like http://127.0.0.1:8888',
+    })
+    .optional()
+    .describe('A service that searches the web: models then have the tool `web_search`.'),
   speech: mediaModel('gpt-4o-mini-tts', {
     voice: z.string().min(1).max(100).optional().describe('Which of the voices of the model speaks.'),
   }).describe('A model that speaks: the tool `speak` then sends voice messages to people who ask for them.'),

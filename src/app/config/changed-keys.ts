@@ -75,6 +75,7 @@ const readBy = {
     'memory',
     'uploads',
     'runs',
+    'sessions',
     'schedules',
     'retention',
     'log',

@@ -15,6 +15,8 @@ export const environmentHelp = {
   OPENAI_BASE_URL: 'another OpenAI-compatible API root',
   ANTHROPIC_API_KEY: 'key for Anthropic',
   GOOGLE_GENERATIVE_AI_API_KEY: 'key for Google',
+  BRAVE_API_KEY: 'key for Brave Search, where `tools.search` names it',
+  TAVILY_API_KEY: 'key for Tavily, where `tools.search` names it',
   HTTPS_PROXY: 'proxy for addresses that begin with https:// and wss://; `https_proxy` is read too',
   HTTP_PROXY: 'proxy for addresses that begin with http:// and ws://; `http_proxy` is read too',
   NO_PROXY: 'hosts that are reached without the proxy, with commas between them; `no_proxy` is read too',
@@ -34,6 +36,8 @@ const secretNames: readonly EnvironmentName[] = [
   'OPENAI_API_KEY',
   'ANTHROPIC_API_KEY',
   'GOOGLE_GENERATIVE_AI_API_KEY',
+  'BRAVE_API_KEY',
+  'TAVILY_API_KEY',
   'PARLEY_TOKEN',
   'PARLEY_MCP_TOKEN',
 ];
@@ -62,6 +66,7 @@ const otherNames: Readonly<Record<string, EnvironmentName>> = {
   GOOGLE_API_KEY: 'GOOGLE_GENERATIVE_AI_API_KEY',
   GEMINI_API_KEY: 'GOOGLE_GENERATIVE_AI_API_KEY',
   CLAUDE_API_KEY: 'ANTHROPIC_API_KEY',
+  BRAVE_SEARCH_API_KEY: 'BRAVE_API_KEY',
 };
 
 /** Variables of the `.env` file that nobody reads, as text, each with the one that it was meant to be: that is not set. */

@@ -31,6 +31,18 @@ export const runsSchema = z.strictObject({
     .describe('How many runs have files: the newest ones. Checked at the start and once a day.'),
 });
 
+/** How conversations are kept short. */
+export const sessionsSchema = z.strictObject({
+  compactAfter: z
+    .number()
+    .min(1)
+    .max(10_080)
+    .optional()
+    .describe(
+      'Minutes of silence after which a conversation that fills more than half of a prompt is summarized, so that the next message need not send all of it again. Never when absent.',
+    ),
+});
+
 const days = (most: number) => z.int().min(1).max(36_500).default(most);
 
 /** What is open, what a run or a delivery still needs, and what proves a forgetting stays however old it is. */

@@ -8,7 +8,7 @@ import { isTimeZone } from './memory/files-schema.ts';
 import { memorySchema } from './memory/memory-schema.ts';
 import { wrongToolNames } from './named-tools.ts';
 import { networkSchema } from './network-schema.ts';
-import { retention, runsSchema, uploadsSchema } from './retention-schema.ts';
+import { retention, runsSchema, sessionsSchema, uploadsSchema } from './retention-schema.ts';
 import { schedulesSchema } from './schedule-schema.ts';
 import { voiceSchema } from './voice-schema.ts';
 
@@ -247,6 +247,7 @@ const keys = z.strictObject({
   gateway: gateway.prefault({}),
   uploads: uploadsSchema.prefault({}),
   runs: runsSchema.prefault({}),
+  sessions: sessionsSchema.prefault({}),
   retention: retention.prefault({}),
   log: z
     .strictObject({

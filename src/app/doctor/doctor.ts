@@ -25,6 +25,7 @@ import { checkNetwork } from './network.ts';
 import { checkPeople } from './people.ts';
 import { checkPlatforms, enabledPlatforms, openAddresses } from './platforms.ts';
 import { lookForRunning } from './running.ts';
+import { checkSearch } from './search.ts';
 import { checkTeams } from './teams.ts';
 import { checkTokens } from './tokens.ts';
 
@@ -95,9 +96,10 @@ export async function runDiagnostics(options: DoctorOptions): Promise<Diagnostic
   const env = join(dirname(path), '.env');
   const { running, channels, remarks } = await lookForRunning(loaded, { config: path, env });
   const addresses = openAddresses(config);
-  const [platforms, models, servers, vectors, files, skews] = await Promise.all([
+  const [platforms, models, search, servers, vectors, files, skews] = await Promise.all([
     checkPlatforms(loaded, { clock, log, probeSeconds, running: running ? (channels ?? {}) : undefined }),
     checkModels(loaded, clock),
+    checkSearch(loaded, clock),
     running ? [] : checkMcp(loaded, clock),
     checkEmbedding(loaded),
     checkHome(loaded, { config: path, env, running }),
@@ -116,7 +118,7 @@ export async function runDiagnostics(options: DoctorOptions): Promise<Diagnostic
     { about: 'files', remarks: [...unread, ...files, ...ledgers] },
     { about: 'memory', remarks: [...checkAudiences(config), ...memory, ...vectors] },
     { about: 'program', remarks },
-    { about: 'model', remarks: models },
+    { about: 'model', remarks: [...models, ...search] },
     ...(servers.length === 0 ? [] : [{ about: 'mcp', remarks: servers }]),
     ...(teams.length === 0 ? [] : [{ about: 'teams', remarks: teams }]),
     { about: 'people', remarks: [...checkPeople(loaded), ...checkTokens(loaded, clock.now())] },

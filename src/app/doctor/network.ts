@@ -1,5 +1,6 @@
 // The doctor on the way out: through which proxy each connection goes, or that it goes directly.
 import { rootOf } from '#app/compose/list-models.ts';
+import { searchAddress } from '#app/compose/web-search.ts';
 import type { LoadedConfig } from '#app/config/load.ts';
 import { proxyOf } from '#app/config/network-schema.ts';
 import { chooseModel } from '#app/settings/model.ts';
@@ -50,6 +51,7 @@ function placesOf(loaded: LoadedConfig): Map<string, string> {
     places.set("slack's WebSocket", socketOf(config.channels.slack.apiUrl, 'wss://wss-primary.slack.com'));
   for (const [name, server] of Object.entries(config.mcp))
     if ('url' in server) places.set(`The MCP server ${name}`, server.url);
+  places.set('The web search', searchAddress(loaded));
   places.set('Speech', config.tools.speech?.baseUrl);
   places.set('Pictures', config.tools.image?.baseUrl);
   places.set('Traces', variables.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? variables.OTEL_EXPORTER_OTLP_ENDPOINT);

@@ -66,6 +66,7 @@ export function engineSettings(config: Config, variables: Variables): Settings {
       schedulesPerPerson: config.schedules.perPerson,
       scheduleGapMs: config.schedules.minMinutes * 60_000,
       ...runLimits(config),
+      compactAfterMs: config.sessions.compactAfter && config.sessions.compactAfter * 60_000,
     },
   };
 }

@@ -1,9 +1,10 @@
 // The calls of the client about sessions: reading their messages, writing to them, and going back.
 
 import type { PromptBody, PromptOrigin, PromptPart } from '#engine/wire/runs/prompt.ts';
+import type { SessionContext } from '#engine/wire/sessions/context.ts';
 import type { WireSession, WireSessionMessage } from '#engine/wire/sessions/message.ts';
 import type { SessionDiff, SessionSnapshots } from '#engine/wire/sessions/snapshot.ts';
-import type { SessionSummary } from '#engine/wire/sessions/summary.ts';
+import type { SessionSummary, SummaryRequest } from '#engine/wire/sessions/summary.ts';
 import type { TodoItem } from '#engine/wire/sessions/todo.ts';
 import type { Query, Verbs, Within } from './request.ts';
 
@@ -101,8 +102,10 @@ export function sessionCalls({ get, post, json }: Verbs) {
     snapshots: (id: string) => get<SessionSnapshots>(at(id, '/snapshots')),
     /** What was set aside and what was written since the newest of them. */
     diff: (id: string) => get<SessionDiff>(at(id, '/diff')),
-    /** Waits for the model that writes it. */
-    summarize: (id: string, more: Within & { idempotencyKey?: string | undefined } = {}) =>
-      post<SessionSummary>(at(id, '/summarize'), {}, { timedOut: true, ...more }),
+    /** Waits for the model that writes it; `keep` says what is to be in it above all. */
+    summarize: (id: string, { keep, ...more }: Within & SummaryRequest = {}) =>
+      post<SessionSummary>(at(id, '/summarize'), { keep }, { timedOut: true, ...more }),
+    /** What the newest prompt held, part by part. */
+    context: (id: string) => get<SessionContext>(at(id, '/context')),
   };
 }

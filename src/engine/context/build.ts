@@ -179,7 +179,8 @@ export function createContextBuilder(options: {
   };
 }
 
-function fullnessOf(messages: readonly StoredMessage[], limits: HistoryLimits): number {
+/** The share of the limits that these messages take; more than 1 where they do not fit. */
+export function fullnessOf(messages: readonly StoredMessage[], limits: HistoryLimits): number {
   const chars = messages.reduce((sum, message) => sum + sizeOf(message), 0);
   return Math.max(chars / limits.historyChars, messages.length / limits.historyMessages);
 }

@@ -5,13 +5,13 @@ import { errorMessage, ParleyError } from '#base/errors.ts';
 import type { Log } from '#base/log/log.ts';
 import { truncate } from '#base/text.ts';
 import { withTimeout } from '#base/waiting/async.ts';
-import type { Context } from '#engine/context/build.ts';
+import { type Context, fullnessOf } from '#engine/context/build.ts';
 import {
   foldOf,
   plainSummary,
   summaryChars,
   summaryPrompt,
-  summarySystem,
+  summarySystemOf,
   transcriptOf,
 } from '#engine/context/compaction.ts';
 import type { HistoryLimits } from '#engine/context/history.ts';
@@ -22,16 +22,21 @@ import type { RunTables } from '#engine/runs/tables/run-tables.ts';
 import { type Sessions, unknownSession, updatedEvent } from '#engine/sessions/sessions.ts';
 import type { StoredSummary } from '#engine/sessions/summary-rows.ts';
 import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
-import type { SessionSummary } from '#engine/wire/sessions/summary.ts';
+import type { SessionSummary, SummaryRequest } from '#engine/wire/sessions/summary.ts';
 import { areChanged, type Flush } from './flush.ts';
 
 export interface Summaries {
   /**
    * Summarizes all but the newest exchange. With nothing new to summarize it gives the existing summary; a ParleyError
    * `nothing_to_summarize` when there is none, `summary_failed` when the model gave none. A key that made a summary gives
-   * that one again; `idempotency_key_reused` when that was in another session.
+   * that one again; `idempotency_key_reused` when that was in another session. `keep` says what is to be in it above all.
    */
-  summarize(sessionID: string, how?: { idempotencyKey?: string | undefined }): Promise<SessionSummary>;
+  summarize(sessionID: string, how?: SummaryRequest): Promise<SessionSummary>;
+  /**
+   * Summarizes a conversation that nobody writes in now, where what is not summarized takes over half of a prompt's history; a quarter of
+   * the history stays unchanged. Resolves with whether there is a new summary; throws `summary_failed` as `summarize` does.
+   */
+  compactIdle(sessionID: string): Promise<boolean>;
   /**
    * After a run, in the background: flushes the conversation to memory where it is nearly full, and makes room where the prompt left
    * messages out; half of the history then stays unchanged.
@@ -66,6 +71,7 @@ interface Making {
   /** Only the flush of what would go, which the conversation is not shortened for yet. */
   flushOnly?: boolean | undefined;
   idempotencyKey?: string | undefined;
+  keep?: string | undefined;
 }
 
 /** The summaries over the tables; one at a time in each session. */
@@ -75,10 +81,8 @@ export function createSummaries(options: SummariesOptions): Summaries {
   const closing = new AbortController();
   const underWay = new Map<string, Promise<SessionSummary | undefined>>();
 
-  const make = async (
-    sessionID: string,
-    { save, flushOnly = false, idempotencyKey }: Making,
-  ): Promise<SessionSummary | undefined> => {
+  const make = async (sessionID: string, making: Making): Promise<SessionSummary | undefined> => {
+    const { save, flushOnly = false, idempotencyKey, keep } = making;
     const known = idempotencyKey === undefined ? undefined : summaries.ofKey(idempotencyKey);
     if (known?.sessionID === sessionID) return known;
     if (known !== undefined)
@@ -88,29 +92,40 @@ export function createSummaries(options: SummariesOptions): Summaries {
       );
     const before = summaries.newest(sessionID);
     const { messages, older } = await sessions.recent(sessionID, { limit: maxMessages });
-    const { folded } = foldOf(messages, save);
+    const fresh = foldOf(messages, save).folded;
+    // an earlier summary may lack what is to be kept: its messages are read once more
+    const again = keep !== undefined && before !== undefined;
+    const all = again
+      ? await sessions.recent(sessionID, { limit: maxMessages, summarized: 'too' })
+      : { messages, older };
+    const folded = again ? foldOf(all.messages, save).folded : fresh;
     const last = folded.at(-1);
     if (last === undefined) return before;
     // every shortening comes through here, so that memory has what should last before the model no longer sees it
-    await options.flush.flush(sessionID, folded, closing.signal);
+    await options.flush.flush(sessionID, fresh, closing.signal);
     closing.signal.throwIfAborted();
     // a message that was edited or deleted in the meantime is in `folded` with its former words
-    if (areChanged(tables, folded)) return make(sessionID, { save, flushOnly, idempotencyKey });
+    if (areChanged(tables, folded)) return make(sessionID, making);
     if (flushOnly) return before;
     const provider = providerOf(sessionID);
     const transcript = transcriptOf(folded);
-    const text =
-      provider.providerID === 'offline'
-        ? plainSummary(before, folded)
-        : await withTimeout({ clock, ms: longestMs, what: 'The summary', signal: closing.signal }, (signal) =>
-            written(options, { sessionID, provider, prompt: summaryPrompt(before, transcript), signal }),
-          );
+    const isOffline = provider.providerID === 'offline';
+    const text = isOffline
+      ? plainSummary(again ? undefined : before, folded)
+      : await withTimeout({ clock, ms: longestMs, what: 'The summary', signal: closing.signal }, (signal) =>
+          written(options, {
+            ...{ sessionID, provider, signal },
+            ...{ system: summarySystemOf(keep), prompt: summaryPrompt(before, transcript) },
+          }),
+        );
     const made: StoredSummary = {
       sessionID,
       text: truncate(text, summaryChars),
-      messages: (before?.messages ?? 0) + older + folded.length,
-      unseen:
-        (before?.unseen ?? 0) + older + (provider.providerID === 'offline' ? 0 : transcript.omittedMessages),
+      ...countsOf({
+        before,
+        covered: (again ? 0 : (before?.messages ?? 0)) + all.older + folded.length,
+        shown: folded.length - (isOffline ? 0 : transcript.omittedMessages),
+      }),
       lastMessageID: last.id,
       runIDs: [...(before?.runIDs ?? []), ...runsOf(folded)].slice(-maxRuns),
       model: { providerID: provider.providerID, modelID: provider.modelID },
@@ -118,7 +133,7 @@ export function createSummaries(options: SummariesOptions): Summaries {
       idempotencyKey,
     };
     // as above, while the model wrote
-    if (areChanged(tables, folded)) return make(sessionID, { save, flushOnly, idempotencyKey });
+    if (areChanged(tables, folded)) return make(sessionID, making);
     return tables.events.commit((record) => {
       const session = tables.conversation.sessions.get(sessionID);
       if (session === undefined) throw unknownSession(sessionID);
@@ -139,20 +154,23 @@ export function createSummaries(options: SummariesOptions): Summaries {
   };
 
   return {
-    async summarize(sessionID, { idempotencyKey } = {}) {
+    async summarize(sessionID, { idempotencyKey, keep } = {}) {
       if (!(await sessions.has(sessionID))) throw unknownSession(sessionID);
-      const made = await once(sessionID, { save: { ...limits, historyMessages: 2 }, idempotencyKey });
+      const made = await once(sessionID, { save: { ...limits, historyMessages: 2 }, idempotencyKey, keep });
       if (made !== undefined) return publicSummary(made);
       throw new ParleyError('nothing_to_summarize', 'This session has no more than one exchange.');
+    },
+    async compactIdle(sessionID) {
+      if (closing.signal.aborted) return false;
+      const { messages, summary } = await sessions.recent(sessionID, { limit: limits.historyMessages + 1 });
+      if (fullnessOf(messages, limits) <= 0.5) return false;
+      const made = await once(sessionID, { save: shareOf(limits, 4) });
+      return made?.lastMessageID !== summary?.lastMessageID;
     },
     afterRun(sessionID, { leftOut, fullness, bounds }) {
       if (closing.signal.aborted || underWay.has(sessionID)) return;
       if (leftOut === 0 && !options.flush.isDue(sessionID, fullness)) return;
-      const save = {
-        historyMessages: Math.max(2, Math.floor(bounds.historyMessages / 2)),
-        historyChars: Math.floor(bounds.historyChars / 2),
-      };
-      once(sessionID, { save, flushOnly: leftOut === 0 }).catch((error: unknown) => {
+      once(sessionID, { save: shareOf(bounds, 2), flushOnly: leftOut === 0 }).catch((error: unknown) => {
         // The prompt still says how many messages it does not show.
         if (!closing.signal.aborted)
           log.warn({ sessionID, error: errorMessage(error) }, 'a conversation could not be summarized');
@@ -165,19 +183,43 @@ export function createSummaries(options: SummariesOptions): Summaries {
   };
 }
 
+/** How many messages a summary stands for, and how many of the oldest its author saw neither now nor in the summary before. */
+function countsOf({
+  before,
+  covered,
+  shown,
+}: {
+  before: SessionSummary | undefined;
+  covered: number;
+  shown: number;
+}): Pick<SessionSummary, 'messages' | 'unseen'> {
+  const hidden = covered - shown;
+  const { messages = 0, unseen = 0 } = before ?? {};
+  return { messages: covered, unseen: Math.min(unseen, hidden) + Math.max(0, hidden - messages) };
+}
+
+/** One part of so many of a history. */
+function shareOf({ historyMessages, historyChars }: HistoryLimits, parts: number): HistoryLimits {
+  return {
+    historyMessages: Math.max(2, Math.floor(historyMessages / parts)),
+    historyChars: Math.floor(historyChars / parts),
+  };
+}
+
 /** The summary as the model writes it; its tokens count with the session's newest run. */
 async function written(
   { tables, calls, log }: SummariesOptions,
   {
     sessionID,
     provider,
+    system,
     prompt,
     signal,
-  }: { sessionID: string; provider: Provider; prompt: string; signal: AbortSignal },
+  }: { sessionID: string; provider: Provider; system: string; prompt: string; signal: AbortSignal },
 ): Promise<string> {
   let text: string;
   try {
-    const answer = await askForText({ provider, system: summarySystem, prompt, signal }, calls);
+    const answer = await askForText({ provider, system, prompt, signal }, calls);
     const { usage } = answer;
     const run = tables.runs.newest(sessionID);
     if (usage !== undefined && run !== undefined)

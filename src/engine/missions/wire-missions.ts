@@ -95,4 +95,4 @@ export function wireTemplateOf(template: AgentTemplate, configured: boolean): Wi
 }
 
 const fetches = (patterns: readonly string[]): boolean =>
-  patterns.some((pattern) => matchesTool(pattern, 'web_fetch'));
+  patterns.some((pattern) => matchesTool(pattern, 'web_fetch') || matchesTool(pattern, 'web_search'));

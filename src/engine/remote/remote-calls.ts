@@ -24,6 +24,9 @@ const maxAtOnce = 3;
 /** Refusals that concern the way to the engine and not what was asked of it. */
 const ofTheWay = new Set(['UNAUTHORIZED', 'HOST_NOT_ALLOWED', 'NOT_FOUND', 'UNKNOWN']);
 
+/** Refusals that may pass, but not while someone waits: the engine has tried for long enough. */
+const ofTheWork = new Set(['SUMMARY_FAILED']);
+
 /** The calls over one link; all of them end with `closing`. */
 export function createRemoteCalls(options: {
   baseUrl: string;
@@ -87,6 +90,7 @@ export function createRemoteCalls(options: {
 
 /** Whether the same call may succeed later: the connection broke, or the engine says so, or something between us and it answered. */
 function isPassing(error: unknown): boolean {
+  if (error instanceof ParleyClientError && ofTheWork.has(error.code)) return false;
   if (error instanceof ParleyClientError)
     return ((error.status === 0 || error.status >= 500) && error.retryable) || ofTheWay.has(error.code);
   // `fetch failed` and `terminated` have the socket's error as their cause; an answer that was cut is no JSON

@@ -38,6 +38,8 @@ export function remoteCommands(
     missions: (filter) => call(() => client.missions.list(filter)),
     cancelMission: (id, { reason } = {}) => call(() => client.missions.cancel(id, reason)),
     messages: (id) => call(() => client.sessions.messages(id)),
+    summarizeSession: (id, how) => call(() => client.sessions.summarize(id, how)),
+    sessionContext: (id) => call(() => client.sessions.context(id)),
     revertSession: (id, messageID) => call(() => client.sessions.revert(id, messageID)),
     searchMemory: ({ query, ...more }) => call(() => client.memory.search(query, defined(more))),
     listMemoryFiles: ({ audience }) => call(() => client.memory.files(defined({ audience }))),

@@ -10,11 +10,9 @@ import type { RunNotice } from '#engine/wire/runs/notice.ts';
 import type { RunSettings } from '#engine/wire/runs/prompt.ts';
 import type { AnswerParts, AnswerTask } from './answer-task.ts';
 import { type Call, callTools } from './call-tools.ts';
-import { offeredTools } from './offered.ts';
+import { offeredTools, specFormOf } from './offered.ts';
 import { resumeCalls } from './resume-calls.ts';
 
-/** Tokens of a window below which tools are described in short. */
-const smallWindow = 16_000;
 /** Turns of model and tools in one run; in the last one the model has to answer. */
 const maxTurns = 8;
 /** Writes the whole answer through the task's writer; throws what ends the run otherwise. */
@@ -52,7 +50,7 @@ export async function generateAnswer(parts: AnswerParts, task: AnswerTask): Prom
   const isToolRequired = run.settings?.toolMode === 'required' && !isResumed;
   if (isToolRequired && offered.length === 0)
     throw new ParleyError('NO_TOOL_TO_CALL', 'A tool is required, and the run has none.');
-  const specs = specsOf(offered, (known.contextTokens ?? smallWindow) < smallWindow ? 'short' : 'whole');
+  const specs = specsOf(offered, specFormOf(known.contextTokens));
   const specChars = instance === undefined ? 0 : JSON.stringify(specs).length;
   const asking = { run, provider, context, offered };
   if (isResumed) messages.push(...(await resumeCalls(parts, task, { offered, scope: context.scope })));

@@ -38,6 +38,14 @@ export function offeredTools({ tools, permissions }: OfferedParts, agent: Agent,
   });
 }
 
+/** Tokens of a window below which tools are described in short. */
+const smallWindow = 16_000;
+
+/** How tools are described to a model with such a window; one that is not known counts as large. */
+export function specFormOf(contextTokens: number | undefined): 'whole' | 'short' {
+  return (contextTokens ?? smallWindow) < smallWindow ? 'short' : 'whole';
+}
+
 /** What `abilities` reports: as a run that is asked there would have it. */
 export function createAbilities(parts: OfferedParts, agents: Agents): Pick<EngineCommands, 'abilities'> {
   return {

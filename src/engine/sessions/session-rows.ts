@@ -76,6 +76,8 @@ export interface SessionRows {
   change(id: string, now: number, change: SessionChange): void;
   /** Oldest first. */
   ids(): string[];
+  /** Those that are not archived and in which something was last written after one time and no later than another, longest ago first. */
+  lastWrittenIn(time: { after: number; until: number }): string[];
   todos(id: string): TodoItem[];
   setTodos(id: string, now: number, todos: readonly TodoItem[]): void;
   /** Its messages must be gone before. */
@@ -133,6 +135,12 @@ export function createSessionRows(database: Sqlite): SessionRows {
     'UPDATE sessions SET todos = ?, updated_at_ms = ? WHERE id = ?',
   );
   const ids = database.prepare<[], { id: string }>('SELECT id FROM sessions ORDER BY id');
+  const lastWrittenIn = database
+    .prepare<{ after: number; until: number }, string>(
+      `SELECT id FROM sessions WHERE updated_at_ms > :after AND updated_at_ms <= :until AND archived_at_ms IS NULL
+       ORDER BY updated_at_ms, id`,
+    )
+    .pluck();
   const remove = database.prepare<[string]>('DELETE FROM sessions WHERE id = ?');
   const one = (row: Row | undefined): Session | undefined => (row === undefined ? undefined : fromRow(row));
   return {
@@ -144,6 +152,7 @@ export function createSessionRows(database: Sqlite): SessionRows {
     has: (id) => there.get(id) !== undefined,
     projectOf: (id) => projectOf.get(id) ?? undefined,
     ids: () => ids.all().map(({ id }) => id),
+    lastWrittenIn: (time) => lastWrittenIn.all(time),
     ofKey: (key) => one(byKey.get(key)),
     page(filter, { limit, offset }) {
       const of = parametersOf(filter);

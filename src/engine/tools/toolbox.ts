@@ -24,6 +24,8 @@ import { type AnyTool, createTools, type Tools } from './registry.ts';
 import { createScheduleTool } from './schedule.ts';
 import { createTodoTools, type ForeignRuns } from './todo.ts';
 import { createWebFetchTool } from './web/fetch.ts';
+import { createWebSearchTool } from './web/search.ts';
+import type { SearchSettings } from './web/search-web.ts';
 
 /** For one page, redirects included. */
 const webLimits = { totalMs: 20_000, bytes: 2 * 1024 * 1024, redirects: 5 };
@@ -39,6 +41,8 @@ interface ToolboxOptions {
   };
   /** Lets models read pages of the web; undefined while they may not. */
   web: () => { privateHosts?: readonly string[] | undefined } | undefined;
+  /** The service that searches the web; undefined where there is none. */
+  search: () => SearchSettings | undefined;
   /** The tools with which agents start others; none while teams are off. */
   team: () => readonly AnyTool[];
   /** The models that speak and draw, as they are now. */
@@ -57,6 +61,7 @@ interface ToolboxOptions {
 export function createToolbox({
   rooms,
   web,
+  search,
   team,
   media,
   toolChars,
@@ -87,8 +92,10 @@ export function createToolbox({
     const rules = { privateHosts: allowed.privateHosts ?? [], limits: webLimits };
     return [createWebFetchTool({ clock, rules })];
   };
+  const ofSearch = (settings = search()) =>
+    settings === undefined ? [] : [createWebSearchTool({ clock, settings })];
   const ofMedia = () => createMediaTools(media(), { artifacts });
-  return createTools(() => [...own, ...ofWeb(), ...ofMedia(), ...team(), ...mcp.tools()], {
+  return createTools(() => [...own, ...ofWeb(), ...ofSearch(), ...ofMedia(), ...team(), ...mcp.tools()], {
     outputChars: toolChars,
     outdated,
     secrets,

@@ -6,8 +6,10 @@ import type { ReaderService } from './memory/reader.ts';
 import type { ProviderList } from './runs/provider.ts';
 import type { UsageSum } from './runs/usage.ts';
 import type { ContentService } from './sessions/content.ts';
+import type { SessionContext } from './sessions/context.ts';
 import type { Page, SessionChange, SessionFilter, UsageFilter } from './sessions/filters.ts';
 import type { WireSession, WireSessionMessage } from './sessions/message.ts';
+import type { SessionSummary, SummaryRequest } from './sessions/summary.ts';
 import type { TeamService } from './teams/team.ts';
 
 /** Where something is asked, as far as agents and tools go by it. */
@@ -59,6 +61,13 @@ export interface EngineCommands
    * sets aside what was written since. A ParleyError `session_busy` while a run is active.
    */
   revertSession(sessionID: string, messageID: string): Promise<WireSession>;
+  /**
+   * A summary of all but the newest exchange, which later prompts have in their place; the present one when there is nothing new. `keep`
+   * says what is to be in it above all. A ParleyError `nothing_to_summarize`, or `summary_failed` when the model gave none.
+   */
+  summarizeSession(sessionID: string, how?: SummaryRequest): Promise<SessionSummary>;
+  /** What the newest prompt of the session held; a ParleyError `session_not_found`, or `prompt_not_found` before there is one. */
+  sessionContext(sessionID: string): Promise<SessionContext>;
   /** The configured providers with the models that they name. */
   providers(): Promise<ProviderList>;
   /** Tokens and money, newest day (or session) first. */

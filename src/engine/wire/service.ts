@@ -20,7 +20,6 @@ import type { HookService } from './schedules/hook.ts';
 import type { MessagePageQuery, Page, UsageSeriesQuery } from './sessions/filters.ts';
 import type { WireSession, WireSessionMessage } from './sessions/message.ts';
 import type { SessionDiff, SessionSnapshots } from './sessions/snapshot.ts';
-import type { SessionSummary } from './sessions/summary.ts';
 import type { TodoItem } from './sessions/todo.ts';
 import type { TeamService } from './teams/team.ts';
 
@@ -65,11 +64,6 @@ export interface EngineService extends Engine, HookService, MemoryService, TeamS
   sessionDiff(sessionID: string): Promise<SessionDiff>;
   /** Goes back to before the newest revert; a ParleyError `nothing_to_unrevert` when there is none. */
   unrevertSession(sessionID: string): Promise<WireSession>;
-  /**
-   * A summary of all but the newest exchange, which later prompts have in their place; the present one when
-   * there is nothing new. A ParleyError `nothing_to_summarize`, or `summary_failed` when the model gave none.
-   */
-  summarizeSession(sessionID: string, how?: { idempotencyKey?: string | undefined }): Promise<SessionSummary>;
   /**
    * The newest messages of a session, or those before one of them, oldest first, and how many the session has in all; those that a
    * revert set aside are left out. A ParleyError `session_not_found` or `message_not_found`.

@@ -50,6 +50,16 @@ export function createScriptedCommands(sessions: WireSession[]): ScriptedCommand
       reverts.push(`${id} ${messageID}`);
       return existing(id);
     },
+    async summarizeSession(sessionID, { keep } = {}) {
+      const made = { sessionID, messages: 4, unseen: 0, lastMessageID: 'msg_4', createdAtMs: 1 };
+      const model = { providerID: 'openai', modelID: 'gpt-big' };
+      return { ...made, model, text: `Notes${keep === undefined ? '' : ` with ${keep}`}.` };
+    },
+    sessionContext: async () => ({
+      ...{ runID: 'run_1', model: { providerID: 'openai', modelID: 'gpt-big' }, windowTokens: 8_000 },
+      sections: [{ name: 'Instructions', characters: 400, tokens: 100 }],
+      ...{ tokens: 100, counted: null, summary: null },
+    }),
     forReader: async () => {
       throw new Error('this engine has no journal');
     },

@@ -15,7 +15,7 @@ const statuses: Readonly<Record<number, string>> = {
     import_too_large nothing_to_import config_invalid invalid_journal invalid_memory_call invalid_selection invalid_origin`,
   401: 'hook_refused',
   403: 'review_missing tier_denied audience_mismatch',
-  404: `session_not_found run_not_found run_files_not_found message_not_found request_not_found mission_not_found instance_not_found
+  404: `session_not_found prompt_not_found run_not_found run_files_not_found message_not_found request_not_found mission_not_found instance_not_found
     approval_not_found rule_not_found schedule_not_found hook_not_found memory_not_found context_not_found file_not_found
     no_memory_files journal_not_found`,
   409: `run_not_ended session_busy nothing_to_unrevert nothing_to_summarize idempotency_key_reused request_settled mission_ended

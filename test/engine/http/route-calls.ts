@@ -96,6 +96,10 @@ export const rows: readonly Row[] = [
   row('GET /session/s1/snapshots', ['sessionSnapshots', 's1']),
   row('GET /session/s1/diff', ['sessionDiff', 's1']),
   row('POST /session/s1/summarize', ['summarizeSession', 's1'], { body: {} }),
+  row('POST /session/s1/summarize', ['summarizeSession', 's1', { keep: 'dates' }], {
+    body: { keep: 'dates' },
+  }),
+  row('GET /session/s1/context', ['sessionContext', 's1']),
   row('POST /session/s1/share', ['updateSession', 's1', { shared: true }], { body: {} }),
   row('DELETE /session/s1/share', ['updateSession', 's1', { shared: false }], { body: {} }),
   row('GET /session/s1/todo', ['todos', 's1']),

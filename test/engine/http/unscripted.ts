@@ -50,6 +50,7 @@ export const unscripted: Unscripted = {
   sessionSnapshots: refuse,
   sessionDiff: refuse,
   summarizeSession: refuse,
+  sessionContext: refuse,
   forgetContent: refuse,
   forReader: refuse,
   exportContent: refuse,

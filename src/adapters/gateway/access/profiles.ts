@@ -22,7 +22,7 @@ export interface Profile {
 const presets: Readonly<Record<ProfileName, Profile>> = {
   operator: { memory: 'shared' },
   trusted_team: {
-    tools: ['memory_*', 'todo_*', 'question', 'artifact', 'web_fetch'],
+    tools: ['memory_*', 'todo_*', 'question', 'artifact', 'web_*'],
     memory: 'shared',
     commands: commandNames.filter((name) => name !== 'export'),
   },

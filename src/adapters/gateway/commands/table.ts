@@ -25,6 +25,8 @@ export const commandTable: Readonly<Record<CommandName, CommandEntry>> = {
   stop: { least: 'guest' },
   mission: { least: 'guest' },
   retry: { least: 'guest' },
+  compact: { least: 'guest', remembers: true },
+  context: { least: 'guest' },
   model: { least: 'guest' },
   agent: { least: 'guest' },
   tools: { least: 'guest' },

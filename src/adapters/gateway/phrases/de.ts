@@ -4,6 +4,7 @@ import { access } from './de/access.ts';
 import { activeMemory } from './de/active-memory.ts';
 import { answers } from './de/answers.ts';
 import { commands } from './de/commands.ts';
+import { compaction } from './de/compaction.ts';
 import { journal } from './de/journal.ts';
 import { memory } from './de/memory.ts';
 import { menu } from './de/menu.ts';
@@ -22,6 +23,7 @@ export const de: Phrases = {
   activeMemory,
   answers,
   commands,
+  compaction,
   journal,
   memory,
   menu,

@@ -4,6 +4,7 @@ import { access } from './en/access.ts';
 import { activeMemory } from './en/active-memory.ts';
 import { answers } from './en/answers.ts';
 import { commands } from './en/commands.ts';
+import { compaction } from './en/compaction.ts';
 import { journal } from './en/journal.ts';
 import { memory } from './en/memory.ts';
 import { menu } from './en/menu.ts';
@@ -21,6 +22,7 @@ export const en = {
   activeMemory,
   answers,
   commands,
+  compaction,
   journal,
   memory,
   menu,

@@ -16,7 +16,17 @@ type Values = z.infer<typeof schema>;
 
 /** Runs one action of `parley sessions`; resolves with 0, or throws a ParleyError. */
 export function parleySessions(input: CommandInput): Promise<number> {
-  const actions = { list, show, rename, archive, unarchive, delete: remove, export: exportOne };
+  const actions = {
+    compact,
+    context,
+    list,
+    show,
+    rename,
+    archive,
+    unarchive,
+    delete: remove,
+    export: exportOne,
+  };
   return callEngine(input, { schema, actions });
 }
 
@@ -134,5 +144,38 @@ const exportOne: EngineAction<Values> = async (call) => {
   const messages = await client.sessions.messages(session.id, { reverted: true });
   const todos = await client.sessions.todos(session.id);
   print(JSON.stringify({ ...session, messages, todos }, null, json ? undefined : 2));
+  return 0;
+};
+
+const compact: EngineAction<Values> = async (call) => {
+  const { client, json, print } = call;
+  const [id, ...words] = call.operands;
+  const keep = words.join(' ').trim() || undefined;
+  const wanted = oneID({ operands: id === undefined ? [] : [id] }, 'the id of a session');
+  const made = await client.sessions.summarize(wanted, { keep });
+  if (json) print(JSON.stringify(made));
+  else {
+    print(row(`${counted(made.messages, 'message')} summarized by ${made.model.modelID}:`));
+    for (const line of paragraph(made.text)) print(line);
+  }
+  return 0;
+};
+
+const context: EngineAction<Values> = async (call) => {
+  const { client, json, print } = call;
+  const held = await client.sessions.context(oneID(call, 'the id of a session'));
+  if (json) {
+    print(JSON.stringify(held));
+    return 0;
+  }
+  const window = held.windowTokens === null ? '' : ` of ${held.windowTokens}`;
+  print(fact('model', held.model.modelID));
+  print(fact('tokens', `about ${held.tokens}${window}`));
+  if (held.counted !== null)
+    print(
+      fact('counted', `${held.counted.inputTokens} in ${counted(held.counted.calls, 'call')} of the run`),
+    );
+  if (held.summary !== null) print(fact('summarized', counted(held.summary.messages, 'message')));
+  for (const { name, tokens } of held.sections) print(row(String(tokens).padStart(8), name));
   return 0;
 };

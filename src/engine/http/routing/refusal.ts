@@ -39,6 +39,7 @@ const engineErrors: Record<string, { status: ContentfulStatusCode; code: string;
   run_files_not_found: { status: 404, code: 'RUN_FILES_NOT_FOUND', retryable: false },
   message_not_found: { status: 404, code: 'MESSAGE_NOT_FOUND', retryable: false },
   session_busy: { status: 409, code: 'SESSION_RUN_CONFLICT', retryable: true },
+  prompt_not_found: { status: 404, code: 'PROMPT_NOT_FOUND', retryable: false },
   nothing_to_unrevert: { status: 409, code: 'NOTHING_TO_UNREVERT', retryable: false },
   nothing_to_summarize: { status: 409, code: 'NOTHING_TO_SUMMARIZE', retryable: false },
   summary_failed: { status: 502, code: 'SUMMARY_FAILED', retryable: true },

@@ -6,11 +6,16 @@ export interface PromptRows {
   put(runID: string, prompt: StoredPrompt): void;
   /** Undefined for a run that has not ended, that sent no prompt, or that ended before this was stored. */
   get(runID: string): StoredPrompt | undefined;
+  /** Of the newest run of the session that has one. */
+  newest(sessionID: string): { runID: string; prompt: StoredPrompt } | undefined;
 }
 
 export function createPromptRows(database: Sqlite): PromptRows {
   const put = database.prepare<[string, string]>('UPDATE runs SET prompt = ? WHERE id = ?');
   const get = database.prepare<[string], string | null>('SELECT prompt FROM runs WHERE id = ?').pluck();
+  const newest = database.prepare<[string], { id: string; prompt: string }>(
+    'SELECT id, prompt FROM runs WHERE session_id = ? AND prompt IS NOT NULL ORDER BY position DESC LIMIT 1',
+  );
   return {
     put(runID, prompt) {
       put.run(JSON.stringify(prompt), runID);
@@ -18,6 +23,10 @@ export function createPromptRows(database: Sqlite): PromptRows {
     get(runID) {
       const stored = get.get(runID);
       return typeof stored === 'string' ? JSON.parse(stored) : undefined;
+    },
+    newest(sessionID) {
+      const row = newest.get(sessionID);
+      return row && { runID: row.id, prompt: JSON.parse(row.prompt) };
     },
   };
 }

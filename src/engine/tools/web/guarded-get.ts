@@ -1,7 +1,7 @@
-// One GET of a stranger's address: only public hosts, also behind names and redirects, and only so much for so long.
+// One request to a stranger's address: only public hosts, also behind names and redirects, and only so much for so long.
 import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
-import { get as httpGet, type IncomingMessage } from 'node:http';
-import { get as httpsGet } from 'node:https';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
@@ -40,24 +40,42 @@ export interface WebPage {
   body: Uint8Array;
   /** True when there was more. */
   cut: boolean;
+  /** When it may be asked again, as the host says it in seconds. */
+  retryAfterSeconds?: number;
 }
 
-/** Gets the address. Throws a ParleyError `address_refused`, `timeout` or `web_failed` with a message. */
+/** What is asked; a GET for a page when absent. */
+export interface WebRequest {
+  /** In place of those for a page. They go along with redirects too. */
+  headers?: Readonly<Record<string, string>>;
+  /** Makes it a POST. */
+  body?: string;
+}
+
+/** Gets the address, or sends the request there. Throws a ParleyError `address_refused`, `timeout` or `web_failed` with a message. */
 export function guardedGet(
   address: string,
-  { clock, signal, rules }: { clock: Clock; signal: AbortSignal; rules: WebRules },
+  {
+    clock,
+    signal,
+    rules,
+    request = {},
+  }: { clock: Clock; signal: AbortSignal; rules: WebRules; request?: WebRequest },
 ): Promise<WebPage> {
   const { totalMs, redirects } = rules.limits;
   return withTimeout({ clock, ms: totalMs, what: 'The page', signal }, async (limit) => {
     let url = checked(address, rules);
     for (let hop = 0; hop <= redirects; hop += 1) {
-      const response = await ask(url, { rules, signal: limit });
+      const response = await ask(url, { rules, request, signal: limit });
       const { statusCode: status = 0, headers } = response;
       if (status < 300 || status >= 400 || headers.location === undefined) {
         return {
           url: url.href,
           status,
           contentType: headers['content-type'] ?? '',
+          ...(/^\d{1,6}$/.test(headers['retry-after'] ?? '')
+            ? { retryAfterSeconds: Number(headers['retry-after']) }
+            : {}),
           ...(await read(response, rules)),
         };
       }
@@ -82,9 +100,9 @@ function checked(address: string, { privateHosts }: WebRules, base?: URL): URL {
 
 async function ask(
   url: URL,
-  { rules, signal }: { rules: WebRules; signal: AbortSignal },
+  { rules, request, signal }: { rules: WebRules; request: WebRequest; signal: AbortSignal },
 ): Promise<IncomingMessage> {
-  const get = url.protocol === 'https:' ? httpsGet : httpGet;
+  const send = url.protocol === 'https:' ? httpsRequest : httpRequest;
   const lookup = guardedLookup(rules);
   const proxy = proxyFor(url);
   // a connection of its own: a kept one could have been made for another name.
@@ -92,11 +110,14 @@ async function ask(
     proxy === undefined ? { lookup, agent: false } : await tunnelled(url, { proxy, lookup, rules, signal });
   const headers = {
     accept: 'text/html, text/*, application/json',
+    ...request.headers,
     'accept-encoding': 'identity',
     'user-agent': 'Parley',
   };
+  const method = request.body === undefined ? 'GET' : 'POST';
   return new Promise((resolve, reject) => {
-    get(url, { ...connection, signal, headers }, resolve).on('error', (error) => {
+    const sending = send(url, { ...connection, method, signal, headers }, resolve);
+    sending.on('error', (error) => {
       if (error instanceof ParleyError) reject(error);
       else
         reject(
@@ -105,6 +126,7 @@ async function ask(
             : new ParleyError('web_failed', 'The host cannot be reached.', { cause: error }),
         );
     });
+    sending.end(request.body);
   });
 }
 

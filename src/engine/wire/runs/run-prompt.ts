@@ -1,9 +1,21 @@
 // What the prompt of a run was made of: sizes and ids are stored, the texts of passages are read from memory when asked for.
 import { z } from 'zod';
 
+/** The parts of a prompt that are stored, in the order in which the model gets them. */
+export const promptSections = [
+  'Instructions',
+  'Memory files',
+  'Recalled memory',
+  'Active memory',
+  'Summary of older messages',
+  'Conversation',
+  'What others wrote before',
+  'Message',
+] as const;
+
 export const runPrompt = z.object({
   sections: z
-    .array(z.object({ name: z.string(), characters: z.number() }))
+    .array(z.object({ name: z.enum(promptSections), characters: z.number() }))
     .describe('In the order in which the model got them'),
   passages: z
     .array(

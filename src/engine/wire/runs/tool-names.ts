@@ -35,6 +35,7 @@ export const ownTools = [
   'question',
   'artifact',
   'web_fetch',
+  'web_search',
   'spawn_agent',
   'wait_agents',
   'agent_result',

@@ -13,3 +13,12 @@ export const sessionSummary = z.object({
   createdAtMs: z.number(),
 });
 export type SessionSummary = z.infer<typeof sessionSummary>;
+
+/** What someone who asks for a summary may say about it. */
+export const summaryRequest = z.strictObject({
+  keep: z.string().trim().min(1).max(500).optional().describe('What is to be in it above all'),
+});
+
+export interface SummaryRequest extends z.infer<typeof summaryRequest> {
+  idempotencyKey?: string | undefined;
+}

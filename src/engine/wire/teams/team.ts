@@ -61,7 +61,7 @@ export const wireTemplate = z.object({
     tool_allowlist: z.array(z.string()),
     tool_denylist: z.array(z.string()),
     fs_scopes: z.object({ read: z.array(z.string()), write: z.array(z.string()) }),
-    /** Enabled: it may use `web_fetch`, whose hosts the config bounds. */
+    /** Enabled: it may use `web_fetch`, whose hosts the config bounds, or `web_search`. */
     net_scopes: z.object({ enabled: z.boolean(), allow_hosts: z.array(z.string()) }),
     secrets_scopes: z.array(z.string()),
     git_caps: z.object({

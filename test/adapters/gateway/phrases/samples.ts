@@ -1,13 +1,9 @@
 // One example of what every phrase is given: a phrase without one does not compile.
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import type { NameCommand } from '#adapters/gateway/phrases/forms.ts';
+import { type FunctionsOf, schedules } from './schedule-samples.ts';
 
-type Functions<T> = {
-  [K in keyof T as T[K] extends (data: never) => unknown ? K : never]: T[K] extends (data: infer D) => unknown
-    ? D
-    : never;
-};
-export type Samples = { [S in keyof Phrases]: Functions<Phrases[S]> };
+export type Samples = { [S in keyof Phrases]: FunctionsOf<Phrases[S]> };
 
 const command: NameCommand = (words) => `\`/${words}\``;
 const anywhere: NameCommand = (words) => `\`/${words}\` (Slack \`!${words}\`)`;
@@ -242,6 +238,18 @@ export const samples: Samples = {
     severalOpen: { ids: ['`AAAAAA`', '`BBBBBB`'] },
     answerHow: { command },
   },
+  compaction: {
+    done: { n: 4 },
+    unseen: { n: 2 },
+    failed: { command },
+    keepTooLong: { limit: 500 },
+    held: { n: 1_200, model: '`Model-1`' },
+    heldOf: { n: 1_200, model: '`Model-1`', window: 8_000, percent: 15 },
+    section: { name: 'NAME', n: 300 },
+    counted: { calls: 2, n: 2_000 },
+    summarized: { n: 4 },
+    estimated: { command },
+  },
   sessions: {
     startedAs: { title: 'Trip' },
     day: { atMs },
@@ -254,43 +262,5 @@ export const samples: Samples = {
     renamed: { title: 'Trip' },
     stopWhich: { n: 2, command },
   },
-  schedules: {
-    moment: { at: Date.UTC(2026, 11, 1, 8), zone: 'Europe/Berlin' },
-    rule: { rule: { type: 'interval', minutes: 20 }, zone: null },
-    on: { moment: 'MOMENT' },
-    reminder: { text: 'TEXT', name: 'Ann' },
-    late: { at: 'MOMENT' },
-    afterQuiet: { at: 'MOMENT' },
-    hook: { name: 'builds', text: 'TEXT' },
-    proposedText: { text: 'TEXT', when: 'WHEN', first: 'MOMENT' },
-    proposedPrompt: { text: 'TEXT', when: 'WHEN', first: 'MOMENT' },
-    isQuiet: { at: 'MOMENT' },
-    toConfirm: { yes: '`/remind yes`', no: '`/remind no`' },
-    set: { id: 'k7qx2m', when: 'WHEN', remove: '`/unschedule k7qx2m`' },
-    whenAndWhat: { command, of: 'remind' },
-    none: { remind: '`/remind WHEN TEXT`' },
-    line: { id: 'k7qx2m', when: 'WHEN', text: 'TEXT', next: 'MOMENT', state: 'STATE', isPrompt: true },
-    howToRemove: { unschedule: '`/unschedule ID`' },
-    stopped: { reason: 'REASON' },
-    inAnotherChat: { platform: 'discord' },
-    which: { schedules: '`/schedules`' },
-    removed: { text: 'TEXT' },
-    zone: { zone: 'Europe/Berlin', now: 'MOMENT' },
-    noZone: { example: '`/zone Berlin`' },
-    zoneNeeded: { example: '`/zone Berlin`' },
-    quiet: { from: '22:00', until: '07:00', zone: 'Europe/Berlin', off: '`/quiet off`' },
-    noQuiet: { example: '`/quiet 22:00-07:00`' },
-    noPattern: { pattern: '`PATTERN`' },
-    neverComes: { when: 'WHEN' },
-    tooFar: { at: 'MOMENT' },
-    moreText: { rest: '`REST`' },
-    isPast: { at: 'MOMENT' },
-    tooOften: { when: 'WHEN', minutes: 15 },
-    tooMany: { limit: 50, command },
-    unknownZone: { typed: '`berlinn`', nearest: 'Europe/Berlin' },
-    notFound: { command },
-    quietForm: { example: '`/quiet 22:00-07:00`' },
-    stoppedNotice: { text: 'TEXT', when: 'WHEN', reason: 'REASON' },
-    stoppedHook: { name: 'builds', reason: 'REASON' },
-  },
+  schedules,
 };

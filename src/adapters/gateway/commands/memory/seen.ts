@@ -19,6 +19,7 @@ export function seenBy({ name, args }: ParsedCommand): SeenBy {
     case 'rename':
     case 'stop':
     case 'retry':
+    case 'compact':
     case 'answer':
     case 'done':
     case 'park':
@@ -51,6 +52,7 @@ export function seenBy({ name, args }: ParsedCommand): SeenBy {
     case 'sessions':
     case 'status':
     case 'tools':
+    case 'context':
     case 'recap':
     case 'decisions':
     case 'open':

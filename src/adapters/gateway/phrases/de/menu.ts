@@ -10,6 +10,11 @@ export const menu: Phrases['menu'] = {
   status: { help: 'Modell, Gespräch und ob alles funktioniert' },
   stop: { help: 'die Antwort abbrechen, die ich gerade schreibe', takes: '[ID]' },
   retry: { help: 'deine letzte Nachricht noch einmal beantworten' },
+  compact: {
+    help: 'dieses Gespräch jetzt zusammenfassen, und sagen, was ich davon behalte',
+    takes: '[WAS BLEIBEN SOLL]',
+  },
+  context: { help: 'zeigen, was mein Prompt hier enthält, Teil für Teil' },
   model: { help: 'das Modell zeigen, das hier antwortet, oder ein anderes wählen', takes: '[NAME|default]' },
   agent: {
     help: 'den Agenten zeigen, der hier antwortet, oder einen anderen wählen',

@@ -9,6 +9,8 @@ export const menu = {
   status: { help: 'show the model, the conversation and whether everything works' },
   stop: { help: 'stop the answer I am writing', takes: '[ID]' },
   retry: { help: 'answer your last message again' },
+  compact: { help: 'summarize this conversation now, and say what I keep of it', takes: '[WHAT TO KEEP]' },
+  context: { help: 'show what my prompt holds here, part by part' },
   model: { help: 'show the model that answers here, or choose another', takes: '[NAME|default]' },
   agent: { help: 'show the agent that answers here, or choose another', takes: '[NAME|default]' },
   tools: { help: 'list the tools I may use here', takes: '[PAGE]' },

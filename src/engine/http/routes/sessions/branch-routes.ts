@@ -1,12 +1,13 @@
 // What grows out of a session over HTTP: forks, reverts, share flags, to-dos. Not its messages.
 import { z } from 'zod';
 import { noFields, pageFields, pageOf } from '#engine/http/routing/fields.ts';
-import { sessionOr404 } from '#engine/http/routing/lookup.ts';
+import { knownSession, sessionOr404 } from '#engine/http/routing/lookup.ts';
 import { defineRoute, type Route } from '#engine/http/routing/route.ts';
 import { idempotencyKeyOf } from '#engine/http/routing/start-run.ts';
 import type { EngineService } from '#engine/wire/service.ts';
+import { sessionContext } from '#engine/wire/sessions/context.ts';
 import { wireSession } from '#engine/wire/sessions/message.ts';
-import { sessionSummary } from '#engine/wire/sessions/summary.ts';
+import { sessionSummary, summaryRequest } from '#engine/wire/sessions/summary.ts';
 import { todoList } from '#engine/wire/sessions/todo.ts';
 import { revertRoutes } from './revert-routes.ts';
 
@@ -14,7 +15,7 @@ const messageID = z.string().min(1).max(100);
 const one = { 200: { about: 'The session', schema: wireSession } };
 const todos = { 200: { about: 'The list', schema: todoList } };
 
-/** `/session/{id}/` with `fork`, `children`, `revert`, `unrevert`, `snapshots`, `diff`, `summarize`, `share` and `todo`. */
+/** `/session/{id}/` with `fork`, `children`, `revert`, `unrevert`, `snapshots`, `diff`, `summarize`, `context`, `share` and `todo`. */
 export function branchRoutes(engine: EngineService): Route[] {
   const share = (method: 'POST' | 'DELETE', summary: string): Route =>
     defineRoute({
@@ -65,13 +66,24 @@ export function branchRoutes(engine: EngineService): Route[] {
       tag: 'sessions',
       summary:
         'Summarizes all but the newest exchange; from then on prompts have the summary in their place, until a revert',
-      body: noFields,
+      body: summaryRequest,
       startsWork: true,
       answers: { 200: { about: 'The summary that now stands', schema: sessionSummary } },
-      async handle(c) {
+      async handle(c, { body }) {
         const idempotencyKey = idempotencyKeyOf(c);
         const { id } = await sessionOr404(engine, c.req.param('id') ?? '');
-        return c.json(await engine.summarizeSession(id, { idempotencyKey }));
+        return c.json(await engine.summarizeSession(id, { ...body, idempotencyKey }));
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/session/:id/context',
+      tag: 'sessions',
+      summary: 'What the newest prompt of a session held, part by part, and the window of its model',
+      answers: { 200: { about: 'The parts with their sizes', schema: sessionContext } },
+      async handle(c) {
+        const id = await knownSession(engine, c.req.param('id') ?? '');
+        return c.json(await engine.sessionContext(id));
       },
     }),
     share('POST', 'Marks a session as shared'),
