@@ -68,6 +68,7 @@ function callerOf(reader: Reader, sharing: Sharing): JournalCaller {
     own,
     platform: reader.platform,
     by: { name: reader.speaker.person },
+    shownAs: reader.speaker.name,
   };
 }
 

@@ -12,6 +12,7 @@ import {
   journalCountsSchema,
   journalKeysSchema,
   journalSchema,
+  sharedJournalSchema,
 } from '#memory/tables/schemas/journal-schema.ts';
 import { kindsSchema } from '#memory/tables/schemas/kinds-schema.ts';
 import { knowledge } from '#memory/tables/schemas/knowledge-schema.ts';
@@ -288,4 +289,5 @@ export const migrations: readonly Migration[] = [
   { name: 'vectors of floats, shown for each tier', up: floatVectorsSchema },
   { name: 'keys of the journal in each project', up: journalKeysSchema },
   { name: 'passages that files share', up: sharedPassagesSchema },
+  { name: 'a journal that agents and their person share', up: sharedJournalSchema },
 ];

@@ -215,5 +215,29 @@ export function journalKeysSchema(database: Sqlite): void {
   }
 }
 
+/**
+ * What agents and their person share: who settled a thread or a step, the open ones of a project, when each agent last read them there (for
+ * these its close answers), and the lessons that a person recorded in a
+ * chat, which are for every project.
+ */
+export const sharedJournalSchema = `${[
+  ['open_threads', 'open'],
+  ['next_steps', 'pending'],
+]
+  .map(
+    ([table, open]) => `
+ALTER TABLE ${table} ADD COLUMN settled_by TEXT;
+CREATE INDEX ${table}_open_project ON ${table} (project_id, row) WHERE status = '${open}' AND project_id IS NOT NULL;`,
+  )
+  .join('')}
+CREATE TABLE journal_wakes (
+  audience TEXT NOT NULL,
+  agent_id TEXT NOT NULL,
+  project_id TEXT NOT NULL,
+  at_ms INTEGER NOT NULL,
+  PRIMARY KEY (audience, agent_id, project_id)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX lessons_of_people ON lessons (row) WHERE platform <> 'mcp' AND project_id IS NULL;`;
+
 /** The migration that adds the journal. */
 export const journalSchema = `${sessions}${carriedUnderstanding}${builds}${words}`;

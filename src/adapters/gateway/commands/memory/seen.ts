@@ -53,6 +53,7 @@ export function seenBy({ name, args }: ParsedCommand): SeenBy {
     case 'tools':
     case 'recap':
     case 'decisions':
+    case 'lessons':
     case 'open':
     case 'forget':
     case 'link':
