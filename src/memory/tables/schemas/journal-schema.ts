@@ -1,6 +1,4 @@
 // The tables of the work journal: sessions with their elements, lessons, touchstones, conversations, builds and project artifacts.
-import { changeSchema } from '#base/sqlite/change-schema.ts';
-import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
 /**
  * What every row has: who may read it (the columns of `recordPredicate`), and where it comes from. A journal entry is of the global tier
@@ -18,7 +16,8 @@ const shared = `
   expires_at_ms INTEGER CHECK (expires_at_ms IS NULL),
   written_by TEXT NOT NULL,
   platform TEXT NOT NULL,
-  created_at_ms INTEGER NOT NULL`;
+  created_at_ms INTEGER NOT NULL,
+  partition TEXT`;
 
 const element = `
   row INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -26,17 +25,35 @@ const element = `
   title TEXT NOT NULL,
   body TEXT NOT NULL,${shared}`;
 
-/** `carried`: the next close of this agent need not name it. */
+/** `carried`: the next close of this agent need not name it. `settled_by`: the agent or the person who settled it, or answered. */
 const settled = (open: string, done: string): string => `
   status TEXT NOT NULL CHECK (status IN ('${open}', '${done}', 'parked', 'dropped')),
   status_note TEXT,
   settled_in TEXT,
+  settled_by TEXT,
   carried INTEGER NOT NULL DEFAULT 0 CHECK (carried IN (0, 1)),
   updated_at_ms INTEGER NOT NULL,`;
 
-const byAgent = (table: string): string => `
-CREATE INDEX ${table}_agent ON ${table} (agent_id, row);
-CREATE INDEX ${table}_project ON ${table} (project_id, row) WHERE project_id IS NOT NULL;`;
+/**
+ * What an agent has is counted in each bundle. The rows of one agent lie far apart, each after its texts, so that the indexes of agents and
+ * projects hold all that decides who may read a row: counting reads neither.
+ */
+const counted = ', audience, space, restricted, partition, tier, session_id, expires_at_ms, created_at_ms';
+
+const byAgent = (table: string, also = ''): string => `
+CREATE INDEX ${table}_agent ON ${table} (agent_id, row${also && `, project_id${also}`});
+CREATE INDEX ${table}_project ON ${table} (project_id, row${also && `, agent_id${also}`}) WHERE project_id IS NOT NULL;`;
+
+/** A key is unique in each project and where there is no project: for SQLite two rows without one differ, so that these have an index of their own. */
+const uniqueKey = (columns: string): string => `UNIQUE (${columns}, project_id)`;
+const keyWithoutProject = (table: string, columns: string): string =>
+  `CREATE UNIQUE INDEX ${table}_key ON ${table} (${columns}) WHERE project_id IS NULL;`;
+
+const keys = {
+  session: 'audience, agent_id, close_key',
+  build: 'audience, agent_id, build_key',
+  t4: 'audience, project_slug, entry_type, entry_id',
+};
 
 const sessions = `
 CREATE TABLE session_headers (
@@ -45,18 +62,33 @@ CREATE TABLE session_headers (
   content_hash TEXT NOT NULL,
   title TEXT NOT NULL,
   summary TEXT NOT NULL,${shared},
-  UNIQUE (audience, agent_id, close_key)
+  ${uniqueKey(keys.session)}
 ) STRICT;
+${keyWithoutProject('session_headers', keys.session)}
 CREATE TABLE session_decisions (${element}) STRICT;
 CREATE TABLE key_context (${element}) STRICT;
 CREATE TABLE open_threads (${settled('open', 'resolved')}${element}) STRICT;
 CREATE TABLE next_steps (${settled('pending', 'resolved')}${element}) STRICT;
 CREATE INDEX open_threads_open ON open_threads (agent_id, row) WHERE status = 'open';
 CREATE INDEX next_steps_pending ON next_steps (agent_id, row) WHERE status = 'pending';
-${['session_headers', 'session_decisions', 'key_context', 'open_threads', 'next_steps'].map(byAgent).join('')}
+CREATE INDEX open_threads_open_project ON open_threads (project_id, row) WHERE status = 'open' AND project_id IS NOT NULL;
+CREATE INDEX next_steps_pending_project ON next_steps (project_id, row) WHERE status = 'pending' AND project_id IS NOT NULL;
+${['session_headers', 'session_decisions', 'key_context'].map((table) => byAgent(table, counted)).join('')}
+${['open_threads', 'next_steps'].map((table) => byAgent(table)).join('')}
 ${['session_decisions', 'key_context', 'open_threads', 'next_steps']
   .map((table) => `CREATE INDEX ${table}_lineage ON ${table} (lineage_id);\n`)
   .join('')}`;
+
+/** When an agent last read what others left open in a project: of these its close answers. */
+const wakes = `
+CREATE TABLE journal_wakes (
+  audience TEXT NOT NULL,
+  agent_id TEXT NOT NULL,
+  project_id TEXT NOT NULL,
+  at_ms INTEGER NOT NULL,
+  PRIMARY KEY (audience, agent_id, project_id)
+) STRICT, WITHOUT ROWID;
+`;
 
 /** An entry of a conversation cannot be changed, and goes only when its whole conversation is forgotten. */
 const carriedUnderstanding = `
@@ -112,9 +144,11 @@ CREATE TABLE t4_entries (
   body TEXT NOT NULL,
   version INTEGER NOT NULL,
   updated_at_ms INTEGER NOT NULL,${shared},
-  UNIQUE (audience, project_slug, entry_type, entry_id)
+  ${uniqueKey(keys.t4)}
 ) STRICT;
-${['lessons', 'touchstones', 'conversations'].map(byAgent).join('')}`;
+${keyWithoutProject('t4_entries', keys.t4)}
+CREATE INDEX lessons_of_people ON lessons (row) WHERE platform <> 'mcp' AND project_id IS NULL;
+${byAgent('lessons', `${counted}, status, lesson_kind`)}${byAgent('touchstones')}${byAgent('conversations', counted)}`;
 
 const builds = `
 CREATE TABLE build_records (
@@ -124,8 +158,9 @@ CREATE TABLE build_records (
   status TEXT NOT NULL CHECK (status IN ('planned', 'active', 'done', 'dropped')),
   summary TEXT NOT NULL,
   updated_at_ms INTEGER NOT NULL,${shared},
-  UNIQUE (audience, agent_id, build_key)
+  ${uniqueKey(keys.build)}
 ) STRICT;
+${keyWithoutProject('build_records', keys.build)}
 CREATE TABLE build_phases (
   row INTEGER PRIMARY KEY AUTOINCREMENT,
   build_id TEXT NOT NULL REFERENCES build_records (id) ON DELETE CASCADE,
@@ -165,79 +200,5 @@ CREATE TRIGGER journal_documents_au AFTER UPDATE ON journal_documents BEGIN
 END;
 `;
 
-/**
- * What an agent has is counted in each bundle. The rows of one agent lie far apart, each after its texts, so that the indexes of agents and
- * projects hold all that decides who may read a row: counting reads neither.
- */
-const whoMayRead = 'audience, space, restricted, partition, tier, session_id, expires_at_ms, created_at_ms';
-const counted = [
-  { table: 'session_headers', also: '' },
-  { table: 'session_decisions', also: '' },
-  { table: 'key_context', also: '' },
-  { table: 'conversations', also: '' },
-  { table: 'lessons', also: ', status, lesson_kind' },
-];
-
-/** The migration that makes them wider. */
-export const journalCountsSchema = counted
-  .map(
-    ({ table, also }) => `
-DROP INDEX ${table}_agent;
-DROP INDEX ${table}_project;
-CREATE INDEX ${table}_agent ON ${table} (agent_id, row, project_id, ${whoMayRead}${also});
-CREATE INDEX ${table}_project ON ${table} (project_id, row, agent_id, ${whoMayRead}${also}) WHERE project_id IS NOT NULL;`,
-  )
-  .join('');
-
-/** What is unique in each project, and where there is no project. */
-const keys = [
-  { table: 'session_headers', key: 'audience, agent_id, close_key' },
-  { table: 'build_records', key: 'audience, agent_id, build_key' },
-  { table: 't4_entries', key: 'audience, project_slug, entry_type, entry_id' },
-];
-
-/**
- * Makes keys unique within a project. The constraint is changed in the schema itself and its index built again: other tables refer to these,
- * and a copy would take their rows along. For SQLite two rows without a project differ, so that these have an index of their own.
- */
-export function journalKeysSchema(database: Sqlite): void {
-  for (const { table, key } of keys) {
-    changeSchema(
-      database,
-      "UPDATE sqlite_schema SET sql = replace(sql, ?, ?) WHERE type = 'table' AND name = ?",
-      `UNIQUE (${key})`,
-      `UNIQUE (${key}, project_id)`,
-      table,
-    );
-    database.exec(
-      `REINDEX ${table}; CREATE UNIQUE INDEX ${table}_key ON ${table} (${key}) WHERE project_id IS NULL;`,
-    );
-  }
-}
-
-/**
- * What agents and their person share: who settled a thread or a step, the open ones of a project, when each agent last read them there (for
- * these its close answers), and the lessons that a person recorded in a
- * chat, which are for every project.
- */
-export const sharedJournalSchema = `${[
-  ['open_threads', 'open'],
-  ['next_steps', 'pending'],
-]
-  .map(
-    ([table, open]) => `
-ALTER TABLE ${table} ADD COLUMN settled_by TEXT;
-CREATE INDEX ${table}_open_project ON ${table} (project_id, row) WHERE status = '${open}' AND project_id IS NOT NULL;`,
-  )
-  .join('')}
-CREATE TABLE journal_wakes (
-  audience TEXT NOT NULL,
-  agent_id TEXT NOT NULL,
-  project_id TEXT NOT NULL,
-  at_ms INTEGER NOT NULL,
-  PRIMARY KEY (audience, agent_id, project_id)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX lessons_of_people ON lessons (row) WHERE platform <> 'mcp' AND project_id IS NULL;`;
-
-/** The migration that adds the journal. */
-export const journalSchema = `${sessions}${carriedUnderstanding}${builds}${words}`;
+/** All of them. */
+export const journalSchema = `${sessions}${wakes}${carriedUnderstanding}${builds}${words}`;
