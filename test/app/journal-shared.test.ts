@@ -1,6 +1,7 @@
 // What agents leave over MCP as their person meets it in chats, and what the person says of it as agents meet it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { until } from '../support/found.ts';
 import { openTelegramHouse, type Talk } from './house.ts';
 import { type Answer, call, overHttp, refusal, session, tokenFor } from './mcp-kit.ts';
 
@@ -96,4 +97,35 @@ test('a project is shared: its agents settle what is open there under both names
   assert.match(own, /"agent_id":"codex"[\s\S]*Step of c/);
   const { messages } = await client.getPrompt({ name: 'wake', arguments: { project_id: 'parley' } });
   assert.match(JSON.stringify(messages), /Step of c/);
+});
+
+test('a bundle has what its person pinned, and what memory knows of the intent, with who said it', async (t) => {
+  const house = await openTelegramHouse(t);
+  const client = await overHttp(house.parley.url, (await tokenFor(house, '--person', 'Robin')).secret);
+  t.after(() => client.close());
+  const own = await overHttp(house.parley.url, (await tokenFor(house, '--agent', 'coder')).secret);
+  t.after(() => own.close());
+  await call(client, 'memory_create', { content: 'Answer in short sentences.', kind: 'preference' });
+  await call(client, 'memory_create', { content: 'The deploy key is in the blue vault.', source: 'wiki' });
+  await call(client, 'record_lesson', {
+    ...{ agent_id: 'claude', task_type: 'deploy', lesson_kind: 'gotcha', lesson: 'The deploy key expires.' },
+  });
+  const of = async (from: typeof client, more: Answer) =>
+    (await call(from, 'get_memory_bundle', { agent_id: 'coder', ...more })).memory as Record<
+      string,
+      Answer[]
+    >;
+  const intent = 'find the deploy key';
+  await until('the note', async () => ((await of(client, { intent })).about_intent ?? []).length > 0);
+  const memory = await of(client, { intent, project_id: 'parley' });
+  assert.deepEqual(
+    memory.pinned?.map(({ text, kind, source }) => [text, kind, typeof source]),
+    [['Answer in short sentences.', 'preference', 'string']],
+  );
+  const about = memory.about_intent ?? [];
+  assert.match(String(about[0]?.text), /blue vault/);
+  assert.ok(about.every(({ speaker, at, platform }) => speaker && at && platform !== 'journal'));
+  // nothing of the person for an agent with its own memory, and nothing pinned in a brief one
+  assert.deepEqual(await of(own, { intent }), { pinned: [], about_intent: [] });
+  assert.deepEqual(await of(client, { depth: 'brief' }), { pinned: [] });
 });

@@ -18,6 +18,9 @@ export interface JournalCaller {
   shownAs?: string | undefined;
 }
 
+/** The platform of an entry of the journal that a search finds. */
+export const journalPlatform = 'journal';
+
 export const elementKinds = ['decision', 'thread', 'step', 'context'] as const;
 /** The elements of a session: decisions, open threads, next steps and key context. */
 export type ElementKind = (typeof elementKinds)[number];

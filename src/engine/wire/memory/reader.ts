@@ -4,7 +4,7 @@ import { promptOrigin } from '#engine/wire/runs/prompt.ts';
 import type { Journal } from '#memory/types/journal.ts';
 import { journalInputs } from '#memory/types/journal-input.ts';
 import { type HandoffProposal, handoffInput } from './handoff.ts';
-import type { ReaderMemory } from './reader-memory.ts';
+import type { BundleMemory, ReaderMemory } from './reader-memory.ts';
 import { readerMemoryInputs } from './reader-memory.ts';
 
 /** Who reads, and from where, as of a prompt; a gateway names it, and the engine makes the scope of it. */
@@ -44,7 +44,7 @@ const memoryOperations = Object.keys(readerMemoryInputs) as (keyof typeof reader
 
 type Results = {
   [Name in keyof Journal]: Awaited<ReturnType<Journal[Name]>>;
-} & ReaderMemory & { proposeHandoff: HandoffProposal };
+} & ReaderMemory & { bundle: { memory: BundleMemory } } & { proposeHandoff: HandoffProposal };
 export type ReaderOperation = keyof Results;
 export type ReaderResult<Name extends ReaderOperation> = Results[Name];
 
