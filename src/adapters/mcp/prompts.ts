@@ -2,9 +2,10 @@
 
 const agentArgument = (agent: string | undefined) => ({
   name: 'agent_id',
-  description: 'Your name in the journal, the same in every session',
-  required: agent === undefined,
+  description: `Your name in the journal, the same in every session${agent === undefined ? '; without project_id it is needed' : ''}`,
+  required: false,
 });
+const projectArgument = { name: 'project_id', description: 'The project that you work in', required: false };
 
 /** The prompts in the shape of `prompts/list`. */
 export function shownPrompts(agent: string | undefined) {
@@ -15,6 +16,7 @@ export function shownPrompts(agent: string | undefined) {
       description: 'Begins a session: what you decided, left open and learned before.',
       arguments: [
         agentArgument(agent),
+        projectArgument,
         { name: 'intent', description: 'What you are about to do', required: false },
       ],
     },
@@ -22,7 +24,7 @@ export function shownPrompts(agent: string | undefined) {
       name: 'close',
       title: 'Close the session',
       description: 'Ends a session: what is open, and how it is handed over.',
-      arguments: [agentArgument(agent)],
+      arguments: [agentArgument(agent), projectArgument],
     },
   ];
 }
@@ -30,9 +32,20 @@ export function shownPrompts(agent: string | undefined) {
 export type PromptName = 'wake' | 'close';
 
 /** The tool call whose result a prompt contains. */
-export function promptCall(name: PromptName, agent: string, intent: string | undefined) {
-  const depth = name === 'wake' ? 'cold_start' : 'brief';
-  return { agent_id: agent, depth, ...(intent !== undefined && name === 'wake' && { intent }) };
+export function promptCall(
+  name: PromptName,
+  {
+    agent,
+    project,
+    intent,
+  }: { agent: string | undefined; project: string | undefined; intent: string | undefined },
+) {
+  return {
+    depth: name === 'wake' ? 'cold_start' : 'brief',
+    ...(agent !== undefined && { agent_id: agent }),
+    ...(project !== undefined && { project_id: project }),
+    ...(intent !== undefined && name === 'wake' && { intent }),
+  };
 }
 
 /** The text of a prompt, shown before the bundle. */

@@ -1,12 +1,19 @@
-// What clients read by address: the bundle of an agent, and one memory.
-import type { ReaderOperation } from '#engine/wire/memory/reader.ts';
+// What clients read by address: the bundle of an agent, and one memory. Pure.
 
 export const resourceTemplates = [
   {
     name: 'bundle',
     title: 'Memory bundle of an agent',
     uriTemplate: 'parley://bundle/{agent}',
-    description: 'Everything that the agent needs to start work, as get_memory_bundle gives it.',
+    description:
+      'Everything that the agent needs to start work, as get_memory_bundle gives it; with the name of a project, that of the project.',
+    mimeType: 'application/json',
+  },
+  {
+    name: 'project bundle',
+    title: 'Memory bundle of an agent in a project',
+    uriTemplate: 'parley://bundle/{project}/{agent}',
+    description: 'Everything that the agent needs to start work in the project.',
     mimeType: 'application/json',
   },
   {
@@ -25,21 +32,35 @@ export function knownResources(agent: string | undefined) {
   return [{ name: `bundle of ${agent}`, title, description, mimeType, uri: bundleAddress(agent) }];
 }
 
-/** The URI of an agent's memory bundle: `parley://bundle/NAME`. */
-export function bundleAddress(agent: string): string {
-  return `parley://bundle/${encodeURIComponent(agent)}`;
+/** The URI of a memory bundle: `parley://bundle/AGENT`, `parley://bundle/PROJECT` or `parley://bundle/PROJECT/AGENT`. */
+export function bundleAddress(agent: string | undefined, project?: string | undefined): string {
+  const names = [project, agent].flatMap((name) => (name === undefined ? [] : [encodeURIComponent(name)]));
+  return `parley://bundle/${names.join('/')}`;
 }
 
-/** The operation that a resource URI means; undefined for a URI of another form. */
-export function operationAt(
-  uri: string,
-): { operation: ReaderOperation; tool: string; args: Record<string, string> } | undefined {
-  const [, kind, encoded = ''] = /^parley:\/\/(bundle|memory)\/([^/?#]+)$/.exec(uri) ?? [];
-  const name = decoded(encoded);
-  if (kind === undefined || name === undefined) return undefined;
-  return kind === 'bundle'
-    ? { operation: 'bundle', tool: 'get_memory_bundle', args: { agent_id: name } }
-    : { operation: 'memoryRead', tool: 'memory_read', args: { id: name } };
+/** What a resource URI names; undefined for a URI of another form. */
+export function namedAt(uri: string): { kind: 'bundle' | 'memory'; names: readonly string[] } | undefined {
+  const [, kind, path = ''] = /^parley:\/\/(bundle|memory)\/([^?#]+)$/.exec(uri) ?? [];
+  const names = path.split('/').map(decoded);
+  const isWhole = names.every((name) => name !== undefined && name !== '');
+  if (kind === undefined || !isWhole || names.length > (kind === 'bundle' ? 2 : 1)) return undefined;
+  return { kind: kind as 'bundle' | 'memory', names: names as string[] }; // one of the words of the pattern, and whole
+}
+
+/**
+ * The arguments of get_memory_bundle for these names. A single one is an agent's where it is the token's agent or one that the journal
+ * knows, else a project's, if the journal knows that.
+ */
+export function bundleArguments(
+  [first = '', second]: readonly string[],
+  own: string | undefined,
+  places: readonly { projectID: string | null; agentID: string }[],
+): Record<string, string> {
+  const alike = (name: string | null | undefined): boolean => name?.toLowerCase() === first.toLowerCase();
+  if (second !== undefined) return { project_id: first, agent_id: second };
+  if (alike(own) || places.some(({ agentID }) => alike(agentID))) return { agent_id: first };
+  const project = places.find(({ projectID }) => alike(projectID))?.projectID;
+  return project == null ? { agent_id: first } : { project_id: project };
 }
 
 function decoded(text: string): string | undefined {

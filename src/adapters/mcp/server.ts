@@ -21,7 +21,7 @@ import { journalTools } from './journal-tools.ts';
 import { memoryTools } from './memory-tools.ts';
 import { shownAnswer } from './names.ts';
 import { type PromptName, promptCall, promptText, shownPrompts } from './prompts.ts';
-import { bundleAddress, knownResources, operationAt, resourceTemplates } from './resources.ts';
+import { bundleAddress, bundleArguments, knownResources, namedAt, resourceTemplates } from './resources.ts';
 import { callOf, inClientNames, shownTool, type ToolDefinition } from './tool.ts';
 
 export interface McpParts {
@@ -86,13 +86,17 @@ export function createMcpServer(holder: TokenHolder, parts: McpParts): Server {
   server.setRequestHandler(ListResourcesRequestSchema, () => ({ resources: knownResources(agent) }));
   server.setRequestHandler(ListResourceTemplatesRequestSchema, () => ({ resourceTemplates }));
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => {
-    const at = operationAt(uri);
+    const at = namedAt(uri);
     if (at === undefined)
       throw new McpError(
         ErrorCode.InvalidParams,
-        `uri: expected parley://bundle/AGENT or parley://memory/ID, received ${JSON.stringify(uri)}.`,
+        `uri: expected parley://bundle/AGENT, parley://bundle/PROJECT, parley://bundle/PROJECT/AGENT or parley://memory/ID, received ${JSON.stringify(uri)}.`,
       );
-    const result = await asked(() => run(namedTool(at.tool), at.args));
+    const result = await asked(async () => {
+      if (at.kind === 'memory') return run(namedTool('memory_read'), { id: at.names[0] });
+      const { items } = await engine.forReader('listProjects', { reader, input: {} });
+      return run(namedTool('get_memory_bundle'), bundleArguments(at.names, agent, items));
+    });
     return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(result) }] };
   });
 
@@ -106,20 +110,28 @@ export function createMcpServer(holder: TokenHolder, parts: McpParts): Server {
         `name: expected wake or close, received ${JSON.stringify(name)}.`,
       );
     const who = given.agent_id ?? agent;
-    if (who === undefined)
+    const project = given.project_id;
+    if (who === undefined && project === undefined)
       throw new McpError(
         ErrorCode.InvalidParams,
-        'agent_id: expected your name in the journal, received nothing.',
+        'agent_id: expected your name in the journal, or project_id, received nothing.',
       );
     const prompt = known.name as PromptName; // the table has these two
     const bundle = await asked(() =>
-      run(namedTool('get_memory_bundle'), promptCall(prompt, who, given.intent)),
+      run(namedTool('get_memory_bundle'), promptCall(prompt, { agent: who, project, intent: given.intent })),
     );
-    const resource = { uri: bundleAddress(who), mimeType: 'application/json', text: JSON.stringify(bundle) };
+    const resource = {
+      uri: bundleAddress(who, project),
+      mimeType: 'application/json',
+      text: JSON.stringify(bundle),
+    };
     return {
       description: known.description,
       messages: [
-        { role: 'user', content: { type: 'text', text: promptText(prompt, who) } },
+        {
+          role: 'user',
+          content: { type: 'text', text: promptText(prompt, who ?? `an agent of ${project}`) },
+        },
         { role: 'user', content: { type: 'resource', resource } },
       ],
     };

@@ -19,10 +19,13 @@ export function createClientJournal({
   return {
     async memoryJournal({ audience, kind, agent, before, limit }) {
       const scope = singleAudienceScope(audience);
-      const found = await memory.journalEntries({ scope, kind, agentID: agent, before, limit: limit + 1 });
+      const found = await memory.journalEntries({
+        ...{ scope, kinds: kind && [kind], agentID: agent, before },
+        limit: limit + 1,
+      });
       const shown = found.slice(0, limit);
       return {
-        entries: shown.map(({ agentID, projectID, createdAt, ...entry }) => ({
+        entries: shown.map(({ agentID, projectID, createdAt, audience: _, ...entry }) => ({
           ...entry,
           agent: agentID,
           project_id: projectID,

@@ -15,6 +15,7 @@ import type {
 import type { Memory } from '#memory/types/contract.ts';
 import type { Journal, JournalCaller } from '#memory/types/journal.ts';
 import type { Audience, Sharing } from '#memory/types/scope.ts';
+import { createReaderBundle } from './reader-bundle.ts';
 import { createReaderMemory, isMemoryOperation } from './reader-memory.ts';
 
 /** Over the memory of the engine; what this program knows to be secret is masked in every input. */
@@ -30,6 +31,7 @@ export function createReaderCalls(options: {
 }): ReaderService {
   const { memory, sharing, secrets, policy, propose } = options;
   const ofMemory = createReaderMemory(options);
+  const bundleOf = createReaderBundle(memory);
   /** What is read of others is in the audit, as what a search finds is. */
   const noted = async <T>(caller: JournalCaller, operation: ReaderOperation, result: T): Promise<T> => {
     const own = new Set<string>([caller.where.audience, ...(caller.own ?? [])]);
@@ -47,6 +49,8 @@ export function createReaderCalls(options: {
       // both tables have the result of each operation under its name
       if (isMemoryOperation(operation))
         return noted(caller, operation, (await ofMemory[operation](caller, clean)) as ReaderResult<Name>);
+      if (operation === 'bundle')
+        return noted(caller, operation, (await bundleOf(caller, clean)) as ReaderResult<Name>);
       const call = (memory.journal as Partial<Journal>)[operation as keyof Journal];
       if (call === undefined)
         throw new ParleyError(
@@ -68,6 +72,7 @@ function callerOf(reader: Reader, sharing: Sharing): JournalCaller {
     own,
     platform: reader.platform,
     by: { name: reader.speaker.person },
+    shownAs: reader.speaker.name,
   };
 }
 

@@ -112,7 +112,10 @@ export function createReaderMemory({ memory, clock }: { memory: Memory; clock: C
         );
       const { scope } = caller;
       const records = await memory.records({ scope, key, tag, kind, pinned, projectID, limit });
-      return { items: records.map(itemOf), degraded: await unnoted(caller, 'memory_lookup', records) };
+      return {
+        items: records.map((record) => itemOf(record)),
+        degraded: await unnoted(caller, 'memory_lookup', records),
+      };
     },
     async memoryVerify(caller, input) {
       const { ids } = checked(inputs.memoryVerify, input);
@@ -158,8 +161,12 @@ function recordPart(record: GovernedRecord) {
   };
 }
 
-function itemOf(record: GovernedRecord): ReaderMemory['memoryLookup']['items'][number] {
+/** A record as a list shows it, with at most so many characters of its text. */
+export function itemOf(
+  record: GovernedRecord,
+  characters = listed,
+): ReaderMemory['memoryLookup']['items'][number] {
   const { id, kind, text, audience } = record;
   const { version: _, state: __, metadata: ___, ...part } = recordPart(record);
-  return { ...{ id, kind, text: truncate(text, listed), audience }, ...part };
+  return { ...{ id, kind, text: truncate(text, characters), audience }, ...part };
 }

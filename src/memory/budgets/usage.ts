@@ -1,7 +1,6 @@
 // How much an audience or an agent has of everything that a budget bounds. Counts only.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { filePlatform } from '#memory/chunks/file-rows.ts';
-import { journalPlatform } from '#memory/chunks/journal-passages.ts';
 import { audiencesOfRecords } from '#memory/tables/nodes.ts';
 import type {
   BudgetBound,
@@ -11,6 +10,7 @@ import type {
   BudgetSettings,
   BudgetUse,
 } from '#memory/types/budget.ts';
+import { journalPlatform } from '#memory/types/journal.ts';
 import { noteKinds } from '#memory/types/note.ts';
 import type { Audience } from '#memory/types/scope.ts';
 

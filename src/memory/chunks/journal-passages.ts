@@ -1,14 +1,12 @@
 // Entries of the journal as passages that memory searches, ranked with everything else: written in the transaction of their entry.
 import type { NewId } from '#base/ids.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
+import { journalPlatform } from '#memory/types/journal.ts';
 import type { Audience } from '#memory/types/scope.ts';
 import { digestOf } from '#memory/words/content-hash.ts';
 import { type Chunk, chunkToRow } from './chunk-row.ts';
 import type { Chunks } from './chunks.ts';
 import { splitExchange } from './split-exchange.ts';
-
-/** The platform of a passage of the journal. */
-export const journalPlatform = 'journal';
 
 /** The columns of an entry that its passages have too. */
 export interface PassageOwner {

@@ -1,4 +1,5 @@
 // The bundle with which an agent wakes up: every section bounded in items and characters, with the call that reads on.
+import { ParleyError } from '#base/errors.ts';
 import { nearestName } from '#base/nearest.ts';
 import type {
   BundleDepth,
@@ -7,14 +8,16 @@ import type {
   LeftOut,
   MemoryBundle,
 } from '#memory/types/journal.ts';
-import { general, getBuild } from './entries.ts';
+import { getBuild, lessonsOf } from './entries.ts';
 import { lessonsFor } from './intent.ts';
 import type { CheckedInput, JournalParts } from './parts.ts';
 import { type Condition, type JournalRow, journalEntryOf, type Table } from './rows.ts';
-import { elementTables, openSql } from './sessions.ts';
+import { elementTables, openSql, whoseSql } from './sessions.ts';
 
 /** Characters of one text of an item; its own call reads the whole. */
 const maxText = 600;
+/** No agent has this name: a project is read for none. */
+const nobody = '';
 /** What is left out is counted so far: an agent may have any number of decisions. */
 const maxCounted = 1_000;
 
@@ -36,13 +39,23 @@ interface Section {
 export function bundle(
   { rows, places }: JournalParts,
   caller: JournalCaller,
-  { agentID, depth, intent }: CheckedInput<'bundle'>,
+  { agentID: given, depth, intent }: CheckedInput<'bundle'>,
 ): MemoryBundle {
+  if (given === undefined && caller.projectID === undefined)
+    throw new ParleyError(
+      'invalid_journal',
+      'agentID: expected your name in the journal, received nothing.',
+      {
+        hint: 'Outside of a project a bundle is of one agent.',
+      },
+    );
+  const agentID = given ?? nobody;
   const sections: MemoryBundle['sections'] = {};
   const leftOut: LeftOut[] = [];
   const wanted = [
     {
       ...sectionOf('builds', 'build_records', agentID, [5, 6_000], ['cold_start', 'work']),
+      of: { sql: whoseSql(caller), values: { agent: agentID } },
       show: (row: JournalRow) => getBuild({ rows }, caller, row.id),
     },
     ...sectionsOf(caller, agentID),
@@ -69,7 +82,13 @@ export function bundle(
   }
   leftOut.push(...parkedIn(rows, caller, agentID));
   const isEmpty = leftOut.length === 0 && Object.values(sections).every((entries) => entries.length === 0);
-  return { agentID, depth, sections, leftOut, ...(isEmpty && { hint: hintFor(places, caller, agentID) }) };
+  return {
+    agentID: given,
+    depth,
+    sections,
+    leftOut,
+    ...(isEmpty && { hint: hintFor(places, caller, agentID) }),
+  };
 }
 
 /** The call as it is made: in the caller's project, after the last row that was shown. */
@@ -82,6 +101,7 @@ function callIn(
     tool,
     arguments: {
       ...given,
+      agentID: given.agentID === nobody ? undefined : given.agentID,
       ...(projectID !== undefined && { projectID }),
       ...(cursor !== undefined && { cursor: String(cursor) }),
     },
@@ -90,7 +110,7 @@ function callIn(
 
 /** What is parked is counted, and shown by a call. */
 function parkedIn(rows: JournalParts['rows'], caller: JournalCaller, agentID: string): LeftOut[] {
-  const whose = caller.projectID === undefined ? 'agent_id = @agent' : 'project_id = @ofProject';
+  const whose = whoseSql(caller);
   return (['thread', 'step'] as const).flatMap((kind) => {
     const of = { sql: `${whose} AND status = 'parked'`, values: { agent: agentID }, limit: maxCounted + 1 };
     const all = rows.count(elementTables[kind].table, caller, of);
@@ -111,6 +131,10 @@ const maxNamed = 10;
 function hintFor(places: JournalParts['places'], caller: JournalCaller, agentID: string): string | undefined {
   const all = places.all(caller);
   if (all.length === 0) return undefined;
+  if (agentID === nobody) {
+    const projects = [...new Set(all.flatMap(({ projectID }) => projectID ?? []))];
+    return `Nothing is in ${caller.projectID}. Projects: ${projects.slice(0, maxNamed).join(', ')}.`;
+  }
   const own = all.filter((place) => place.agentID === agentID);
   if (own.length > 0) {
     const where = own.slice(0, maxNamed).map(({ projectID }) => projectID ?? 'no project');
@@ -145,24 +169,23 @@ function sectionOf(
 
 /** In a project, what is open and decided there is every agent's; outside of one it is the agent's. */
 function sectionsOf(caller: JournalCaller, agentID: string): Section[] {
-  const whose = caller.projectID === undefined ? 'agent_id = @agent' : 'project_id = @ofProject';
+  const whose = whoseSql(caller);
   const values = { agent: agentID };
+  const own = caller.projectID === undefined ? { agentID } : {};
   const elements = (kind: string, status?: string) => ({
     tool: 'list_session_elements',
     arguments: { agentID, kind, ...(status !== undefined && { status }) },
   });
   const open = (name: string, table: Table, kind: string, status: string): Section => ({
     ...sectionOf(name, table, agentID, [200, 20_000], every),
-    of: {
-      sql: caller.projectID === undefined ? openSql(table, status) : `${whose} AND status = '${status}'`,
-      values,
-    },
+    of: { sql: openSql(table, status, caller), values },
     call: elements(kind, status),
   });
   return [
     {
       ...sectionOf('latestSession', 'session_headers', agentID, [1, 2_000], every),
-      call: { tool: 'list_sessions', arguments: { agentID } },
+      of: { sql: whose, values },
+      call: { tool: 'list_sessions', arguments: own },
     },
     open('openThreads', 'open_threads', 'thread', 'open'),
     open('nextSteps', 'next_steps', 'step', 'pending'),
@@ -181,19 +204,17 @@ function sectionsOf(caller: JournalCaller, agentID: string): Section[] {
       of: { sql: whose, values },
       call: {
         tool: 'list_sessions',
-        arguments: { ...(caller.projectID === undefined && { agentID }), kind: 'conversation' },
+        arguments: { ...own, kind: 'conversation' },
       },
     },
     {
       ...sectionOf('lessons', 'lessons', agentID, [30, 9_000], ['cold_start', 'work']),
-      of: {
-        sql: `status = 'active' AND agent_id IN (@agent, @general)`,
-        values: { agent: agentID, general },
-      },
+      of: lessonsOf(caller, agentID, `status = 'active'`),
       call: { tool: 'get_lessons', arguments: { agentID } },
     },
     {
       ...sectionOf('touchstones', 'touchstones', agentID, [10, 4_000], ['cold_start']),
+      ...(agentID === nobody && { of: { sql: whose } }),
       call: { tool: 'get_touchstones', arguments: { agentID } },
     },
   ];
@@ -207,8 +228,7 @@ function gotchasFor(
   intent: string | undefined,
 ): Section[] {
   if (intent === undefined || intent === '') return [];
-  const sql = `status = 'active' AND lesson_kind = 'gotcha' COLLATE NOCASE AND agent_id IN (@agent, @general)`;
-  const of = { sql, values: { agent: agentID, general } };
+  const of = lessonsOf(caller, agentID, `status = 'active' AND lesson_kind = 'gotcha' COLLATE NOCASE`);
   return [
     {
       ...sectionOf('gotchas', 'lessons', agentID, [15, 6_000], every),

@@ -1,15 +1,30 @@
 // Lessons, touchstones, conversations, builds and project artifacts: written and read inside the caller's transaction.
 import { ParleyError } from '#base/errors.ts';
 import { lessonDocument } from '#memory/chunks/journal-passages.ts';
-import type { JournalCaller, JournalEntry } from '#memory/types/journal.ts';
+import type { JournalCaller, JournalEntry, JournalPage } from '#memory/types/journal.ts';
 import type { journalInputs as inputs } from '#memory/types/journal-input.ts';
 import type { Audience } from '#memory/types/scope.ts';
+import { holdsAll } from '#memory/words/journal-words.ts';
 import type { CheckedInput, JournalParts } from './parts.ts';
-import { type JournalRow, journalEntryOf } from './rows.ts';
-import { mayChange, ownAudienceSql, ownValues, refuseOther } from './sessions.ts';
+import { type Condition, type JournalRow, journalEntryOf } from './rows.ts';
+import { mayChange, ownAudienceSql, ownValues, refuseOther, whoseSql } from './sessions.ts';
 
 /** The agent whose lessons are for every agent. */
-export const general = 'general';
+const general = 'general';
+
+/**
+ * Lessons that an agent has: its own, in a project those of all its agents, and those for every project, which are the ones of "general" and
+ * the ones that a person recorded in a chat.
+ */
+export function lessonsOf(caller: JournalCaller, agentID: string | undefined, also = 'TRUE'): Condition {
+  const everywhere = `agent_id = @general OR (platform <> 'mcp' AND project_id IS NULL)`;
+  const here = `${agentID === undefined ? 'TRUE' : whoseSql(caller)} AND project_id IS @ofProject`;
+  return {
+    sql: `(${everywhere} OR (${here})) AND (${also})`,
+    values: { agent: agentID ?? null, general },
+    of: 'any project',
+  };
+}
 
 type Operation<Name extends keyof typeof inputs> = (
   parts: JournalParts,
@@ -30,6 +45,18 @@ export const recordLesson: Operation<'recordLesson'> = ({ rows, passages }, call
   passages.set(row, lessonDocument(row));
   return journalEntryOf(row);
 };
+
+/** A page of the lessons that an agent has, newest first. */
+export function getLessons(
+  { rows }: JournalParts,
+  caller: JournalCaller,
+  { agentID, taskType, lessonKind, status, ...page }: CheckedInput<'getLessons'>,
+): JournalPage {
+  const also = `status = @status AND (@taskType IS NULL OR task_type = @taskType) AND (@lessonKind IS NULL OR lesson_kind = @lessonKind)`;
+  const of = lessonsOf(caller, agentID, also);
+  const named = { status, taskType: taskType ?? null, lessonKind: lessonKind ?? null };
+  return rows.page('lessons', caller, { ...of, values: { ...of.values, ...named } }, page);
+}
 
 export const deprecateLesson: Operation<'deprecateLesson'> = ({ rows, passages }, caller, input) => {
   refuseOther(rows.get('lessons', caller, input.id), input.agentID, caller);
@@ -235,6 +262,18 @@ export const getT4Entry: Operation<'getT4Entry'> = ({ rows }, caller, input) => 
     { hint: 'Find it with search_t4.' },
   );
 };
+
+/** Artifacts that hold all the words, newest first. */
+export function searchT4(
+  { rows }: JournalParts,
+  caller: JournalCaller,
+  { query, mode, projectSlug, ...page }: CheckedInput<'searchT4'>,
+): JournalPage {
+  const { sql, values } = holdsAll('t4', query, mode);
+  const narrowed = `${sql} AND (@slug IS NULL OR project_slug = @slug)`;
+  const all: Condition['values'] = { ...values, slug: projectSlug ?? null };
+  return rows.page('t4_entries', caller, { sql: narrowed, values: all }, page);
+}
 
 const artifact = 'project_slug = @slug AND entry_type = @type AND entry_id = @entry';
 

@@ -2,9 +2,16 @@
 import type { z } from 'zod';
 import type { NewId } from '#base/ids.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
+import { createSessionDocuments } from '#memory/store/session-document.ts';
 import type { Store } from '#memory/store/store.ts';
 import { readableBy } from '#memory/tables/audience.ts';
-import type { ClosedSession, Journal, JournalCaller, JournalEntry } from '#memory/types/journal.ts';
+import type {
+  ClosedSession,
+  Journal,
+  JournalCaller,
+  JournalEntry,
+  MemoryBundle,
+} from '#memory/types/journal.ts';
 import { journalInputs as inputs } from '#memory/types/journal-input.ts';
 import type { Audience } from '#memory/types/scope.ts';
 import { createWords, type DocumentKind, holdsAll } from '#memory/words/journal-words.ts';
@@ -12,10 +19,11 @@ import { bundle } from './bundle.ts';
 import * as entries from './entries.ts';
 import { forgetEntries } from './forget.ts';
 import { parseInput } from './input.ts';
+import { countEntries, newestEntries } from './newest.ts';
 import type { CheckedInput, JournalParts } from './parts.ts';
 import { createJournalPlaces } from './places.ts';
 import { createRows } from './rows.ts';
-import { closeSession, elementTables, getSession, settle } from './sessions.ts';
+import { closeSession, elementTables, getSession, settle, settleEntry, whoseSql } from './sessions.ts';
 
 type Within = <T>(work: (store: Store) => T | Promise<T>) => Promise<T>;
 
@@ -81,25 +89,39 @@ export function createJournal(memory: {
     },
     closeSession: writes('closeSession', closeSession),
     updateElement: writes('updateElement', (parts, caller, input) => settle(parts, caller, input)),
-    bundle: reads('bundle', bundle),
+    async bundle(caller, input) {
+      const read = await reads('bundle', bundle)(caller, input);
+      if (isShared(read, caller))
+        await within((store) =>
+          store.retryWhileLocked(() => partsOf(store).places.wake(caller, read.agentID, now())),
+        );
+      return read;
+    },
     listElements: reads('listElements', ({ rows }, caller, { agentID, kind, status, ...page }) => {
       const { table, open } = elementTables[kind];
-      const whose = caller.projectID === undefined ? 'agent_id = @agent' : 'project_id = @ofProject';
+      const whose = agentID === undefined ? 'TRUE' : whoseSql(caller);
       const state = status === undefined || open === undefined ? '' : ' AND status = @status';
       return rows.page(
         table,
         caller,
         {
           sql: `${whose}${state}`,
-          values: { agent: agentID, ...(state !== '' && { status: status ?? null }) },
+          values: { agent: agentID ?? null, ...(state !== '' && { status: status ?? null }) },
         },
         page,
       );
     }),
     listSessions: reads('listSessions', ({ rows }, caller, { agentID = null, kind, ...page }) => {
-      const sql = '@agent IS NULL OR agent_id = @agent';
-      return rows.page(listed[kind], caller, { sql, values: { agent: agentID } }, page);
+      return rows.page(listed[kind], caller, { sql: everyOr, values: { agent: agentID } }, page);
     }),
+    listEntries: (caller, input) => {
+      const query = { ...parseInput(inputs.listEntries, input), scope: caller.scope };
+      return within(({ database }) => ({
+        items: newestEntries(database, query),
+        total: countEntries(database, query),
+      }));
+    },
+    settleEntry: writes('settleEntry', settleEntry),
     listProjects: reads('listProjects', ({ places }, caller) => ({ items: places.all(caller) })),
     listAgents: reads('listAgents', ({ places }, caller) => ({
       items: places.all(caller).toSorted((a, b) => a.agentID.localeCompare(b.agentID)),
@@ -108,17 +130,11 @@ export function createJournal(memory: {
     searchSessions: found('session', 'session_headers'),
     recordLesson: writes('recordLesson', entries.recordLesson),
     deprecateLesson: writes('deprecateLesson', entries.deprecateLesson),
-    getLessons: reads('getLessons', ({ rows }, caller, input) => {
-      const { agentID, taskType = null, lessonKind = null, status, ...page } = input;
-      const sql = `status = @status AND agent_id IN (@agent, @general)
-        AND (@taskType IS NULL OR task_type = @taskType) AND (@lessonKind IS NULL OR lesson_kind = @lessonKind)`;
-      const values = { agent: agentID, general: entries.general, status, taskType, lessonKind };
-      return rows.page('lessons', caller, { sql, values }, page);
-    }),
+    getLessons: reads('getLessons', entries.getLessons),
     recordTouchstone: writes('recordTouchstone', entries.recordTouchstone),
     linkTouchstone: writes('linkTouchstone', entries.linkTouchstone),
     getTouchstones: reads('getTouchstones', ({ rows }, caller, { agentID, ...page }) =>
-      rows.page('touchstones', caller, { sql: 'agent_id = @agent', values: { agent: agentID } }, page),
+      rows.page('touchstones', caller, { sql: everyOr, values: { agent: agentID ?? null } }, page),
     ),
     createConversation: writes('createConversation', entries.createConversation),
     addConversationEntry: writes('addConversationEntry', entries.addConversationEntry),
@@ -128,17 +144,20 @@ export function createJournal(memory: {
     getBuild: reads('byID', (parts, caller, { id }) => entries.getBuild(parts, caller, id)),
     putT4Entry: writes('putT4Entry', entries.putT4Entry),
     getT4Entry: reads('getT4Entry', entries.getT4Entry),
-    searchT4: reads('searchT4', ({ rows }, caller, { query, mode, projectSlug = null, ...page }) => {
-      const { sql, values } = holdsAll('t4', query, mode);
-      const narrowed = `${sql} AND (@slug IS NULL OR project_slug = @slug)`;
-      return rows.page(
-        't4_entries',
-        caller,
-        { sql: narrowed, values: { ...values, slug: projectSlug } },
-        page,
-      );
-    }),
+    searchT4: reads('searchT4', entries.searchT4),
   };
+}
+
+/** Whether a bundle shows an agent what others left open in its project: of these its close answers then. */
+function isShared(
+  read: MemoryBundle,
+  { projectID }: JournalCaller,
+): read is MemoryBundle & { agentID: string } {
+  const { agentID, sections } = read;
+  if (projectID === undefined || agentID === undefined) return false;
+  return [sections.openThreads, sections.nextSteps].some((open) =>
+    open?.some((each) => each.agentID !== agentID),
+  );
 }
 
 /** Each write is a line of the audit, under the entry that it wrote; a repeated close wrote nothing. */
@@ -174,6 +193,7 @@ function createPartsOf({ newId, now }: { newId: NewId; now: () => number }): (st
       rows: createRows({ database, newId, now }),
       words: createWords(database),
       passages,
+      sessionOf: createSessionDocuments(database),
       places: createJournalPlaces(database),
       audit,
     };
@@ -181,6 +201,9 @@ function createPartsOf({ newId, now }: { newId: NewId; now: () => number }): (st
     return parts;
   };
 }
+
+/** Of one agent, or of every one. */
+const everyOr = '@agent IS NULL OR agent_id = @agent';
 
 const listed = { session: 'session_headers', conversation: 'conversations', build: 'build_records' } as const;
 

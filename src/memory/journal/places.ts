@@ -11,6 +11,10 @@ export interface JournalPlaces {
   all(caller: JournalCaller): JournalPlace[];
   /** The agent as the journal spells it: of a name that it has in another case only, that one. */
   spelled(caller: JournalCaller, agentID: string): string;
+  /** Notes that the agent was shown what is open in the caller's project. */
+  wake(caller: JournalCaller, agentID: string, at: number): void;
+  /** When that was last, in milliseconds since the epoch; 0 where it never was. */
+  wokenAt(caller: JournalCaller, agentID: string): number;
 }
 
 /** The places of one open database. */
@@ -30,7 +34,23 @@ export function createJournalPlaces(database: Sqlite): JournalPlaces {
     ),
   );
   const all = ({ scope }: JournalCaller): JournalPlace[] => places.all(readableBy(scope).parameters);
+  const noteWake = database.prepare<[object]>(
+    `INSERT INTO journal_wakes (audience, agent_id, project_id, at_ms) VALUES (@audience, @agent, @project, @at)
+     ON CONFLICT DO UPDATE SET at_ms = @at`,
+  );
+  const lastWake = database
+    .prepare<[object], number>(
+      'SELECT at_ms FROM journal_wakes WHERE audience = @audience AND agent_id = @agent AND project_id = @project',
+    )
+    .pluck();
+  const wakeOf = ({ where, projectID }: JournalCaller, agent: string) => ({
+    audience: where.audience,
+    agent,
+    project: projectID,
+  });
   return {
+    wake: (caller, agentID, at) => void noteWake.run({ ...wakeOf(caller, agentID), at: Math.round(at) }),
+    wokenAt: (caller, agentID) => lastWake.get(wakeOf(caller, agentID)) ?? 0,
     all,
     spelled(caller, agentID) {
       const values = { ...readableBy(caller.scope).parameters, agent: agentID };

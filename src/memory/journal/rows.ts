@@ -34,6 +34,8 @@ type Values = Record<string, string | number | null>;
 export interface Condition {
   sql: string;
   values?: Values;
+  /** Not only of the caller's project. */
+  of?: 'any project' | undefined;
 }
 
 interface PageRequest {
@@ -74,9 +76,10 @@ export function createRows(parts: { database: Sqlite; newId: NewId; now: () => n
     checked.set(caller, values);
     return values;
   };
-  const where = (sql: string): string => `(${recordPredicate}) AND +project_id IS @ofProject AND (${sql})`;
-  const select: JournalRows['select'] = (table, caller, { sql, values, limit = 1_000_000 }) =>
-    statement(`SELECT * FROM ${table} WHERE ${where(sql)} ORDER BY row DESC LIMIT @limit`).all({
+  const where = ({ sql, of }: Condition): string =>
+    `(${recordPredicate})${of === undefined ? ' AND +project_id IS @ofProject' : ''} AND (${sql})`;
+  const select: JournalRows['select'] = (table, caller, { values, limit = 1_000_000, ...condition }) =>
+    statement(`SELECT * FROM ${table} WHERE ${where(condition)} ORDER BY row DESC LIMIT @limit`).all({
       ...readable(caller),
       ...values,
       limit,
@@ -109,7 +112,9 @@ export function createRows(parts: { database: Sqlite; newId: NewId; now: () => n
     },
     remove: (table, column, value) => void statement(`DELETE FROM ${table} WHERE ${column} = ?`).run(value),
     get(table, caller, id) {
-      const [row] = select(table, caller, { sql: 'id = @id', values: { id }, limit: 1 });
+      // a lesson may be one for every project
+      const of = table === 'lessons' ? 'any project' : undefined;
+      const [row] = select(table, caller, { sql: 'id = @id', values: { id }, limit: 1, of });
       if (row !== undefined) return row;
       throw new ParleyError(
         'journal_not_found',
@@ -119,17 +124,17 @@ export function createRows(parts: { database: Sqlite; newId: NewId; now: () => n
         },
       );
     },
-    count: (table, caller, { sql, values, limit }) =>
+    count: (table, caller, { values, limit, ...condition }) =>
       (
         statement(
-          `SELECT count(*) AS count FROM (SELECT 1 FROM ${table} WHERE ${where(sql)} LIMIT @limit)`,
+          `SELECT count(*) AS count FROM (SELECT 1 FROM ${table} WHERE ${where(condition)} LIMIT @limit)`,
         ).get({ ...readable(caller), ...values, limit }) as { count: number }
       ).count,
-    page(table, caller, { sql, values }, { limit, cursor }) {
+    page(table, caller, { sql, values, of }, { limit, cursor }) {
       const found = select(table, caller, {
         sql: cursor === undefined ? sql : `(${sql}) AND row < @before`,
         values: cursor === undefined ? { ...values } : { ...values, before: Number(cursor) },
-        limit: limit + 1,
+        ...{ of, limit: limit + 1 },
       });
       const shown = fitting(
         found.slice(0, limit).map((row) => ({ row: row.row, entry: journalEntryOf(row) })),

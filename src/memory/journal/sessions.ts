@@ -24,11 +24,16 @@ const inheritable = [elementTables.thread, elementTables.step];
 const maxNamed = 50;
 
 /**
- * The condition of what an agent has open; its parameter is `@agent`. In a query inside, since SQLite takes the index of all that the agent
+ * The condition of what an agent has open. In a query inside, since SQLite takes the index of all that the agent
  * ever had for as good as that of what is open.
  */
-export function openSql(table: Table, status: string): string {
-  return `row IN (SELECT row FROM ${table} WHERE agent_id = @agent AND status = '${status}')`;
+export function openSql(table: Table, status: string, caller: JournalCaller): string {
+  return `row IN (SELECT row FROM ${table} WHERE ${whoseSql(caller)} AND status = '${status}')`;
+}
+
+/** The condition of what an agent continues: in a project that of all its agents, elsewhere its own, whose parameter is `@agent`. */
+export function whoseSql({ projectID }: JournalCaller): string {
+  return projectID === undefined ? 'agent_id = @agent' : 'project_id = @ofProject';
 }
 
 /** The condition of rows that the caller may change; its parameters are `ownValues`. */
@@ -49,7 +54,7 @@ export function closeSession(
   caller: JournalCaller,
   input: CheckedInput<'closeSession'>,
 ): ClosedSession {
-  const { rows, words, passages } = parts;
+  const { rows, words, passages, sessionOf } = parts;
   const contentHash = hash('sha256', JSON.stringify(input));
   const [before] = rows.select('session_headers', caller, {
     // in a query inside, since SQLite takes the index of the agent's sessions for as good as that of the key
@@ -79,20 +84,16 @@ export function closeSession(
     settleElement(parts, caller, element, { ...how, agentID: input.agentID, lineageID });
   }
   for (const { row, table } of inherited) if (row.carried === 1) rows.update(table, row.id, { carried: 0 });
-  const texts = [{ title: input.title, body: input.summary }];
   for (const { table, section, open } of Object.values(elementTables)) {
     const state = open === undefined ? {} : { status: open, updated_at_ms: rows.now() };
-    for (const { title, body } of input[section]) {
+    for (const { title, body } of input[section])
       rows.insert(table, caller, input.agentID, { ...state, lineage_id: lineageID, title, body });
-      texts.push({ title, body });
-    }
   }
-  words.set(
-    'session',
-    lineageID,
-    texts.flatMap(({ title, body }) => [title, body]),
-  );
-  passages.set(rows.get('session_headers', caller, lineageID), { title: input.title, texts });
+  const written = sessionOf(lineageID);
+  if (written !== undefined) {
+    words.set('session', lineageID, written.words);
+    passages.set(written.owner, written.document);
+  }
   return { lineageID, repeated: false, swept: inherited.length };
 }
 
@@ -103,13 +104,14 @@ interface Inherited {
   open: string;
 }
 
-/** What this agent left open here. */
-function inheritedBy({ rows }: JournalParts, caller: JournalCaller, agentID: string): Inherited[] {
+/** What this agent left open here, and in a project what it was shown there of the others: of what they open since then it knows nothing. */
+function inheritedBy({ rows, places }: JournalParts, caller: JournalCaller, agentID: string): Inherited[] {
+  const shown = caller.projectID === undefined ? 0 : places.wokenAt(caller, agentID);
   return inheritable.flatMap(({ table, open }) =>
     rows
       .select(table, caller, {
-        sql: `${ownAudienceSql} AND ${openSql(table, open)}`,
-        values: { ...ownValues(caller), agent: agentID },
+        sql: `${ownAudienceSql} AND ${openSql(table, open, caller)} AND (agent_id = @agent OR created_at_ms <= @shown)`,
+        values: { ...ownValues(caller), agent: agentID, shown },
       })
       .map((row) => ({ row, table, open })),
   );
@@ -137,46 +139,90 @@ export function settle(
   return journalEntryOf(parts.rows.get(element.table, caller, id));
 }
 
+/** The same for a person, who also answers: whichever of their agents has it open, in whichever project. */
+export function settleEntry(
+  parts: JournalParts,
+  caller: JournalCaller,
+  { id, action, note }: CheckedInput<'settleEntry'>,
+): JournalEntry {
+  const { rows } = parts;
+  const element = elementOf(rows, caller, id, 'any project');
+  const { row, table, open } = element;
+  const own = { ...caller, projectID: row.project_id ?? undefined };
+  const by = caller.shownAs ?? caller.by.name;
+  if (action !== 'answered') settleElement(parts, own, element, { agentID: row.agent_id, action, note, by });
+  else {
+    refuseUnchangeable(row, caller);
+    refuseSettled(element, open);
+    rows.update(table, id, {
+      ...{ status: open, settled_by: by, updated_at_ms: rows.now() },
+      status_note: `${by}: ${note ?? ''}`,
+    });
+    showState(parts, row);
+  }
+  return journalEntryOf(rows.get(table, own, id));
+}
+
+/** A session says in which state its elements are where it is found. */
+function showState({ passages, sessionOf }: JournalParts, { lineage_id: session }: JournalRow): void {
+  const now = sessionOf(String(session));
+  if (now !== undefined) passages.set(now.owner, now.document);
+}
+
+function refuseSettled({ row, open }: Inherited, action: string): void {
+  if (row.status === open || row.status === 'parked' || row.status === action) return;
+  throw new ParleyError(
+    'invalid_journal',
+    `${row.id}: expected status "${open}" or "parked", received one that is ${row.status}.`,
+    {
+      hint: 'It is settled already: leave it out. Nothing was written.',
+    },
+  );
+}
+
 interface Settling {
   agentID: string;
+  /** Who settles it, where that is no agent. */
+  by?: string | undefined;
   action: Settlement;
   note?: string | undefined;
 }
 
 /** The same for an element that was read; with the session that settles it, in a close. */
 function settleElement(
-  { rows }: JournalParts,
+  parts: JournalParts,
   caller: JournalCaller,
-  { row, table, open }: Inherited,
-  { agentID, action, note, lineageID }: Settling & { lineageID?: string | undefined },
+  element: Inherited,
+  { agentID, by = agentID, action, note, lineageID }: Settling & { lineageID?: string | undefined },
 ): void {
-  const { id } = row;
-  refuseOther(row, agentID, caller);
-  const isOpen = row.status === open || row.status === 'parked';
-  if (!isOpen && row.status !== action)
-    throw new ParleyError(
-      'invalid_journal',
-      `${id}: expected status "${open}" or "parked", received one that is ${row.status}.`,
-      {
-        hint: 'It is settled already: leave it out. Nothing was written.',
-      },
-    );
-  if (isOpen && row.status !== action) {
-    const state =
-      action === 'carried_on'
-        ? { status: open, settled_in: null, carried: lineageID === undefined ? 1 : 0 }
-        : { status: action, settled_in: lineageID ?? null, carried: 0 };
-    rows.update(table, id, {
-      ...state,
-      status_note: note ?? row.status_note ?? null,
-      updated_at_ms: rows.now(),
-    });
-  }
+  const { row, table, open } = element;
+  const { rows } = parts;
+  // in a project every agent settles what is open there
+  if (caller.projectID === undefined) refuseOther(row, agentID, caller);
+  else refuseUnchangeable(row, caller);
+  refuseSettled(element, action);
+  if (row.status === action) return;
+  const state =
+    action === 'carried_on'
+      ? { status: open, settled_in: null, carried: lineageID === undefined ? 1 : 0 }
+      : { status: action, settled_in: lineageID ?? null, carried: 0 };
+  rows.update(table, row.id, {
+    ...state,
+    settled_by: by,
+    status_note: note ?? row.status_note ?? null,
+    updated_at_ms: rows.now(),
+  });
+  showState(parts, row);
 }
 
-function elementOf(rows: JournalParts['rows'], caller: JournalCaller, id: string): Inherited {
+function elementOf(
+  rows: JournalParts['rows'],
+  caller: JournalCaller,
+  id: string,
+  of?: 'any project',
+): Inherited {
   for (const { table, open } of inheritable) {
-    const [row] = rows.select(table, caller, { sql: 'id = @id', values: { id }, limit: 1 });
+    const [row] = rows.select(table, caller, { sql: 'id = @id', values: { id }, limit: 1, of });
     if (row !== undefined) return { row, table, open };
   }
   throw new ParleyError('journal_not_found', `Expected the id of a thread or a step, received "${id}".`, {
@@ -186,18 +232,24 @@ function elementOf(rows: JournalParts['rows'], caller: JournalCaller, id: string
 
 /** Throws for an entry of another agent, or of an audience that is only read here. */
 export function refuseOther(row: JournalRow, agentID: string, caller: JournalCaller): void {
-  const hint = 'Change only entries of your agent and audience. Nothing was written.';
   if (row.agent_id !== agentID)
     throw new ParleyError(
       'invalid_journal',
       `agentID: expected "${row.agent_id}", which wrote ${row.id}, received "${agentID}".`,
-      { hint },
+      { hint: ownOnly },
     );
+  refuseUnchangeable(row, caller);
+}
+
+const ownOnly = 'Change only entries of your agent and audience. Nothing was written.';
+
+/** Throws for an entry of an audience that is only read here. */
+function refuseUnchangeable(row: JournalRow, caller: JournalCaller): void {
   if (!mayChange(caller, row.audience))
     throw new ParleyError(
       'invalid_journal',
       `id: expected an entry of this audience, received ${row.id}, which is read here only.`,
-      { hint },
+      { hint: ownOnly },
     );
 }
 

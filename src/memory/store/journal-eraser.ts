@@ -11,6 +11,7 @@ import type { Selection } from '#memory/types/maintenance.ts';
 import type { Audience } from '#memory/types/scope.ts';
 import { createWords } from '#memory/words/journal-words.ts';
 import { plainWords } from '#memory/words/tokens.ts';
+import { createSessionDocuments } from './session-document.ts';
 
 /** An entry of the journal, by what its removal needs. */
 interface JournalEntryID {
@@ -67,15 +68,10 @@ export function createJournalEraser(database: Sqlite, passages: JournalPassages)
     ),
     remove: database.prepare<[string]>(`DELETE FROM ${table} WHERE id = ?`),
   }));
-  const textsOf = database.prepare<[{ id: string }], { title: string; body: string }>(
-    [
-      'SELECT title, summary AS body FROM session_headers WHERE id = @id',
-      ...elementTables.map((table) => `SELECT title, body FROM ${table} WHERE lineage_id = @id`),
-    ].join(' UNION ALL '),
+  const forgetWakes = database.prepare<[string, string]>(
+    'DELETE FROM journal_wakes WHERE audience = ? AND NOT EXISTS (SELECT 1 FROM session_headers WHERE audience = ?)',
   );
-  const sessionOf = database.prepare<[string], PassageOwner & { title: string }>(
-    'SELECT * FROM session_headers WHERE id = ?',
-  );
+  const sessionOf = createSessionDocuments(database);
   /** What is in a conversation or a build, and goes with it. */
   const within = database
     .prepare<[object], string>(
@@ -131,16 +127,12 @@ export function createJournalEraser(database: Sqlite, passages: JournalPassages)
         passages.set(lesson, lessonDocument(lesson));
       // the words of a session without those of an element that was removed
       for (const id of changed) {
-        const session = sessionOf.get(id);
+        const session = sessionOf(id);
         if (session === undefined) continue;
-        const texts = textsOf.all({ id });
-        words.set(
-          'session',
-          id,
-          texts.flatMap(({ title, body }) => [title, body]),
-        );
-        passages.set(session, { title: session.title, texts });
+        words.set('session', id, session.words);
+        passages.set(session.owner, session.document);
       }
+      for (const audience of new Set(gone.map((each) => each.audience))) forgetWakes.run(audience, audience);
       return gone;
     },
   };

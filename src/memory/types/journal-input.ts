@@ -1,6 +1,6 @@
 // What the calls of the journal take: one schema each. A field that is not named here is refused.
 import { z } from 'zod';
-import { bundleDepths, elementKinds, settlements } from './journal.ts';
+import { bundleDepths, elementKinds, journalKinds, settlements } from './journal.ts';
 
 /** Characters of one text, and of a title or a name. */
 const [maxText, maxName] = [20_000, 300];
@@ -20,6 +20,7 @@ const cursor = z
 const limit = z.number().int().min(1).max(100).default(20);
 const page = { limit, cursor };
 const item = z.strictObject({ title: name, body });
+const note = z.string().trim().max(2_000).optional();
 const items = z.array(item).max(200).default([]);
 const status = z.enum(['planned', 'active', 'done', 'dropped']);
 const mode = z.enum(['exact', 'forms']).default('exact');
@@ -36,9 +37,7 @@ export const journalInputs = {
     steps: items,
     context: items,
     inherited: z
-      .array(
-        z.strictObject({ id, action: z.enum(settlements), note: z.string().trim().max(2_000).optional() }),
-      )
+      .array(z.strictObject({ id, action: z.enum(settlements), note }))
       .max(2_000)
       .default([]),
   }),
@@ -46,15 +45,16 @@ export const journalInputs = {
     agentID: name,
     id,
     action: z.enum(settlements),
-    note: z.string().trim().max(2_000).optional(),
+    note,
   }),
   bundle: z.strictObject({
-    agentID: name,
+    /** May be left out in a project. */
+    agentID: name.optional(),
     depth: z.enum(bundleDepths).default('cold_start'),
     intent: z.string().trim().max(2_000).optional(),
   }),
   listElements: z.strictObject({
-    agentID: name,
+    agentID: name.optional(),
     kind: z.enum(elementKinds),
     status: z.enum(['open', 'pending', 'resolved', 'parked', 'dropped']).optional(),
     ...page,
@@ -64,6 +64,14 @@ export const journalInputs = {
     kind: z.enum(['session', 'conversation', 'build']).default('session'),
     ...page,
   }),
+  listEntries: z.strictObject({
+    kinds: z.array(z.enum(journalKinds)).min(1),
+    statuses: z.array(lower).min(1).optional(),
+    agentID: name.optional(),
+    projectID: name.optional(),
+    limit: z.number().int().min(1).max(1_000).default(100),
+  }),
+  settleEntry: z.strictObject({ id, action: z.enum([...settlements, 'answered']), note }),
   listProjects: z.strictObject({}),
   listAgents: z.strictObject({}),
   byID: z.strictObject({ id }),
@@ -81,7 +89,7 @@ export const journalInputs = {
     reason: z.string().trim().max(2_000).optional(),
   }),
   getLessons: z.strictObject({
-    agentID: name,
+    agentID: name.optional(),
     taskType: name.optional(),
     lessonKind: lower.optional(),
     status: z.enum(['active', 'deprecated']).default('active'),
@@ -97,7 +105,7 @@ export const journalInputs = {
     whyItMatters: body,
   }),
   linkTouchstone: z.strictObject({ agentID: name, id, lineageID: id }),
-  getTouchstones: z.strictObject({ agentID: name, ...page }),
+  getTouchstones: z.strictObject({ agentID: name.optional(), ...page }),
   createConversation: z.strictObject({ agentID: name, title: name, topic: body, topicTags: tags }),
   addConversationEntry: z.strictObject({ agentID: name, id, entryType: name, author: name, body: text }),
   getConversation: z.strictObject({ id, ...page }),

@@ -14,7 +14,12 @@ export interface JournalCaller {
   /** Where the call came from: `mcp`, or a chat platform. */
   platform: string;
   by: AuditActor;
+  /** How others know who calls, for what they read of it. The name of `by` when absent. */
+  shownAs?: string | undefined;
 }
+
+/** The platform of an entry of the journal that a search finds. */
+export const journalPlatform = 'journal';
 
 export const elementKinds = ['decision', 'thread', 'step', 'context'] as const;
 /** The elements of a session: decisions, open threads, next steps and key context. */
@@ -54,10 +59,13 @@ export interface JournalLine {
   kind: JournalKind;
   agentID: string;
   projectID: string | null;
+  audience: Audience;
   title: string;
   text: string;
   /** Of threads, steps, lessons and builds. */
   status: string | null;
+  /** Why it is in that state, or what was answered: of threads, steps and lessons. */
+  note: string | null;
   /** In milliseconds since the epoch. */
   createdAt: number;
 }
@@ -65,8 +73,12 @@ export interface JournalLine {
 /** Which entries are wanted: all that the scope holds unless it is narrowed. */
 export interface JournalQuery {
   scope: Scope;
-  kind?: JournalKind | undefined;
+  kinds?: readonly JournalKind[] | undefined;
+  /** Of these states only; an entry of a kind without a state has none of them. */
+  statuses?: readonly string[] | undefined;
+  /** In any case, as the project. */
   agentID?: string | undefined;
+  projectID?: string | undefined;
   /** Only those that were written before the entry with this id. */
   before?: string | undefined;
   limit: number;
@@ -97,7 +109,8 @@ export interface LeftOut {
 
 /** What an agent reads when it wakes up. */
 export interface MemoryBundle {
-  agentID: string;
+  /** None where a project is read. */
+  agentID?: string | undefined;
   depth: BundleDepth;
   sections: Record<string, JournalEntry[]>;
   /** Empty when everything is there. An item whose text was cut has `cut: true`. */
@@ -123,7 +136,7 @@ export interface JournalPlace {
 export interface Journal {
   /**
    * Stores a session with all its elements in one transaction, once for each key. Rejects with `sweep_incomplete` when an inherited thread or
-   * step is missing from the call, and with `close_key_used` when the key closed another session.
+   * step (in a project also one of another agent that a bundle showed this one) is missing from the call, and with `close_key_used` when the key closed another session.
    */
   closeSession(caller: JournalCaller, input: unknown): Promise<ClosedSession>;
   /** Settles one thread or step before the close, or marks it as carried on. */
@@ -133,6 +146,13 @@ export interface Journal {
   listElements(caller: JournalCaller, input: unknown): Promise<JournalPage>;
   /** Sessions, conversations or builds, newest first: of an agent, else of every agent. */
   listSessions(caller: JournalCaller, input: unknown): Promise<JournalPage>;
+  /** Entries of these kinds of every agent and project, newest first, and how many there are. */
+  listEntries(caller: JournalCaller, input: unknown): Promise<{ items: JournalLine[]; total: number }>;
+  /**
+   * What a person does with an open or parked thread or step of any agent and project of theirs: settles it, opens it again, or answers it,
+   * which leaves it open for its agent.
+   */
+  settleEntry(caller: JournalCaller, input: unknown): Promise<JournalEntry>;
   /** Every project with its agents, and every agent with its projects, whatever the project of the call; the latest entry first. */
   listProjects(caller: JournalCaller, input: unknown): Promise<{ items: JournalPlace[] }>;
   listAgents(caller: JournalCaller, input: unknown): Promise<{ items: JournalPlace[] }>;

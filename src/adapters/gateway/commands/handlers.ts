@@ -5,6 +5,7 @@ import { forgetCommand } from '#adapters/gateway/commands/memory/forget.ts';
 import {
   decisionsCommand,
   doneCommand,
+  lessonsCommand,
   openCommand,
   parkCommand,
   recapCommand,
@@ -64,6 +65,7 @@ export const handlers: Readonly<Record<CommandName, CommandHandler>> = {
   'active-memory': activeMemoryCommand,
   recap: recapCommand,
   decisions: decisionsCommand,
+  lessons: lessonsCommand,
   open: openCommand,
   done: doneCommand,
   park: parkCommand,

@@ -35,6 +35,7 @@ export const commandTable: Readonly<Record<CommandName, CommandEntry>> = {
   'active-memory': { least: 'guest' },
   recap: { least: 'guest', remembers: true },
   decisions: { least: 'guest', remembers: true },
+  lessons: { least: 'guest', remembers: true },
   open: { least: 'guest', remembers: true },
   done: { least: 'member', remembers: true },
   park: { least: 'member', remembers: true },

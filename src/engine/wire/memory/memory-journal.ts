@@ -33,6 +33,7 @@ export const memoryJournal = z.object({
       title: z.string(),
       text: z.string(),
       status: z.string().nullable().describe('Of threads, steps, lessons and builds'),
+      note: z.string().nullable().describe('Why it has its state, or what a person answered'),
       created_at_ms: z.number(),
     }),
   ),

@@ -260,6 +260,16 @@ export const readerMemoryOutputs = {
   }),
 };
 
+/** What memory adds to a bundle. */
+export interface BundleMemory {
+  /** What the person pinned: preferences, facts and notes, changed last first. */
+  pinned: ReaderMemory['memoryLookup']['items'];
+  /** With an intent: what memory knows of it, the best first. */
+  aboutIntent?: ReaderEntry[];
+  /** What could not be searched. */
+  degraded?: string[];
+}
+
 export type ReaderMemory = {
   [Name in keyof typeof readerMemoryOutputs]: z.infer<(typeof readerMemoryOutputs)[Name]>;
 };

@@ -4,7 +4,7 @@ import { promptOrigin } from '#engine/wire/runs/prompt.ts';
 import type { Journal } from '#memory/types/journal.ts';
 import { journalInputs } from '#memory/types/journal-input.ts';
 import { type HandoffProposal, handoffInput } from './handoff.ts';
-import type { ReaderMemory } from './reader-memory.ts';
+import type { BundleMemory, ReaderMemory } from './reader-memory.ts';
 import { readerMemoryInputs } from './reader-memory.ts';
 
 /** Who reads, and from where, as of a prompt; a gateway names it, and the engine makes the scope of it. */
@@ -17,6 +17,8 @@ const journalOperations = [
   'bundle',
   'listElements',
   'listSessions',
+  'listEntries',
+  'settleEntry',
   'listProjects',
   'listAgents',
   'getSession',
@@ -42,7 +44,7 @@ const memoryOperations = Object.keys(readerMemoryInputs) as (keyof typeof reader
 
 type Results = {
   [Name in keyof Journal]: Awaited<ReturnType<Journal[Name]>>;
-} & ReaderMemory & { proposeHandoff: HandoffProposal };
+} & ReaderMemory & { bundle: { memory: BundleMemory } } & { proposeHandoff: HandoffProposal };
 export type ReaderOperation = keyof Results;
 export type ReaderResult<Name extends ReaderOperation> = Results[Name];
 
@@ -72,6 +74,8 @@ export const readerInputs = {
   bundle: journalInputs.bundle,
   listElements: journalInputs.listElements,
   listSessions: journalInputs.listSessions,
+  listEntries: journalInputs.listEntries,
+  settleEntry: journalInputs.settleEntry,
   listProjects: journalInputs.listProjects,
   listAgents: journalInputs.listAgents,
   getSession: journalInputs.getSession,

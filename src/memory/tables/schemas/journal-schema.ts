@@ -25,11 +25,12 @@ const element = `
   title TEXT NOT NULL,
   body TEXT NOT NULL,${shared}`;
 
-/** `carried`: the next close of this agent need not name it. */
+/** `carried`: the next close of this agent need not name it. `settled_by`: the agent or the person who settled it, or answered. */
 const settled = (open: string, done: string): string => `
   status TEXT NOT NULL CHECK (status IN ('${open}', '${done}', 'parked', 'dropped')),
   status_note TEXT,
   settled_in TEXT,
+  settled_by TEXT,
   carried INTEGER NOT NULL DEFAULT 0 CHECK (carried IN (0, 1)),
   updated_at_ms INTEGER NOT NULL,`;
 
@@ -70,11 +71,24 @@ CREATE TABLE open_threads (${settled('open', 'resolved')}${element}) STRICT;
 CREATE TABLE next_steps (${settled('pending', 'resolved')}${element}) STRICT;
 CREATE INDEX open_threads_open ON open_threads (agent_id, row) WHERE status = 'open';
 CREATE INDEX next_steps_pending ON next_steps (agent_id, row) WHERE status = 'pending';
+CREATE INDEX open_threads_open_project ON open_threads (project_id, row) WHERE status = 'open' AND project_id IS NOT NULL;
+CREATE INDEX next_steps_pending_project ON next_steps (project_id, row) WHERE status = 'pending' AND project_id IS NOT NULL;
 ${['session_headers', 'session_decisions', 'key_context'].map((table) => byAgent(table, counted)).join('')}
 ${['open_threads', 'next_steps'].map((table) => byAgent(table)).join('')}
 ${['session_decisions', 'key_context', 'open_threads', 'next_steps']
   .map((table) => `CREATE INDEX ${table}_lineage ON ${table} (lineage_id);\n`)
   .join('')}`;
+
+/** When an agent last read what others left open in a project: of these its close answers. */
+const wakes = `
+CREATE TABLE journal_wakes (
+  audience TEXT NOT NULL,
+  agent_id TEXT NOT NULL,
+  project_id TEXT NOT NULL,
+  at_ms INTEGER NOT NULL,
+  PRIMARY KEY (audience, agent_id, project_id)
+) STRICT, WITHOUT ROWID;
+`;
 
 /** An entry of a conversation cannot be changed, and goes only when its whole conversation is forgotten. */
 const carriedUnderstanding = `
@@ -133,6 +147,7 @@ CREATE TABLE t4_entries (
   ${uniqueKey(keys.t4)}
 ) STRICT;
 ${keyWithoutProject('t4_entries', keys.t4)}
+CREATE INDEX lessons_of_people ON lessons (row) WHERE platform <> 'mcp' AND project_id IS NULL;
 ${byAgent('lessons', `${counted}, status, lesson_kind`)}${byAgent('touchstones')}${byAgent('conversations', counted)}`;
 
 const builds = `
@@ -186,4 +201,4 @@ END;
 `;
 
 /** All of them. */
-export const journalSchema = `${sessions}${carriedUnderstanding}${builds}${words}`;
+export const journalSchema = `${sessions}${wakes}${carriedUnderstanding}${builds}${words}`;

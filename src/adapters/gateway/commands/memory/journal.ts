@@ -1,27 +1,29 @@
-// `/recap`, `/decisions`, `/open`, `/done`, `/park`: the work journal of a chat, read and settled by people. Never more than the chat itself wrote.
+// `/recap`, `/decisions`, `/lessons`, `/open`, `/done`, `/park`: the work journal of a chat, read and settled by people. In private it is that of
+// all agents and projects of the person, in a room that of the room.
 import { formatAddress } from '#adapters/gateway/address.ts';
 import type { CommandCall, CommandHandler } from '#adapters/gateway/commands/command-context.ts';
 import { commandNamer } from '#adapters/gateway/commands/naming.ts';
 import { selfOf } from '#adapters/gateway/commands/people/self.ts';
-import { byShortID, escapeMarkdown, paginate, refusal, shortOf } from '#adapters/gateway/commands/reply.ts';
+import {
+  byShortID,
+  codeSpan,
+  escapeMarkdown,
+  paginate,
+  refusal,
+  shortOf,
+} from '#adapters/gateway/commands/reply.ts';
 import { messageAudienceIn } from '#adapters/gateway/lanes/lane.ts';
 import { truncate } from '#base/text.ts';
-import type { Reader } from '#engine/wire/memory/reader.ts';
+import type { Reader, ReaderResult } from '#engine/wire/memory/reader.ts';
 
-/** An entry of the journal, as far as a chat shows it. */
-interface Entry {
-  id: string;
-  title?: unknown;
-  body?: unknown;
-  summary?: unknown;
-  lesson?: unknown;
-}
+type Entry = ReaderResult<'listEntries'>['items'][number];
+type Kind = Entry['kind'];
 
 /** Of each section of a recap. */
 const shownItems = 5;
 const shownChars = 160;
-/** Open entries of one chat that are looked at. */
-const maxOpen = 100;
+/** Entries of one list; what is more is said, and found by a filter. */
+const maxListed = 1_000;
 
 /** Whose journal entries this chat may read: a room reads its own, a direct message those of the person on all accounts. */
 export function chatReader(call: CommandCall): Reader {
@@ -43,100 +45,225 @@ export function chatReader(call: CommandCall): Reader {
   };
 }
 
-/** The open entries of the chat: threads, then next steps, each newest first. */
-export async function openIn(call: CommandCall): Promise<{ threads: Entry[]; steps: Entry[] }> {
+/** What the assistant of this chat has open itself: threads, then next steps, each newest first. */
+export async function openIn(call: CommandCall): Promise<{ threads: Opened[]; steps: Opened[] }> {
   return {
     threads: await elementsIn(call, 'thread', 'open'),
     steps: await elementsIn(call, 'step', 'pending'),
   };
 }
 
-/** What was set aside in this chat. */
-async function parkedIn(call: CommandCall): Promise<Entry[]> {
-  return [...(await elementsIn(call, 'thread', 'parked')), ...(await elementsIn(call, 'step', 'parked'))];
+interface Opened {
+  id: string;
+  title?: unknown;
 }
 
-async function elementsIn(call: CommandCall, kind: string, status: string): Promise<Entry[]> {
-  const input = { agentID: call.agent, kind, status, limit: maxOpen };
+async function elementsIn(call: CommandCall, kind: string, status: string): Promise<Opened[]> {
+  const input = { agentID: call.agent, kind, status, limit: 100 };
   return (await call.engine.forReader('listElements', { reader: chatReader(call), input })).items;
 }
 
-/** `/recap`: shows the latest session of this chat's work journal, what is open and what comes next. */
+/** Which agent's entries, and of which project; every one's when absent. */
+interface Filter {
+  agentID?: string;
+  projectID?: string;
+}
+
+/** What follows a command: `parley`, `agent:claude`, `project:parley agent:claude`, and a page. */
+async function filterOf(call: CommandCall): Promise<{ filter: Filter; words: string; page: string }> {
+  const [, words = '', page = ''] = /^(.*?)(?:(?:^|\s+)(\d+))?$/s.exec(call.args.trim()) ?? [];
+  if (words === '') return { filter: {}, words, page };
+  const [, bare = '', named = ''] = /^(.*?)\s*((?<!\S)(?:agent|project):.*)?$/is.exec(words) ?? [];
+  const given = [...named.matchAll(/(agent|project):\s*(.+?)\s*(?=(?:agent|project):|$)/gis)];
+  const filter: Filter = {};
+  for (const [, what = '', name = ''] of given)
+    if (what.toLowerCase() === 'agent') filter.agentID = name;
+    else filter.projectID = name;
+  const { items } = await call.engine.forReader('listProjects', { reader: chatReader(call), input: {} });
+  const agents = unique(items.map(({ agentID }) => agentID));
+  const projects = unique(items.flatMap(({ projectID }) => projectID ?? []));
+  const isIn = (names: readonly string[], name: string): boolean =>
+    names.some((each) => each.toLowerCase() === name.toLowerCase());
+  if (bare !== '' && !isIn(projects, bare) && isIn(agents, bare)) filter.agentID ??= bare;
+  else if (bare !== '') filter.projectID ??= bare;
+  const { agentID, projectID } = filter;
+  if (
+    (projectID !== undefined && !isIn(projects, projectID)) ||
+    (agentID !== undefined && !isIn(agents, agentID))
+  )
+    throw refusal(({ journal }) =>
+      journal.noSuchPlace({
+        named: codeSpan(words),
+        projects: projects.map(codeSpan),
+        agents: agents.map(codeSpan),
+      }),
+    );
+  return { filter, words: ` ${words}`, page };
+}
+
+function unique(names: readonly string[]): string[] {
+  return [...new Set(names)];
+}
+
+/** Entries of every agent and project of those who read this chat, newest first. */
+async function entriesIn(
+  call: CommandCall,
+  kinds: readonly Kind[],
+  more: Filter & { statuses?: readonly string[]; limit?: number } = {},
+) {
+  const input = { kinds, limit: maxListed, ...more };
+  return call.engine.forReader('listEntries', { reader: chatReader(call), input });
+}
+
+const openStates = ['open', 'pending'];
+
+/** `/recap [FILTER]`: shows the latest session, what is open and what comes next, decisions and lessons, of every agent and project. */
 export const recapCommand: CommandHandler = async (call) => {
-  const { phrases, engine, agent, row } = call;
+  const { phrases, row } = call;
   const words = phrases.journal;
   const command = commandNamer(row.address, phrases);
-  const { sections } = await engine.forReader('bundle', {
-    reader: chatReader(call),
-    input: { agentID: agent, depth: 'work' },
-  });
-  const section = (title: string, entries: readonly Entry[] = [], more: string): string[] => {
-    if (entries.length === 0) return [];
-    const left = entries.length - shownItems;
+  const { filter, words: typed } = await filterOf(call);
+  const section = async (
+    title: string,
+    kind: Kind,
+    { more, statuses }: { more: string; statuses?: string[] },
+  ) => {
+    const { items, total } = await entriesIn(call, [kind], {
+      ...{ ...filter, limit: shownItems },
+      ...(statuses !== undefined && { statuses }),
+    });
+    if (items.length === 0) return [];
+    const left = total - items.length;
     const foot = left > 0 ? [`_(${words.moreThere({ n: left, command: more })})_`] : [];
-    return [[`**${title}**`, ...entries.slice(0, shownItems).map(lineOf), ...foot].join('\n')];
+    const lines = items.map((entry) => `${lineOf(entry)}${whereOf(call, entry)}`);
+    return [[`**${title}**`, ...lines, ...foot].join('\n')];
   };
-  const [latest] = sections.latestSession ?? [];
-  const open = command('open');
+  const { items: sessions } = await entriesIn(call, ['session'], { ...filter, limit: 1 });
+  const open = command(`open${typed}`);
   const parts = [
-    ...(latest === undefined
-      ? []
-      : [`**${words.latest}:** ${escapeMarkdown(truncate(`${latest.title}. ${latest.summary}`, 600))}`]),
-    ...section(words.open, sections.openThreads, open),
-    ...section(words.next, sections.nextSteps, open),
-    ...section(words.decided, sections.decisions, command('decisions')),
-    ...section(words.context, sections.context, command('memory search WORDS')),
-    ...section(words.learned, sections.lessons, command('memory search WORDS')),
+    ...sessions.map(
+      (latest) =>
+        `**${words.latest}:** ${escapeMarkdown(truncate(`${latest.title}. ${latest.text}`, 600))}${whereOf(call, latest)}`,
+    ),
+    ...(await section(words.open, 'thread', { more: open, statuses: openStates })),
+    ...(await section(words.next, 'step', { more: open, statuses: openStates })),
+    ...(await section(words.decided, 'decision', { more: command(`decisions${typed}`) })),
+    ...(await section(words.context, 'context', { more: command('memory search WORDS') })),
+    ...(await section(words.learned, 'lesson', { more: command(`lessons${typed}`), statuses: ['active'] })),
   ];
   return parts.length === 0 ? words.nothingYet({ command }) : parts.join('\n\n');
 };
 
-/** `/decisions [PAGE]`: lists the decisions in this chat's work journal. */
-export const decisionsCommand: CommandHandler = async (call) => {
-  const { phrases, engine, agent } = call;
-  const input = { agentID: agent, kind: 'decision', limit: 100 };
-  const { items } = await engine.forReader('listElements', { reader: chatReader(call), input });
-  if (items.length === 0) return phrases.journal.nothingDecided;
-  const { shown, foot } = paginate(items, pageOf(call, 'decisions'));
-  return [shown.map(lineOf).join('\n'), ...(foot === undefined ? [] : [foot])].join('\n\n');
-};
+/** `/decisions [FILTER] [PAGE]`: lists what was decided, by project and agent. */
+export const decisionsCommand: CommandHandler = (call) =>
+  listed(call, { kinds: ['decision'], name: 'decisions', nothing: call.phrases.journal.nothingDecided });
 
-/** `/open [PAGE]`: lists the open threads and next steps of this chat. */
-export const openCommand: CommandHandler = async (call) => {
-  const { threads, steps } = await openIn(call);
-  const all = [...threads, ...steps];
-  if (all.length === 0) return call.phrases.journal.nothingOpen;
-  const { shown, foot } = paginate(all, pageOf(call, 'open'));
-  return [shown.map(lineOf).join('\n'), ...(foot === undefined ? [] : [foot])].join('\n\n');
-};
+/** `/lessons [FILTER] [PAGE]`: lists what was learned and still holds, by project and agent. */
+export const lessonsCommand: CommandHandler = (call) =>
+  listed(call, {
+    ...{ kinds: ['lesson'], name: 'lessons', nothing: call.phrases.journal.nothingLearned },
+    statuses: ['active'],
+  });
 
-function pageOf({ args: typed, phrases, row }: CommandCall, words: string) {
-  return { typed, words, phrases, command: commandNamer(row.address, phrases) };
+/** `/open [FILTER] [PAGE]`: lists open threads and next steps, by project and agent. */
+export const openCommand: CommandHandler = (call) =>
+  listed(call, {
+    ...{ kinds: ['thread', 'step'], name: 'open', nothing: call.phrases.journal.nothingOpen },
+    statuses: openStates,
+  });
+
+async function listed(
+  call: CommandCall,
+  of: { kinds: readonly Kind[]; name: string; nothing: string; statuses?: readonly string[] },
+): Promise<string> {
+  const { phrases, row } = call;
+  const { filter, words, page } = await filterOf(call);
+  const statuses = of.statuses === undefined ? {} : { statuses: of.statuses };
+  const { items, total } = await entriesIn(call, of.kinds, { ...filter, ...statuses });
+  if (items.length === 0) return of.nothing;
+  const command = commandNamer(row.address, phrases);
+  const places = unique(items.map(placeOf));
+  const all = places.flatMap((place) =>
+    of.kinds.flatMap((kind) => items.filter((each) => each.kind === kind && placeOf(each) === place)),
+  );
+  const { shown, foot } = paginate(all, { typed: page, words: `${of.name}${words}`, phrases, command });
+  const isOwn = places.length === 1 && shown.every((entry) => whereOf(call, entry) === '');
+  const groups = unique(shown.map(placeOf)).map((place) => {
+    const entries = shown.filter((each) => placeOf(each) === place);
+    const heads = isOwn ? [] : entries.slice(0, 1).map((entry) => `**${placeName(call, entry)}**`);
+    return [...heads, ...entries.map(lineOf)].join('\n');
+  });
+  const more =
+    total > items.length ? [`_(${phrases.journal.narrow({ n: total - items.length, command })})_`] : [];
+  return [...groups, ...(foot === undefined ? [] : [foot]), ...more].join('\n\n');
 }
 
-/** `/done ID [NOTE]`: marks an open entry as resolved. */
+function placeOf({ projectID, agentID }: Entry): string {
+  return JSON.stringify([projectID, agentID]);
+}
+
+function placeName({ phrases }: CommandCall, { projectID, agentID }: Entry): string {
+  return escapeMarkdown(`${projectID ?? phrases.journal.noProject} · ${agentID}`);
+}
+
+/** Where an entry is from that this chat's assistant did not write. */
+function whereOf(call: CommandCall, entry: Entry): string {
+  const isOwn = entry.projectID === null && entry.agentID === call.agent;
+  return isOwn ? '' : ` (${placeName(call, entry)})`;
+}
+
+/** `/done ID [NOTE]`: marks an open or parked entry of any agent as resolved. */
 export const doneCommand: CommandHandler = (call) => settle(call, 'resolved');
 
-/** `/park ID [NOTE]`: sets an open entry aside. */
+/** `/park ID [NOTE]`: sets an open entry of any agent aside. */
 export const parkCommand: CommandHandler = (call) => settle(call, 'parked');
 
 /** Settled by an earlier try of the same command, it is settled still. */
 async function settle(call: CommandCall, action: 'resolved' | 'parked'): Promise<string> {
-  const { phrases, engine, agent, args } = call;
+  const { phrases, args } = call;
   const [, typed = '', note = ''] = /^(\S+)\s*([\s\S]*)$/.exec(args) ?? [];
   if (typed === '') throw refusal(({ journal }, command) => journal.whichOne({ command }));
-  const { threads, steps } = await openIn(call);
-  const parked = action === 'parked' ? [] : await parkedIn(call);
-  const { id, title } = byShortID(typed, [...threads, ...steps, ...parked], (entry) => entry.id);
-  const input = { agentID: agent, id, action, ...(note !== '' && { note: truncate(note, 2_000) }) };
-  await engine.forReader('updateElement', { reader: chatReader(call), input });
-  const shown = escapeMarkdown(truncate(String(title), shownChars));
+  const { id, title } = byShortID(typed, await unsettledIn(call, action), (entry) => entry.id);
+  await settled(call, { id, action, note });
+  const shown = escapeMarkdown(truncate(title, shownChars));
   return action === 'resolved'
     ? phrases.journal.isDone({ title: shown })
     : phrases.journal.isParked({ title: shown });
 }
 
-function lineOf({ id, title, body, lesson }: Entry): string {
-  const text = lesson ?? [title, body].filter((each) => each !== undefined).join(': ');
-  return `- \`${shortOf(id)}\` ${escapeMarkdown(truncate(String(text), shownChars))}`;
+/** `/answer ID TEXT` where the id is that of an open or parked entry: its agent reads it in its next bundle. Undefined for any other id. */
+export async function answerEntry(
+  call: CommandCall,
+  { id: typed, text }: { id: string; text: string },
+): Promise<string | undefined> {
+  const wanted = typed.toLowerCase();
+  if (!/^`?\w{4,}`?$/.test(typed) || text === '') return undefined;
+  const open = await unsettledIn(call, 'answered');
+  const mine = open.filter(({ id }) => id.toLowerCase().endsWith(wanted.replaceAll('`', '')));
+  if (mine.length === 0) return undefined;
+  const { id, title, agentID } = byShortID(typed, mine, (entry) => entry.id);
+  await settled(call, { id, action: 'answered', note: text });
+  return call.phrases.journal.isAnswered({
+    title: escapeMarkdown(truncate(title, shownChars)),
+    agent: escapeMarkdown(agentID),
+  });
+}
+
+async function unsettledIn(call: CommandCall, action: string): Promise<Entry[]> {
+  const statuses = action === 'parked' ? openStates : [...openStates, 'parked'];
+  return (await entriesIn(call, ['thread', 'step'], { statuses })).items;
+}
+
+async function settled(
+  call: CommandCall,
+  { note, ...how }: { id: string; action: string; note: string },
+): Promise<void> {
+  const input = { ...how, ...(note !== '' && { note: truncate(note, 2_000) }) };
+  await call.engine.forReader('settleEntry', { reader: chatReader(call), input });
+}
+
+function lineOf({ id, kind, title, text, status, note }: Entry): string {
+  const said = kind === 'lesson' ? text : [title, text].filter((each) => each !== '').join(': ');
+  const state = kind === 'lesson' || note === null || status === null ? '' : ` (${note})`;
+  return `- \`${shortOf(id)}\` ${escapeMarkdown(truncate(`${said}${state}`, shownChars))}`;
 }

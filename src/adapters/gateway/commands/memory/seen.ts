@@ -55,6 +55,7 @@ export function seenBy({ name, args }: ParsedCommand): SeenBy {
     case 'context':
     case 'recap':
     case 'decisions':
+    case 'lessons':
     case 'open':
     case 'forget':
     case 'link':

@@ -3,9 +3,11 @@
 import { isUnnamed } from '#adapters/gateway/access/access-types.ts';
 import { codeIn } from '#adapters/gateway/access/code.ts';
 import { PersonExists } from '#adapters/gateway/access/pairing-codes.ts';
+import { isAtLeast } from '#adapters/gateway/access/role.ts';
 import { askingWho } from '#adapters/gateway/access/shared-names.ts';
 import { formatAddress } from '#adapters/gateway/address.ts';
 import type { CommandCall, CommandHandler } from '#adapters/gateway/commands/command-context.ts';
+import { answerEntry } from '#adapters/gateway/commands/memory/journal.ts';
 import {
   byShortID,
   codeSpan,
@@ -151,7 +153,8 @@ async function reply(call: CommandCall, typed: string, choice: 'once' | 'reject'
 }
 
 /** `/answer ID TEXT`: answers a question of a run. */
-export const answerCommand: CommandHandler = async ({ ledger, row, args, asks, channel, phrases }) => {
+export const answerCommand: CommandHandler = async (call) => {
+  const { ledger, row, args, asks, channel, phrases } = call;
   if (ledger.postedRequests.ofAnswer(row.id) === undefined) {
     const mine = ledger.postedRequests
       .open()
@@ -160,6 +163,9 @@ export const answerCommand: CommandHandler = async ({ ledger, row, args, asks, c
     const isNamed =
       rest !== '' &&
       mine.some(({ id }) => id.toLowerCase().endsWith(first.toLowerCase()) && first.length >= 4);
+    const isTheirs = isNamed || !isAtLeast(call.role, 'member');
+    const journal = isTheirs ? undefined : await answerEntry(call, { id: first, text: rest });
+    if (journal !== undefined) return journal;
     const asked = chosen(mine, isNamed ? first : '', ({ requests }) => requests.noQuestionOpen);
     const text = answerIn(isNamed ? rest : args, asked);
     if (text === undefined) throw refusal(({ requests }, command) => requests.answerHow({ command }));

@@ -12,6 +12,13 @@ export const journal: Phrases['journal'] = {
   learned: 'Gelernt',
   nothingOpen: 'Hier ist nichts offen.',
   nothingDecided: 'Hier wurde noch nichts entschieden.',
+  nothingLearned: 'Hier wurde noch nichts gelernt.',
+  noProject: 'kein Projekt',
+  noSuchPlace: ({ named, projects, agents }) =>
+    `Hier gibt es kein Projekt und keinen Agenten ${named}. Es gibt die Projekte ${projects.join(', ')} und die Agenten ${agents.join(', ')}.`,
+  narrow: ({ n, command }) =>
+    `${n} weitere stehen nicht in dieser Liste. Grenz sie nach Projekt oder Agent ein: ${command('open PROJECT')}, ${command('open agent:NAME')}.`,
+  isAnswered: ({ title, agent }) => `${agent} liest deine Antwort, wenn er weiterarbeitet: ${title}`,
   moreThere: ({ n, command }) => `${n} weitere: ${command}.`,
   whichOne: ({ command }) => `Was genau? ${command('open')} zeigt alles mit seiner ID.`,
   isDone: ({ title }) => `Erledigt: ${title}`,

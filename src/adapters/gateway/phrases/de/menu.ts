@@ -31,9 +31,13 @@ export const menu: Phrases['menu'] = {
     help: 'vor jeder Antwort hier im Gedächtnis nachsehen, oder das beenden',
     takes: '[on|off|status]',
   },
-  recap: { help: 'zeigen, was in diesem Chat entschieden wurde, offen ist und als Nächstes kommt' },
-  decisions: { help: 'auflisten, was in diesem Chat entschieden wurde', takes: '[SEITE]' },
-  open: { help: 'auflisten, was in diesem Chat offen ist', takes: '[SEITE]' },
+  recap: {
+    help: 'zeigen, was entschieden wurde, offen ist und als Nächstes kommt',
+    takes: '[PROJEKT | agent:NAME]',
+  },
+  decisions: { help: 'auflisten, was entschieden wurde', takes: '[PROJEKT | agent:NAME] [SEITE]' },
+  lessons: { help: 'auflisten, was gelernt wurde', takes: '[PROJEKT | agent:NAME] [SEITE]' },
+  open: { help: 'auflisten, was offen ist', takes: '[PROJEKT | agent:NAME] [SEITE]' },
   done: { help: 'etwas Offenes als erledigt markieren', takes: 'ID [NOTIZ]' },
   park: { help: 'etwas Offenes zurückstellen', takes: 'ID [NOTIZ]' },
   handoff: {
@@ -49,7 +53,7 @@ export const menu: Phrases['menu'] = {
     takes: '[ID] oder CODE [NAME [same-person]]',
   },
   deny: { help: 'ein Werkzeug ablehnen oder jemanden abweisen', takes: '[ID] oder CODE' },
-  answer: { help: 'eine Frage von mir beantworten', takes: '[ID] TEXT' },
+  answer: { help: 'eine Frage von mir beantworten, oder etwas, das offen ist', takes: '[ID] TEXT' },
   remind: { help: 'dich an etwas erinnern, einmal oder regelmäßig', takes: 'WANN TEXT' },
   schedule: {
     help: 'mir eine Aufgabe für eine Zeit geben, einmal oder regelmäßig; ich antworte hier',

@@ -12,6 +12,14 @@ export const journal = {
   learned: 'Learned',
   nothingOpen: 'Nothing is open here.',
   nothingDecided: 'Nothing was decided here yet.',
+  nothingLearned: 'Nothing was learned here yet.',
+  noProject: 'no project',
+  noSuchPlace: ({ named, projects, agents }: { named: string; projects: string[]; agents: string[] }) =>
+    `There is no project or agent ${named} here. There are the projects ${projects.join(', ')} and the agents ${agents.join(', ')}.`,
+  narrow: ({ n, command }: { n: number; command: NameCommand }) =>
+    `${n} more are not in this list. Narrow it by project or agent: ${command('open PROJECT')}, ${command('open agent:NAME')}.`,
+  isAnswered: ({ title, agent }: { title: string; agent: string }) =>
+    `${agent} reads your answer when it works again: ${title}`,
   moreThere: ({ n, command }: { n: number; command: string }) => `${n} more: ${command}.`,
   whichOne: ({ command }: { command: NameCommand }) =>
     `Which one? ${command('open')} lists them with their ids.`,

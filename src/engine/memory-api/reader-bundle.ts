@@ -1,0 +1,63 @@
+// What memory adds to the bundle with which an agent wakes: what its person pinned, and what is known of what the agent is about to do.
+import { truncate } from '#base/text.ts';
+import type { ReaderResult } from '#engine/wire/memory/reader.ts';
+import type { BundleMemory } from '#engine/wire/memory/reader-memory.ts';
+import type { Memory } from '#memory/types/contract.ts';
+import { type JournalCaller, journalPlatform } from '#memory/types/journal.ts';
+import { readerEntryOf } from './reader-lookup.ts';
+import { itemOf } from './reader-memory.ts';
+
+/** Items of each part, and characters of the text of one. */
+const [maxItems, maxText] = [8, 500];
+/** Results that are looked at: those of the journal are in its own sections. */
+const maxHits = 24;
+
+/** Over the memory of the engine; each item says who said it, when and where, or which source it has. */
+export function createReaderBundle(
+  memory: Pick<Memory, 'journal' | 'records' | 'search'>,
+): (caller: JournalCaller, input: unknown) => Promise<ReaderResult<'bundle'>> {
+  return async (caller, input) => {
+    const bundle = await memory.journal.bundle(caller, input);
+    const { intent } = input as { intent?: string }; // the journal checked it
+    const pinned = bundle.depth === 'brief' ? [] : await pinnedBy(caller, memory);
+    const about = intent === undefined || intent === '' ? undefined : await knownOf(caller, memory, intent);
+    const left = pinned.length - maxItems;
+    const call = { tool: 'memory_lookup', arguments: { pinned: true, limit: maxPinned } };
+    return {
+      ...bundle,
+      memory: {
+        pinned: pinned.slice(0, maxItems).map((record) => itemOf(record, maxText)),
+        ...about,
+      },
+      leftOut: [...bundle.leftOut, ...(left > 0 ? [{ section: 'pinned', items: left, call }] : [])],
+    };
+  };
+}
+
+/** As many as a lookup shows. */
+const maxPinned = 50;
+
+/** What the reader itself pinned: preferences, facts and notes, changed last first. */
+async function pinnedBy({ scope, where, own = [] }: JournalCaller, memory: Pick<Memory, 'records'>) {
+  const mine = new Set<string>([where.audience, ...own]);
+  const records = await memory.records({ scope, pinned: true, limit: maxPinned });
+  return records.filter(({ audience }) => mine.has(audience));
+}
+
+/** Not of a project alone: what a person says in chats has none. */
+async function knownOf(
+  { scope }: JournalCaller,
+  memory: Pick<Memory, 'search'>,
+  intent: string,
+): Promise<Pick<BundleMemory, 'aboutIntent' | 'degraded'>> {
+  const { hits, degraded } = await memory.search({
+    text: truncate(intent, 1_000),
+    scope,
+    limit: maxHits,
+  });
+  const found = hits.filter(({ platform }) => platform !== journalPlatform).slice(0, maxItems);
+  return {
+    aboutIntent: found.map((hit) => readerEntryOf(hit, maxText)),
+    ...(degraded.length > 0 && { degraded }),
+  };
+}

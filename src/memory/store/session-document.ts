@@ -1,0 +1,70 @@
+// What a closed session says where it is found: its summary and elements, and of threads and steps in which state they are, and since when.
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
+import type { JournalDocument, PassageOwner } from '#memory/chunks/journal-passages.ts';
+
+interface Element {
+  agent: string;
+  title: string;
+  body: string;
+  status: string | null;
+  note: string | null;
+  settledBy: string | null;
+  createdAt: number;
+  updatedAt: number;
+}
+
+export interface SessionDocument {
+  owner: PassageOwner;
+  /** Its words, for the index in which all words must occur. */
+  words: string[];
+  document: JournalDocument;
+}
+
+/** Reads the document of a session, whatever its audience; undefined where there is no such session. */
+export function createSessionDocuments(database: Sqlite): (id: string) => SessionDocument | undefined {
+  const header = database.prepare<[string], PassageOwner & { title: string; summary: string }>(
+    'SELECT * FROM session_headers WHERE id = ?',
+  );
+  const settled = 'status, status_note AS note, settled_by AS settledBy, updated_at_ms AS updatedAt';
+  const plain = 'NULL AS status, NULL AS note, NULL AS settledBy, created_at_ms AS updatedAt';
+  const elements = database.prepare<[{ id: string }], Element>(
+    Object.entries({
+      session_decisions: plain,
+      open_threads: settled,
+      next_steps: settled,
+      key_context: plain,
+    })
+      .map(
+        ([table, columns]) =>
+          `SELECT agent_id AS agent, title, body, created_at_ms AS createdAt, ${columns} FROM ${table} WHERE lineage_id = @id`,
+      )
+      .join(' UNION ALL '),
+  );
+  return (id) => {
+    const owner = header.get(id);
+    if (owner === undefined) return undefined;
+    const { title, summary } = owner;
+    const all = elements.all({ id });
+    return {
+      owner,
+      words: [title, summary, ...all.flatMap((each) => [each.title, each.body])],
+      document: {
+        title,
+        texts: [
+          { title, body: summary },
+          ...all.map((each) => ({ title: `${each.title}${stateOf(each)}`, body: each.body })),
+        ],
+      },
+    };
+  };
+}
+
+/** ` (resolved 2026-11-29 by Robin: it is fast now)`. */
+function stateOf({ agent, status, note, settledBy, createdAt, updatedAt }: Element): string {
+  if (status === null) return '';
+  const isOpen = status === 'open' || status === 'pending';
+  const since = new Date(isOpen ? createdAt : updatedAt).toISOString().slice(0, 10);
+  const by = settledBy === null || settledBy === agent ? '' : ` by ${settledBy}`;
+  const why = note === null ? '' : `: ${note}`;
+  return isOpen ? ` (${status} since ${since}${why})` : ` (${status} ${since}${by}${why})`;
+}
