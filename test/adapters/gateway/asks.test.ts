@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { ParleyError } from '#base/errors.ts';
 import { type Harness, startHarness } from './harness.ts';
-import { createScriptedChannel, message, room, ScriptedFailure } from './scripted-channel.ts';
+import { createScriptedChannel, message, room } from './scripted-channel.ts';
 
 const you = { id: 'u1', name: 'you', isBot: false };
 
@@ -292,22 +292,4 @@ test('nothing is typed while a person is waited for, and the answer comes below 
   await h.seen('the answer', () => (texts(h).at(-1) === 'Let me see. It is so.' ? true : undefined));
   await h.pass(2_000);
   assert.equal(texts(h).length, 2, 'its preview no longer exists');
-});
-
-test('a number that was written before the question about a call was there does not answer it', async (t) => {
-  const h = await start(t);
-  await h.channel.sink.accept(message('1', 'pay 100'));
-  await h.pass();
-  const interruptedCall = { tool: 'mcp_bank_pay', args: { what: '100' } };
-  const options = ['Try again', 'Skip it', 'Stop'];
-  const sending = new ScriptedFailure({ kind: 'transient' });
-  h.channel.failing.send.push(sending);
-  h.engine.askQuestions('run_1', 'req_1', [{ question: 'It may have run?', options, interruptedCall }]);
-  await h.seen('the attempt to ask', () => (h.channel.failing.send.length === 0 ? true : undefined));
-  await h.channel.sink.accept(message('2', '1'));
-  await h.seen('the question', () => texts(h).find((text) => /may have run/.test(text)));
-  assert.deepEqual(h.engine.replies, []);
-  await h.channel.sink.accept(message('3', '2'));
-  await h.seen('the answer', () => h.engine.replies[0]);
-  assert.deepEqual(h.engine.replies, [{ id: 'req_1', reply: ['Skip it'], by: 'you' }]);
 });

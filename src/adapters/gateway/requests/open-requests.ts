@@ -79,7 +79,7 @@ export function createOpenRequests({
 }
 
 /** Whether a platform gave one id before another in the same chat: theirs are numbers that rise, and nothing is known of other ids. */
-function isEarlier(one: string, other: string): boolean {
+export function isEarlier(one: string, other: string): boolean {
   const isNumber = (id: string): boolean => /^\d+(?:\.\d+)?$/.test(id);
   if (!isNumber(one) || !isNumber(other)) return false;
   return one.length === other.length ? one < other : one.length < other.length;
