@@ -10,7 +10,7 @@ import { ParleyError } from '#base/errors.ts';
 import { createIds } from '#base/ids.ts';
 import { createMemory, type MemoryOptions } from '#memory/memory.ts';
 import type { ActionContext, MemoryAction } from './call.ts';
-import { refuseUnknownSession } from './known-session.ts';
+import { requireNamedSession } from './known-session.ts';
 import { memoryValues, ownNames } from './memory-options.ts';
 
 interface Known extends Takes {
@@ -243,7 +243,7 @@ export async function parleyMemory(input: CommandInput): Promise<number> {
   if (action === undefined) throw new Error(`"${name}" does nothing`);
   const loaded = loadConfig(input);
   const partition = partitionOf(loaded, values.agent);
-  if (values.tier === 'session') await refuseUnknownSession(input, values);
+  if (values.tier === 'session') await requireNamedSession(input, values);
   using share = new DisposableStack();
   share.adopt(shareHome(loaded.home), (held) => held.release());
   const opened = createMemory({
