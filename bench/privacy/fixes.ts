@@ -272,8 +272,8 @@ export const fixes: readonly Fix[] = [
     edits: [
       edit(
         'src/engine/conversations/later-answers.ts',
-        'if (later === undefined || later.outdated === true) return;',
-        "if (later === undefined || later.runID !== '') return;",
+        'if (later === undefined) return;',
+        "if (later?.runID !== '') return;",
       ),
     ],
   },

@@ -117,6 +117,29 @@ test('an answer whose run the engine has lost, as after a power cut, is not hand
   assert.equal(gateway.status()[0]?.outboxBacklog, 0);
 });
 
+test('answers that memory keeps refusing hold up no hand-over of another one, however many they are', async (t) => {
+  const engine = ok();
+  let isRefusing = true;
+  const { delivered } = engine;
+  engine.delivered = async (delivery) => {
+    if (isRefusing) throw new ParleyError('broken', 'This one is broken.');
+    return delivered(delivery);
+  };
+  const refused = engine.delivered;
+  const { channel, pass, seen } = await startHarness(t, { engine });
+  for (let number = 1; number <= 64; number += 1) {
+    await channel.sink.accept(message(`${number}`, 'hello'));
+    await pass(200);
+  }
+  await seen('all answers', () => (channel.messages.length === 64 ? true : undefined));
+  engine.delivered = async (delivery) =>
+    delivery.runID === 'run_65' ? delivered(delivery) : refused(delivery);
+  await channel.sink.accept(message('65', 'and now?'));
+  await seen('the hand-over', () => engine.deliveries.find(({ runID }) => runID === 'run_65'));
+  isRefusing = false;
+  await seen('all others', () => (engine.deliveries.length === 65 ? true : undefined));
+});
+
 test('a send that the client library gave up on its own is tried again, and the answer is handed over (C2)', async (t) => {
   const { channel, engine, pass } = await startHarness(t, { engine: ok() });
   const send = channel.send.bind(channel);

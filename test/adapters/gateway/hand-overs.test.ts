@@ -151,3 +151,66 @@ test('a change that the engine keeps refusing holds up no change of another conv
   );
   assert.equal(h.gateway.lanes().changes, 1);
 });
+
+for (const kind of ['amend', 'forgetNote', 'forgetTurns'] as const)
+  test(`a change that the engine refuses for ever (${kind}) holds up answers for ten minutes, also over a restart; owners read it once, and it stays`, async (t) => {
+    const engine = createScriptedEngine(() => 'All is well.');
+    const people = { robin: { role: 'owner' as const, accounts: ['discord:u1'] } };
+    const h = await startHarness(t, {
+      ...{ engine, people },
+      channel: createScriptedChannel({ partLimit: 4_000 }),
+    });
+    const { channel, pass } = h;
+    await channel.sink.accept(message('a', 'near Oslo'));
+    await channel.sink.accept(
+      message('r', 'hi', { address: room, addressed: 'none', room: { name: 'general', restricted: false } }),
+    );
+    await channel.sink.accept(message('n', '/memory save The bike is green'));
+    await pass(1_000);
+    const take = engine[kind];
+    let times = 0;
+    engine[kind] = async () => {
+      times += 1;
+      throw new ParleyError('broken', 'This one is broken.');
+    };
+    await changes[kind](h);
+    await pass(5 * 60_000);
+    await h.restart();
+    await pass(4 * 60_000);
+    const runs = engine.runs.length;
+    await channel.sink.accept(message('early', 'what now?'));
+    await pass(1_000);
+    assert.equal(engine.runs.length, runs, 'it is tried for ten minutes');
+    await pass(2 * 60_000);
+    await channel.sink.accept(message('later', 'and now?'));
+    await h.seen('a run', () => (engine.runs.length > runs ? true : undefined));
+    const before = times;
+    await channel.sink.accept(message('after', 'and then?'));
+    await h.seen('another run', () => (engine.runs.length > runs + 1 ? true : undefined));
+    assert.ok(times > before, 'it is tried before each answer');
+    assert.equal(h.gateway.lanes().changes, 1, 'the status counts it');
+    const told = channel.messages.filter(({ text }) => text.includes('My memory refuses a change'));
+    assert.deepEqual([told.length, told[0]?.text.includes('This one is broken')], [1, true]);
+    Object.assign(engine, { [kind]: take });
+    await h.restart();
+    await h.seen('the change', () => (h.gateway.lanes().changes === 0 ? true : undefined));
+  });
+
+test('an engine that is out of reach for an hour is no refusal: the change is reported before the next run', async (t) => {
+  const engine = createScriptedEngine(() => 'ok');
+  const h = await startHarness(t, { engine });
+  await h.channel.sink.accept(message('a', 'near Oslo'));
+  await h.pass(1_000);
+  const { amend } = engine;
+  engine.amend = async () => {
+    throw new ParleyError('engine_unreachable', 'The engine cannot be reached.');
+  };
+  await changes.amend(h);
+  await h.pass(60 * 60_000);
+  await h.channel.sink.accept(message('next', 'what now?'));
+  await h.pass(1_000);
+  assert.equal(engine.runs.length, 1);
+  engine.amend = amend;
+  await h.pass(60_000);
+  assert.equal(engine.amendments.length, 1);
+});

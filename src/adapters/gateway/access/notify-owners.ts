@@ -55,6 +55,20 @@ export function noticeOfGivenUp(
   });
 }
 
+/** Writes to the owners that memory refuses a change of a message, and why. */
+export function noticeOfRefusedChange({ tellOwners, log }: { tellOwners: OwnerNotices; log: Log }) {
+  return (why: string): void => {
+    tellOwners(({ answers }) => answers.changeRefused({ why: escapeMarkdown(why) })).catch(
+      (error: unknown) => {
+        log.warn(
+          { words: errorMessage(error) },
+          'the owners were not notified of a change that memory refuses',
+        );
+      },
+    );
+  };
+}
+
 /** Writes to the owners on another platform when one has ended the connection permanently; once until it is connected again. */
 export function noticeOfEnd(
   { channel, status, onChange }: Connection,

@@ -13,7 +13,7 @@ export function orUnknownSession(refused: () => ParleyError): (error: unknown) =
 }
 
 /** The session tier ends with its session, so that one must be there: a ParleyError `invalid_usage` otherwise. */
-export async function requireNamedSession(
+export async function requireKnownSession(
   input: CommandInput,
   { session }: Pick<MemoryValues, 'session'>,
 ): Promise<void> {

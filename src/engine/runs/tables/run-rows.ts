@@ -189,7 +189,7 @@ export function createRunRows(database: Sqlite): RunRows {
        json_extract(origin, '$.audience') AS audience,
        coalesce((SELECT group_concat(args, ' ') FROM parts
          WHERE message_id = runs.assistant_message_id AND type = 'tool'), '') AS calls
-     FROM runs WHERE started_at_ms >= ? AND status = 'completed' AND outdated = 0
+     FROM runs WHERE started_at_ms >= ? AND status = 'completed'
      ORDER BY position`,
   );
   const outdated = createOutdatedAnswers(database);
