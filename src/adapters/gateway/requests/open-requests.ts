@@ -5,7 +5,7 @@ import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import type { SinkOptions } from '#adapters/gateway/intake/sink-options.ts';
 import type { PostedRequest } from '#adapters/gateway/ledger/posted-requests.ts';
 import { predates } from '#adapters/gateway/turns/late.ts';
-import { answerIn } from './request-answer.ts';
+import { answerIn, nextQuestion } from './request-answer.ts';
 
 interface OpenRequests {
   /** What a message answers, when the person is asked something here. */
@@ -29,6 +29,16 @@ export function createOpenRequests({
   const isOlder = (event: MessageEvent, { request }: PostedRequest): boolean =>
     predates({ writtenAt: event.at, receivedAt: clock.now(), event }, request.requestedAtMs);
 
+  /** A call is not made twice by a number that was written before its question was there: it answered something else. */
+  const isUnseen = (event: MessageEvent, posted: PostedRequest): boolean => {
+    const { request, answers, outboxID } = posted;
+    const isAboutCall =
+      request.kind === 'question' && nextQuestion(request, answers).interruptedCall !== undefined;
+    if (!isAboutCall) return false;
+    const shownAs = ledger.outbox.get(outboxID)?.parts.at(-1)?.nativeID;
+    return shownAs === undefined || isEarlier(event.nativeID, shownAs);
+  };
+
   /** What this person is asked here, in a room also what all who may approve are asked; the newest first. */
   const openTo = ({ address }: MessageEvent, lane: string, person: string): PostedRequest[] => {
     const open =
@@ -47,7 +57,7 @@ export function createOpenRequests({
     answeredBy(event, lane, person) {
       if (event.files.length > 0 || isForUs(event)) return undefined;
       for (const posted of openTo(event, lane, person)) {
-        if (isOlder(event, posted)) continue;
+        if (isOlder(event, posted) || isUnseen(event, posted)) continue;
         const text = answerIn(event.text, posted);
         if (text !== undefined) return { id: posted.id, text };
       }
@@ -66,4 +76,11 @@ export function createOpenRequests({
             answerIn(event.text, asked) !== undefined,
         ),
   };
+}
+
+/** Whether a platform gave one id before another in the same chat: theirs are numbers that rise, and nothing is known of other ids. */
+export function isEarlier(one: string, other: string): boolean {
+  const isNumber = (id: string): boolean => /^\d+(?:\.\d+)?$/.test(id);
+  if (!isNumber(one) || !isNumber(other)) return false;
+  return one.length === other.length ? one < other : one.length < other.length;
 }
