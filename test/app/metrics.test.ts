@@ -206,6 +206,7 @@ test('a status with problem, active runs and waiting people stays within 80 colu
     problem: `${'A very long problem '.repeat(8)}.`,
     lastError: null,
     lastErrorAtMs: null,
+    refused: [],
   };
   const lines = statusLines(
     [
