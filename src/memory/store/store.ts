@@ -21,7 +21,6 @@ import {
   type ImportedTurns,
   type Sources,
 } from '#memory/chunks/sources.ts';
-import { createWordsWork, type WordsWork } from '#memory/chunks/words-work.ts';
 import { createPromotionRows, type PromotionRows } from '#memory/recalls/promotion-rows.ts';
 import { createRecallRows, type RecallRows } from '#memory/recalls/recall-rows.ts';
 import { createSweepRows, type SweepRows } from '#memory/recalls/sweep-rows.ts';
@@ -53,7 +52,6 @@ export interface Store extends ChunkEraser {
   governance: Governance;
   audit: Audit;
   texts: ChunkTexts;
-  words: WordsWork;
   nodes: Nodes;
   knowledge: Knowledge;
   signals: Signals;
@@ -102,7 +100,7 @@ const timeoutMs = 5_000;
 /** What sixteen vectors change of a large memory is forty pages of the log, and an exchange twenty to sixty. */
 const writesALog = 24;
 
-/** A question reads far more of memory than of the other databases, and its own reader is there for large files only. */
+/** A question reads far more of memory than of the other databases, and a reader of its own is there only for large files. */
 const maxReaderCacheKiB = 32_000;
 
 /** The reading half of an open file. */
@@ -212,7 +210,6 @@ function storeOver(
     select: createSelect(database, chunks),
     newest: createNewest(database),
     selectRecords: createSelectRecords(database, shared),
-    words: createWordsWork(database, texts),
     nodes: createNodes(database),
     rooms: createClosedRooms(database, () => responses.drop()),
     turns: createImportedTurns(database),

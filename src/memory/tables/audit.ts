@@ -1,4 +1,4 @@
-// The audit of memory: added to inside the transaction that it reports, and read. Never a word of what was remembered.
+// The audit of memory: added to inside the transaction that it tells of, and read. Never a word of what was remembered.
 import { z } from 'zod';
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
@@ -25,19 +25,6 @@ export interface Audit {
   prune(before: number, signal: AbortSignal): Promise<number>;
   count(): number;
 }
-
-/**
- * Lines that are older than `before_ms` may be removed, except for proofs; all else is refused as before. The time only moves on.
- */
-export const auditRetentionSchema = `
-CREATE TABLE memory_audit_retention (before_ms INTEGER NOT NULL) STRICT;
-INSERT INTO memory_audit_retention (before_ms) VALUES (0);
-DROP TRIGGER memory_audit_ad;
-CREATE TRIGGER memory_audit_ad BEFORE DELETE ON memory_audit
-WHEN old.action IN ('forget', 'redact') OR old.at_ms >= (SELECT before_ms FROM memory_audit_retention) BEGIN
-  SELECT RAISE(ABORT, 'the audit is only added to');
-END;
-`;
 
 /** Of many ids a line names the first; `detail.count` has their number. */
 const maxIds = 50;

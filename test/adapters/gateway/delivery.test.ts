@@ -1,4 +1,4 @@
-// Receipts, retries, restarts: an answer is in the chat once, whatever happened on the way.
+// Receipts, retries, restarts: an answer stands in the chat once, whatever happened on the way.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
@@ -74,7 +74,7 @@ test('what is ready to be said waits for the connection as long as it takes (C6)
   assert.deepEqual(texts(channel), ['the answer']);
 });
 
-test('what a run says before and after a tool is one message, anyone who commits it again (C3)', async (t) => {
+test('what a run says before and after a tool is one message, whoever commits it again (C3)', async (t) => {
   const channel = createScriptedChannel({ partLimit: 1000 });
   const { engine, pass, kill, path } = await startHarness(t, { channel });
   await channel.sink.accept(message('1', 'hello'));

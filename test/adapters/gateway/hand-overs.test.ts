@@ -1,4 +1,4 @@
-// What the engine has to know of rooms and of changed messages: it is reported again until it took it, before the next run, and then no more.
+// What the engine has to know of rooms and of changed messages: it is told again, before the next run, until it took it, and then no more.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ParleyError } from '#base/errors.ts';
@@ -11,7 +11,7 @@ const you = { id: 'u1', name: 'you', isBot: false };
 
 type Told = 'setRooms' | 'amend' | 'forgetNote' | 'forgetTurns';
 
-/** The engine takes what it is notified of this kind only from the second time on; gives how often it was reported. */
+/** The engine takes what it is told of this kind only from the second time on; gives how often it was told. */
 function refuseOnce(engine: ScriptedEngine, kind: Told, error: Error): () => number {
   let times = 0;
   const take = engine[kind] as (...told: unknown[]) => Promise<void>; // passed on as it came
@@ -45,7 +45,7 @@ const taken = ({ roomStates, amendments, forgottenNotes, forgottenTurns }: Scrip
 });
 
 for (const kind of Object.keys(changes) as Told[])
-  test(`what the engine did not take (${kind}) is reported again before the next run, and once it took it no more, also after a restart`, async (t) => {
+  test(`what the engine did not take (${kind}) is told again before the next run, and no more once it took it, also after a restart`, async (t) => {
     const engine = createScriptedEngine(() => 'ok');
     const h = await startHarness(t, { engine, channel: createScriptedChannel({ partLimit: 4_000 }) });
     const { channel, pass, restart } = h;
@@ -76,7 +76,7 @@ for (const kind of Object.keys(changes) as Told[])
     assert.deepEqual([engine.runs.length, times()], [runs + 2, 2]);
   });
 
-test('a change of a message whose session was deleted is reported once and holds nothing waiting', async (t) => {
+test('a change of a message whose session was deleted is told once and keeps nothing waiting', async (t) => {
   const engine = createScriptedEngine(() => 'ok');
   const h = await startHarness(t, { engine });
   await h.channel.sink.accept(message('a', 'near Oslo'));

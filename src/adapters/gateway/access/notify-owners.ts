@@ -49,7 +49,7 @@ export function noticeOfGivenUp(
     const platform = names[address.platform];
     tellOwners(({ answers }) => answers.gaveUp({ file, platform, why: escapeMarkdown(why) })).catch(
       (error: unknown) => {
-        log.warn({ words: errorMessage(error) }, 'the owners were not notified of a part that was given up');
+        log.warn({ words: errorMessage(error) }, 'the owners could not be told of a part that was given up');
       },
     );
   });
@@ -85,7 +85,7 @@ export function noticeOfEnd(
       return `${ended.trim()} ${answers.connectionWaits}`;
     };
     tellOwners(notice, channel.platform).catch((error: unknown) => {
-      log.warn({ words: errorMessage(error) }, 'the owners were not notified that a connection has ended');
+      log.warn({ words: errorMessage(error) }, 'the owners could not be told that a connection has ended');
     });
   });
 }

@@ -1,4 +1,4 @@
-// When a part that a platform keeps refusing is given up, and what is posted in its place: bounded, so that it is in the way of nothing.
+// When a part that a platform keeps refusing is given up, and what is posted in its place: bounded, so that it blocks nothing.
 import type { Address } from '#adapters/gateway/address.ts';
 import type { CallType, Channel, ChannelFailure } from '#adapters/gateway/channel.ts';
 import { fileIn } from '#adapters/gateway/file-part.ts';

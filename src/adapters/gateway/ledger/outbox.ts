@@ -9,11 +9,6 @@ import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { createRefusedRows } from './refused-rows.ts';
 import type { Traffic } from './traffic.ts';
 
-export const failedSchema = `CREATE INDEX outbox_failed ON outbox (created_at_ms) WHERE state = 'failed'`;
-
-/** When an operator dismissed a row that is not in its chat; it is not listed as undelivered any more. */
-export const dismissedSchema = 'ALTER TABLE outbox ADD COLUMN dismissed_at_ms INTEGER';
-
 type OutboxState = 'open' | 'handing over' | 'done' | 'failed';
 
 export interface OutboxPart {
@@ -82,7 +77,7 @@ export interface Outbox {
   /** From the next attempt on it may be a repeat and has to say so. */
   mayRepeat(id: string, ordinal: number): void;
   forgetPreview(id: string, ordinal: number): void;
-  /** Another part takes the place of one that never will stand; of an ephemeral one also the place of its preview and of all behind it. */
+  /** Another part takes the place of one that will never be delivered; of an ephemeral one also the place of its preview and of all behind it. */
   replace(id: string, ordinal: number, part: MessagePart): void;
   /** With the last receipt, the answer of a run is to be handed over to the engine. */
   received(id: string, receipt: { ordinal: number; nativeID: string; at: number }): void;

@@ -2,15 +2,6 @@
 import { createRareRows } from '#base/sqlite/rare-rows.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
-export const refusedChangesSchema = `
-  CREATE TABLE refused_changes (
-    change TEXT PRIMARY KEY,
-    refusals INTEGER NOT NULL,
-    since_ms INTEGER NOT NULL,
-    set_aside_at_ms INTEGER
-  ) STRICT, WITHOUT ROWID;
-`;
-
 interface RefusedChange {
   times: number;
   /** When it was refused first. */

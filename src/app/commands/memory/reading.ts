@@ -28,10 +28,6 @@ export const statusAction: MemoryAction = async ({ memory, values, print }) => {
     print(`entries    ${state.chunks}`);
     print(`vectors    ${vectorWords(state)}`);
     for (const line of refusalLines(state)) print(`           ${line}`);
-    if (state.words.rows > 0)
-      print(
-        `words      of ${state.words.of - state.words.rows} of ${counted(state.words.of, 'row')} renewed`,
-      );
     if (state.responses > 0) print(`answers    ${state.responses} stored`);
     if (state.imported !== undefined) print(`imported   ${importedWords(state.imported)}`);
     if (state.files !== undefined) for (const line of fileLines(state.files)) print(line);
@@ -59,7 +55,13 @@ export const searchAction: MemoryAction = async (call) => {
   const text = required(call.operand, 'a text to search for');
   const limit = values.limit === undefined ? undefined : Math.min(values.limit, 100);
   const query = {
-    ...{ text, scope: await namedScope(call), projectID: values.project, besideProject: true, limit },
+    ...{
+      text,
+      scope: { ...(await namedScope(call)), sessionID: values.session },
+      projectID: values.project,
+      besideProject: true,
+      limit,
+    },
     corpus: values.corpus,
   };
   if (values.records) {

@@ -33,6 +33,8 @@ export interface RunRows {
   answersOfKey(idempotencyKey: string): string[];
   running(sessionID: string): StoredRun | undefined;
   newest(sessionID: string): StoredRun | undefined;
+  /** The id of the next run for the same message, which resumes this one. */
+  resumedBy(runID: string): string | undefined;
   allRunning(): StoredRun[];
   /** False when it had ended before: the first end stays. */
   end(runID: string, end: RunEnd): boolean;
@@ -63,7 +65,7 @@ export interface RunRows {
   removeSession(sessionID: string): void;
 }
 
-/** Characters of recalled passages that are stored, and what a run takes also, in the same measure: some 2 MB at most. */
+/** Characters of recalled passages that are kept, and what a run takes besides, in the same unit: some 2 MB at most. */
 const maxCachedChars = 1_000_000;
 const ofRun = 100;
 
@@ -130,6 +132,17 @@ function createRecalledBy(database: Sqlite): (runID: string) => readonly string[
   };
 }
 
+/** The id of the next run for the message of a run. */
+function createResumedBy(database: Sqlite): (runID: string) => string | undefined {
+  const next = database
+    .prepare<[string], string>(
+      `SELECT later.id FROM runs JOIN runs AS later USING (session_id, user_message_id)
+       WHERE runs.id = ? AND later.position > runs.position ORDER BY later.position LIMIT 1`,
+    )
+    .pluck();
+  return (runID) => next.get(runID);
+}
+
 /** Statements over a database with the schemas of run-schema.ts. */
 export function createRunRows(database: Sqlite): RunRows {
   const insert = database.prepare<InsertRow, RunRow>(
@@ -153,7 +166,7 @@ export function createRunRows(database: Sqlite): RunRows {
     "SELECT * FROM runs WHERE session_id = ? AND status = 'running'",
   );
   const allRunning = database.prepare<[], RunRow>(
-    // the plus holds SQLite from reading every run that ever was, in their order, instead of the index of these few
+    // the plus keeps SQLite from reading every run that ever was, in their order, instead of the index of these few
     "SELECT * FROM runs WHERE status = 'running' ORDER BY +position",
   );
   const end = database.prepare<
@@ -214,6 +227,7 @@ export function createRunRows(database: Sqlite): RunRows {
     answersOfKey: (key) => answersOfKey.all(key),
     running: (sessionID) => one(running.get(sessionID)),
     newest: (sessionID) => one(newest.get(sessionID)),
+    resumedBy: createResumedBy(database),
     allRunning: () => allRunning.all().map(runFromRow),
     end(runID, { status, finishedAtMs, text, failure, notices = [], ...shown }) {
       const failed = failure === undefined ? null : JSON.stringify(failure);

@@ -1,17 +1,8 @@
 // A name makes nobody an owner, or another person: what an operator says of a name reaches those alone whose accounts were shown.
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { ChannelAccess, NamedPerson } from '#adapters/gateway/access/access-types.ts';
 import { looksLike } from '#adapters/gateway/access/look-alike.ts';
-import { openLedger } from '#adapters/gateway/ledger/ledger.ts';
-import { gatewayMigrations } from '#adapters/gateway/ledger/schema.ts';
-import { createActiveProblems } from '#base/active-problems.ts';
-import { systemClock } from '#base/clock.ts';
-import { createIds } from '#base/ids.ts';
-import { openSqlite } from '#base/sqlite/sqlite.ts';
-import { quietLog } from '../../../support/quiet-log.ts';
-import { tempFolder } from '../../../support/temp-folder.ts';
 import { as, type CommandChat, commandChat } from '../commands/kit.ts';
 import { pairing } from './stranger-kit.ts';
 
@@ -51,7 +42,7 @@ test('who joins accounts by a code gets nothing of a role that the config gives 
   assert.equal(asked?.reach.audiences.length, 2, 'what a code joined stays joined');
 });
 
-test('who joins accounts by a code gets nothing when the operator lets someone of that display name in', async (t) => {
+test('a person who joins accounts by a code gets nothing when the operator lets in someone of that display name', async (t) => {
   const access = { ...pairing, directMessages: 'open' as ChannelAccess['directMessages'] };
   const chat = await commandChat(t, { people, access });
   await joinAnnas(chat);
@@ -61,7 +52,11 @@ test('who joins accounts by a code gets nothing when the operator lets someone o
   assert.equal(await roleOf(chat, as('s3', 'Anna')), 'an owner');
   const own = codeIn(await chat.say('hello', as('s1', 'Anna')));
   await chat.gateway.accessAdmin.approve(own, { name: 'Ann' });
-  assert.equal(await roleOf(chat, as('s1', 'Anna')), 'a member', 'one account only is admitted by its code');
+  assert.equal(
+    await roleOf(chat, as('s1', 'Anna')),
+    'a member',
+    'only the one account is admitted by its code',
+  );
   assert.match(await chat.say('hello', as('s2', 'Anna')), /only talk to people who have been admitted/);
 });
 
@@ -96,7 +91,7 @@ test('a stranger whose display name looks like that of someone who is known is s
   assert.doesNotMatch(await chat.say(`/approve ${other} Zed`, boss), /no account of/);
 });
 
-test('who is admitted without a name has none that the config could give a role to', async (t) => {
+test('a person who is admitted without a name has none that the config could give a role to', async (t) => {
   const chat = await start(t);
   const code = codeIn(await chat.say('admit me', as('s1', 'Anna')));
   assert.match(await chat.say(`/approve ${code}`, boss), /is now admitted without a name, a member/);
@@ -104,7 +99,7 @@ test('who is admitted without a name has none that the config could give a role 
   assert.equal(await roleOf(chat, as('s1', 'Anna')), 'a member');
 });
 
-test('a person of the config is someone else than one of that name who a code admitted, unless they share an account', async (t) => {
+test('a person of the config is someone else than one of that name whom a code admitted, unless they share an account', async (t) => {
   const chat = await start(t);
   for (const user of ['s1', 's2']) {
     const code = codeIn(await chat.say('admit me', as(user, user)));
@@ -171,45 +166,4 @@ test('names look alike by case, width, marks and letters of other scripts, and n
   for (const other of ['Anne', 'Ann', 'Hannah', '', '🙂', 'Анатолий'])
     assert.equal(looksLike('Anna', other), false, other);
   assert.equal(looksLike('🙂', '🎈'), false);
-});
-
-test('persons that a code made under an earlier version lose the name, and a role that the config has given it since', (t) => {
-  const path = join(tempFolder(t), 'gateway.sqlite');
-  const old = openSqlite({
-    path,
-    clock: systemClock,
-    migrations: gatewayMigrations.slice(
-      0,
-      gatewayMigrations.findIndex(({ name }) => /un-linked/.test(name)),
-    ),
-  });
-  old.exec(`
-    INSERT INTO persons VALUES ('Anna', NULL, 'stranger', 1), ('Boss', 'owner', 'stranger', 1), ('Cleo', NULL, 'member', 1);
-    INSERT INTO identities (person, platform, user_id, name, linked_as, link_source) VALUES
-      ('per_1', 'discord', '1', 'Anna', 'Anna', 'link'), ('per_2', 'slack', '2', 'Anna', 'Anna', 'link'),
-      ('per_3', 'discord', '3', 'Boss', 'Boss', 'link'), ('per_4', 'slack', '4', 'Boss', 'Boss', 'link'),
-      ('per_5', 'discord', '5', 'me', 'Boss', 'config'),
-      ('per_6', 'discord', '6', 'Cleo', 'Cleo', 'approved'), ('per_7', 'slack', '7', 'Cleo', 'Cleo', 'link');
-    INSERT INTO bindings VALUES ('discord:dm:bot:-:D1:-', 'discord:dm:bot:-:D1:-', 'ses_1', 1);
-    INSERT INTO lane_sessions VALUES ('discord:dm:bot:-:D1:-', 'ses_1', 'per_1', 1);
-  `);
-  old.close();
-  const ledger = openLedger({
-    path,
-    clock: systemClock,
-    newId: createIds(systemClock),
-    log: quietLog().log,
-    problems: createActiveProblems(systemClock),
-  });
-  t.after(() => ledger.close());
-  const found = ledger.persons
-    .list()
-    .map(({ name, role, accounts }) => [name, role, accounts.map(({ userID }) => userID).join(' ')]);
-  assert.deepEqual(found, [
-    ['Boss', 'owner', '5'],
-    ['Cleo', 'member', '6 7'],
-    ['unnamed:per_1', undefined, '1 2'],
-    ['unnamed:per_3', undefined, '3 4'],
-  ]);
-  assert.equal(ledger.bindings.sessionOf('discord:dm:bot:-:D1:-'), 'ses_1');
 });

@@ -1,26 +1,12 @@
-// Between who a thread is: the bot and one person, or more. One short row a thread, written when it begins and when it is shared.
+// Who a thread is between: the bot and one person, or more. One short row a thread, written when it begins and when it is shared.
 import { type Address, formatAddress } from '#adapters/gateway/address.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
-/** Threads that are known already are read from the inbox: who spoke to the bot there. */
-export const companySchema = `
-  CREATE TABLE company (
-    address TEXT PRIMARY KEY,
-    actor TEXT NOT NULL,
-    is_shared INTEGER NOT NULL CHECK (is_shared IN (0, 1)),
-    since_ms INTEGER NOT NULL
-  ) STRICT, WITHOUT ROWID;
-  INSERT INTO company
-    SELECT address, min(json_extract(event, '$.actor.id')), count(DISTINCT json_extract(event, '$.actor.id')) > 1, max(received_at_ms)
-    FROM inbox WHERE address NOT LIKE '%:-' AND address NOT LIKE '%:dm:%' AND json_extract(event, '$.actor.isBot') = 0
-    GROUP BY address;
-`;
-
 export interface Company {
   /**
    * Notes that a person speaks in a thread; whether only the bot and this person talk there. They do not, and never again, once
-   * someone else has spoken there, or a message there has turned to someone else.
+   * someone else has spoken there, or a message there was addressed to someone else.
    */
   isAloneIn(event: Pick<MessageEvent, 'address' | 'actor' | 'toOthers'>, at: number): boolean;
   /** Others have spoken in the thread before the bot was called. */
