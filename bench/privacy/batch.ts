@@ -105,7 +105,10 @@ async function play(plan: BatchPlan, running: Running): Promise<BatchResult> {
     isOutsider: ({ id }) => histories.some(({ cast }) => cast.outsiders.has(id)),
     closesSilently: ({ platform, id }) =>
       platform === 'telegram' &&
-      histories.some(({ cast }) => cast.rooms.some((room) => room.id === id && room.kind === 'public group')),
+      histories.some(({ cast }) =>
+        // a topic is as open as its forum
+        cast.rooms.some((room) => room.id === id && ['public group', 'topic'].includes(room.kind)),
+      ),
     named: (name) =>
       histories.flatMap(({ cast }) => [...cast.names].flatMap(([one, its]) => (its === name ? [one] : []))),
   });

@@ -87,8 +87,11 @@ export type ShownBlock =
   | { kind: 'code'; language: string; text: string }
   | { kind: 'item'; depth: number; marker: string; runs: ShownRun[] };
 
-/** `acknowledge`: Discord's answer to an interaction within three seconds; nothing elsewhere. */
-export type FaultTarget = 'send' | 'edit' | 'typing' | 'receive' | 'acknowledge' | 'any';
+/**
+ * `acknowledge`: Discord's answer to an interaction within three seconds; nothing elsewhere. `file`: a send with a file; on Slack the call
+ * that ends an upload, which is no `send` there.
+ */
+export type FaultTarget = 'send' | 'file' | 'edit' | 'typing' | 'receive' | 'acknowledge' | 'any';
 
 /** Something that goes wrong for the next `times` calls that fit `target`. */
 export type Fault =

@@ -4,7 +4,7 @@ import type { Fault, PressButton, Say } from './contract.ts';
 
 const id = z.string().min(1).max(200);
 const text = z.string().min(1, 'expected at least one character').max(100_000);
-const target = z.enum(['send', 'edit', 'typing', 'receive', 'acknowledge', 'any']);
+const target = z.enum(['send', 'edit', 'typing', 'receive', 'acknowledge', 'file', 'any']);
 const times = z.int().min(1).max(1000);
 const ms = z.int().min(0).max(3_600_000);
 

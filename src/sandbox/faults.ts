@@ -6,8 +6,8 @@ export type CallFault = Extract<Fault, { target: FaultTarget }>;
 
 export interface Faults {
   add(fault: CallFault): void;
-  /** Uses up one occurrence of the oldest fault that fits a call; undefined when the call may pass. */
-  take(target: FaultTarget | undefined): CallFault | undefined;
+  /** Uses up one occurrence of the oldest fault that fits a call, by one of what the call is; undefined when the call may pass. */
+  take(...called: readonly (FaultTarget | undefined)[]): CallFault | undefined;
 }
 
 /** Faults that may wait; the oldest give way. */
@@ -22,8 +22,8 @@ export function createFaults(): Faults {
       waiting.push({ ...fault });
       if (waiting.length > maxWaiting) waiting.shift();
     },
-    take(called) {
-      const index = waiting.findIndex(({ target }) => target === 'any' || target === called);
+    take(...called) {
+      const index = waiting.findIndex(({ target }) => target === 'any' || called.includes(target));
       const fault = waiting[index];
       if (fault === undefined) return undefined;
       fault.times -= 1;

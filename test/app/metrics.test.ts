@@ -206,6 +206,7 @@ test('a status with problems, active runs and waiting people stays within 80 col
     problem: `${'A very long problem '.repeat(8)}.`,
     lastError: null,
     lastErrorAtMs: null,
+    refused: [],
   };
   const lines = statusLines(
     [

@@ -44,6 +44,7 @@ test('the status shows for each channel its state and since when, what came and 
     problem: null,
     lastError: null,
     lastErrorAtMs: null,
+    refused: [],
   });
   assert.ok(Number(sinceMs) <= before && Number(lastAliveMs) >= Number(sinceMs));
   assert.ok(Number(lastInboundMs) >= before && Number(lastOutboundMs) >= Number(lastInboundMs));

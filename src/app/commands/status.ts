@@ -149,9 +149,12 @@ function channelLine(name: string, entry: ChannelEntry, now: number): string[] {
   const backlog =
     waiting === 0 ? 'nothing waits' : `${entry.inboxBacklog} to answer, ${entry.outboxBacklog} to send`;
   const received = `in ${ago(entry.lastInboundMs)}, out ${ago(entry.lastOutboundMs)}`;
+  const refused = entry.refused.map((words) => `Refused: ${words}`);
   return [
     fact(name, `${entry.state.padEnd(12)}  ${received}, ${backlog}`),
-    ...(entry.problem === null ? [] : paragraph(entry.problem, 70).map((line) => `          ${line}`)),
+    ...[entry.problem ?? [], refused]
+      .flat()
+      .flatMap((words) => paragraph(words, 70).map((line) => `          ${line}`)),
   ];
 }
 

@@ -20,7 +20,7 @@ export const gateway = z.strictObject({
     .max(1440)
     .default(10)
     .describe(
-      'A file or a part of an answer that a platform keeps refusing is tried for so long. Then the chat reads that it could not be sent, and the next answers follow.',
+      'A file or a part of an answer that a platform keeps refusing is tried for so long. Then the chat reads that it could not be sent, and the next answers follow. An edit or a deletion that memory keeps refusing holds up answers for so long.',
     ),
   host: z
     .string()

@@ -19,6 +19,8 @@ export interface ChannelReport {
   problem?: string | undefined;
   /** The last problem, which may be over. */
   lastError?: { words: string; atMs: number } | undefined;
+  /** What its chats refused within the last day, once for each, with the hint; the newest first. */
+  refused?: readonly string[] | undefined;
 }
 
 /** Called at every request, so that nobody is shown how it was when the program started. */
@@ -40,6 +42,7 @@ export const channelEntry = z.object({
   problem: z.string().nullable(),
   lastError: z.string().nullable(),
   lastErrorAtMs: time,
+  refused: z.array(z.string()).default([]).describe('What its chats refused within the last day'),
 });
 export type ChannelEntry = z.infer<typeof channelEntry>;
 
@@ -58,5 +61,6 @@ export function wireChannelEntry(report: ChannelReport): ChannelEntry {
     problem: report.problem ?? null,
     lastError: report.lastError?.words ?? null,
     lastErrorAtMs: report.lastError?.atMs ?? null,
+    refused: [...(report.refused ?? [])],
   };
 }

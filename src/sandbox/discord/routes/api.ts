@@ -52,7 +52,8 @@ function asDiscord({ clock, valid, faults, limiter, signal, record }: Api): Midd
       record(name, 401);
       throw unauthorized();
     }
-    const fault = faults.take(targetOf(method, route));
+    const isUpload = c.req.header('content-type')?.startsWith('multipart/') === true;
+    const fault = faults.take(targetOf(method, route), isUpload ? 'file' : undefined);
     if (fault?.kind === 'rate_limit') return answer(limiter.exhausted(method, route, fault.retryAfterMs));
     if (fault?.kind === 'server_error') {
       record(name, 500);

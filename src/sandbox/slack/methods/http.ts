@@ -37,6 +37,7 @@ const faultTargets: Readonly<Record<string, FaultTarget>> = {
   'chat.postMessage': 'send',
   'chat.postEphemeral': 'send',
   response_url: 'send',
+  'files.completeUploadExternal': 'file',
   'chat.update': 'edit',
   'chat.delete': 'edit',
   'chat.startStream': 'send',

@@ -20,6 +20,7 @@ const faultTargets: Readonly<Record<string, FaultTarget>> = {
   sendChatAction: 'typing',
   getUpdates: 'receive',
 };
+const withFile: readonly string[] = ['sendPhoto', 'sendDocument'];
 const lost = Symbol('lost response');
 
 interface HttpServer {
@@ -74,7 +75,10 @@ export async function listen(state: State, access: Access, closing: AbortSignal)
     const signal = AbortSignal.any([hangUp(response), closing]);
     if (poll) polls.add(response);
     try {
-      const fault = faults.take(faultTargets[method.name]);
+      const fault = faults.take(
+        faultTargets[method.name],
+        withFile.includes(method.name) ? 'file' : undefined,
+      );
       if (fault?.kind === 'slow') await state.clock.sleep(fault.delayMs, poll ? signal : closing);
       refuseByFault(fault);
       const result = await method.run(state, { params, signal });
