@@ -56,11 +56,11 @@ export const rows: readonly Row[] = [
     shows: { active: { runID: 'r1', sessionID: 's1' } },
   }),
   row('GET /session/s1/run', ['activeRuns'], { gives: [], shows: { active: null } }),
-  row('GET /context/runs/r1/replay', ['replayRun', 'r1', { uptoSeq: undefined, from: 'checkpoint' }]),
-  row('GET /context/runs/r1/replay?upto_seq=3&from_checkpoint=false', [
+  row('GET /context/runs/r1/replay', ['replayRun', 'r1', { uptoSeq: undefined, from: 'start' }]),
+  row('GET /context/runs/r1/replay?upto_seq=3&from_checkpoint=true', [
     'replayRun',
     'r1',
-    { uptoSeq: 3, from: 'start' },
+    { uptoSeq: 3, from: 'checkpoint' },
   ]),
   row('GET /usage/series?from_ms=1&until_ms=1000001&step_ms=1000', [
     'usageSeries',
