@@ -65,3 +65,38 @@ test('the parts of an answer are stored when they end, in the order in which the
   writer.abandon();
   assert.deepEqual(stored(), before);
 });
+
+test('a part that was saved while it was written is there once, whatever it turns out to be', (t) => {
+  const { database, events, newId, clock } = openRequests(t);
+  const conversation = createConversationRows(database);
+  conversation.sessions.insert({ id: 'ses_1', createdAtMs: 1, updatedAtMs: 1 });
+  conversation.messages.insert({ id: 'msg_a', sessionID: 'ses_1', role: 'assistant', createdAtMs: 1 });
+  const run = { runID: 'run_1', sessionID: 'ses_1', assistantMessageID: 'msg_a' } as StoredRun; // what a writer reads of it
+  const writer = createPartWriter({ conversation, events, newId, clock } as never, run, { limit: 99 });
+  const stored = () =>
+    conversation.parts
+      .ofMessage('msg_a')
+      .map((part) => [part.type, part.type === 'text' || part.type === 'reasoning' ? part.text : '']);
+  writer.save();
+  writer.add('text', 'let me ');
+  writer.save();
+  writer.save();
+  assert.deepEqual(stored(), [], 'it goes on');
+  assert.deepEqual(
+    conversation.parts.unfinished('msg_a').map(({ text }) => text),
+    ['let me '],
+  );
+  writer.add('text', 'see');
+  writer.rethink();
+  writer.save();
+  writer.add('reasoning', '.');
+  writer.add('text', 'Four');
+  writer.save();
+  writer.add('text', '.');
+  writer.close();
+  assert.deepEqual(stored(), [
+    ['reasoning', 'let me see.'],
+    ['text', 'Four.'],
+  ]);
+  assert.deepEqual(conversation.parts.unfinished('msg_a'), []);
+});

@@ -1,4 +1,5 @@
 // Starting runs over HTTP, waiting for them or not, and cancelling them. Not their events: those are in event-route.
+
 import { z } from 'zod';
 import type { Clock } from '#base/clock.ts';
 import { codeOf } from '#base/errors.ts';
@@ -9,6 +10,7 @@ import { ApiError } from '#engine/http/routing/refusal.ts';
 import { defineRoute, type Route } from '#engine/http/routing/route.ts';
 import { attachPath, httpPromptBody, startRun } from '#engine/http/routing/start-run.ts';
 import type { EngineService } from '#engine/wire/service.ts';
+import { withErrorText } from '#engine/wire/sessions/error-text.ts';
 import { wireSessionMessage } from '#engine/wire/sessions/message.ts';
 import { type EventStreamSource, runStream } from './event-route.ts';
 
@@ -95,7 +97,7 @@ export function promptRoutes(engine: EngineService, source: EventStreamSource): 
         if (c.req.header('accept')?.includes('text/event-stream') === true)
           return runStream(c, source, { sessionID, runID });
         await ended(engine, { sessionID, runID, clock: source.clock, signal: c.req.raw.signal });
-        return c.json(await engine.runMessages(runID));
+        return c.json((await engine.runMessages(runID)).map(withErrorText));
       },
     }),
     cancelSession('/session/:id/cancel'),
