@@ -109,6 +109,7 @@ export async function createEngineParts(options: EngineOptions) {
   const summaries = createSummaries({ tables, sessions, providerOf, calls, limits, flush, clock, log });
   const runs = createRuns({
     ...{ tables, storage, providers, artifacts, limits, agents, clock, log },
+    servers: Object.keys(options.mcp ?? {}),
     parts: {
       ...{
         sessions,

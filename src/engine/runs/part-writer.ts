@@ -117,7 +117,7 @@ export function createPartWriter(
     // Without the text so far: sending it again with every piece would make long answers cost their square.
     events.live({
       type: 'message.part.updated',
-      properties: { ...properties({ id, type }), delta, offset: text.length },
+      properties: { ...properties({ id, type, state: 'running' }), delta, offset: text.length },
     });
   };
 
@@ -139,7 +139,7 @@ export function createPartWriter(
       // from its beginning: a chat that has shown it takes it back
       events.live({
         type: 'message.part.updated',
-        properties: { ...properties({ id, type: 'reasoning' }), delta: text, offset: 0 },
+        properties: { ...properties({ id, type: 'reasoning', state: 'running' }), delta: text, offset: 0 },
       });
     },
     open(tool, args) {
@@ -189,7 +189,7 @@ export function createPartWriter(
       const { id, type, text } = current;
       return {
         type: 'message.part.updated',
-        properties: { ...properties({ id, type }), delta: text, offset: 0 },
+        properties: { ...properties({ id, type, state: 'running' }), delta: text, offset: 0 },
       };
     },
   };

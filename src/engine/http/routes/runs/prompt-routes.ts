@@ -32,6 +32,10 @@ const runQuery = z.object({
 const runAnswer = z.object({
   runID: z.string(),
   messageID: z.string(),
+  contextRunID: z
+    .string()
+    .meta({ description: 'The run whose files `GET /context/runs/{id}/replay` tells: this one' }),
+  linked_context_run_id: z.string().meta({ description: 'The same' }),
   attachEventStream: z.string(),
   idempotentReplay: z.literal(true).optional(),
 });
@@ -75,7 +79,8 @@ export function promptRoutes(engine: EngineService, source: EventStreamSource): 
           retryInterrupted: again === 'true',
         });
         if (query.return === undefined) return c.body(null, 204);
-        const answer = { runID, messageID, attachEventStream: attachPath(sessionID, runID) };
+        const context = { contextRunID: runID, linked_context_run_id: runID };
+        const answer = { runID, messageID, ...context, attachEventStream: attachPath(sessionID, runID) };
         return c.json(replayed ? { ...answer, idempotentReplay: true } : answer, 202);
       },
     }),
