@@ -113,6 +113,7 @@ export async function createEngineParts(options: EngineOptions) {
   });
   const runs = createRuns({
     ...{ tables, storage, providers, artifacts, limits, agents, clock, log },
+    servers: Object.keys(options.mcp ?? {}),
     parts: {
       ...{
         sessions,

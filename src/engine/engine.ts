@@ -12,7 +12,6 @@ import type { Reconfigurable } from './live-settings.ts';
 import { listProviders } from './providers/model-list.ts';
 import { createTranscriber } from './providers/transcription.ts';
 import { createRequestService } from './request-service.ts';
-import { replayRun } from './run-files/replay.ts';
 import { createAbilities } from './runs/offered.ts';
 import { createSessionService } from './session-service.ts';
 import { createSetClosedRooms } from './sessions/closed-rooms.ts';
@@ -69,7 +68,7 @@ export async function createEngine(
     ...guarded(branches, open),
     ...guarded(missions.service, open),
     ...guarded(ofRuns, open),
-    ...guarded(createInsight({ database, tables, sessions, memory }), open),
+    ...guarded(createInsight({ database, home, tables, sessions, memory, runFiles }), open),
     activeMemory: (at) => open(() => activeMemory.activeMemory(at)),
     ...guarded(createAbilities({ tools, permissions }, agents), open),
     pruneEvents: (before, signal) => open(() => events.prune(before, signal)),
@@ -88,11 +87,6 @@ export async function createEngine(
     runEvents: (runID, range) => open(() => events.page({ runID }, range)),
     toolsReady: () => open(() => mcp.tried),
     openArtifact: (id) => open(() => artifacts.open(id)),
-    replayRun: (runID, how) =>
-      open(async () => {
-        if (tables.runs.get(runID) !== undefined) await runFiles.caughtUp(runID);
-        return replayRun(home, runID, how);
-      }),
     learnedModels: () => open(async () => (await learned()).list()),
     forgetLearned: (model) => open(async () => (await learned()).forget(model)),
     providers: () =>

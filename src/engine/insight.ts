@@ -1,30 +1,43 @@
-// What a person who looks after the program asks of the engine: pages of messages, use over time, and who opened what.
+// What a person who looks after the program asks of the engine: pages of messages, use over time, runs told again, and who opened what.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { Audience } from '#memory/types/scope.ts';
 import { operator } from './context/scope-of.ts';
 import { singleAudienceScope } from './memory-api/single-audience.ts';
+import { replayRun } from './run-files/replay.ts';
+import type { RunFiles } from './run-files/run-files.ts';
 import type { RunTables } from './runs/tables/run-tables.ts';
 import { createUsageSeries } from './runs/tables/usage-series.ts';
 import type { Sessions } from './sessions/sessions.ts';
+import type { EngineEvent } from './wire/events/event.ts';
 import type { EngineService } from './wire/service.ts';
 import type { WireSession } from './wire/sessions/message.ts';
 
 /** Forks of forks that are followed to where they came from. */
 const deepestFork = 100;
 
+/** Events of a run that are read at once. */
+const page = 500;
+
 /** The calls; see the engine's contract. */
 export function createInsight({
   database,
+  home,
   tables,
   sessions,
   memory,
+  runFiles,
 }: {
   database: Sqlite;
+  home: string;
   tables: RunTables;
   sessions: Sessions;
   memory: Pick<Memory, 'noteRead' | 'show'>;
-}): Pick<EngineService, 'messagePage' | 'usageSeries' | 'runPrompt' | 'noteOpened' | 'noteRead'> {
+  runFiles: Pick<RunFiles, 'look'>;
+}): Pick<
+  EngineService,
+  'messagePage' | 'usageSeries' | 'runPrompt' | 'replayRun' | 'noteOpened' | 'noteRead'
+> {
   const series = createUsageSeries(database);
   /** Where what is in the session was written: of a fork, where its first parent was. */
   const placeOf = (sessionID: string, depth = 0): WireSession['place'] => {
@@ -32,6 +45,14 @@ export function createInsight({
     if (session?.place !== undefined || session?.parentID === undefined || depth > deepestFork)
       return session?.place;
     return placeOf(session.parentID, depth + 1);
+  };
+  const eventsOf = (runID: string): EngineEvent[] => {
+    const all: EngineEvent[] = [];
+    for (let last = 0; ; last = all.at(-1)?.envelope.seq ?? 0) {
+      const next = tables.events.page({ runID }, { afterSeq: last, limit: page });
+      all.push(...next);
+      if (next.length < page) return all;
+    }
   };
   return {
     messagePage: (sessionID, page) => sessions.messagePage(sessionID, page),
@@ -45,6 +66,14 @@ export function createInsight({
         return { ...passage, text: entry?.text ?? null };
       });
       return { sections: stored.sections, passages: await Promise.all(passages) };
+    },
+    async replayRun(runID, how) {
+      const run = tables.runs.get(runID);
+      if (run === undefined) return replayRun(home, runID, how);
+      return runFiles.look(runID, () => {
+        const { sessionID, status } = tables.runs.get(runID) ?? run;
+        return replayRun(home, runID, { ...how, stored: { sessionID, status, events: eventsOf(runID) } });
+      });
     },
     async noteOpened(sessionID, by) {
       const place = placeOf(sessionID);

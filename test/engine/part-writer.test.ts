@@ -7,13 +7,19 @@ import { createConversationRows } from '#engine/sessions/sessions.ts';
 import type { Artifact } from '#engine/wire/runs/artifact.ts';
 import { openRequests } from './support/requests-kit.ts';
 
-test('the parts of an answer are stored when they end, in the order in which they began, up to the limit', (t) => {
+/** A writer of the message `msg_a` with that limit. */
+function openWriter(t: Parameters<typeof openRequests>[0], limit: number) {
   const { database, events, newId, clock } = openRequests(t);
   const conversation = createConversationRows(database);
   conversation.sessions.insert({ id: 'ses_1', createdAtMs: 1, updatedAtMs: 1 });
   conversation.messages.insert({ id: 'msg_a', sessionID: 'ses_1', role: 'assistant', createdAtMs: 1 });
   const run = { runID: 'run_1', sessionID: 'ses_1', assistantMessageID: 'msg_a' } as StoredRun; // what a writer reads of it
-  const writer = createPartWriter({ conversation, events, newId, clock } as never, run, { limit: 20 });
+  const writer = createPartWriter({ conversation, events, newId, clock } as never, run, { limit });
+  return { database, conversation, writer };
+}
+
+test('the parts of an answer are stored when they end, in the order in which they began, up to the limit', (t) => {
+  const { database, conversation, writer } = openWriter(t, 20);
   const stored = () =>
     conversation.parts
       .ofMessage('msg_a')
@@ -64,4 +70,34 @@ test('the parts of an answer are stored when they end, in the order in which the
   const before = stored();
   writer.abandon();
   assert.deepEqual(stored(), before);
+});
+
+test('a part that was saved while it was written is there once, whatever it turns out to be', (t) => {
+  const { conversation, writer } = openWriter(t, 99);
+  const stored = () =>
+    conversation.parts
+      .ofMessage('msg_a')
+      .map((part) => [part.type, part.type === 'text' || part.type === 'reasoning' ? part.text : '']);
+  writer.save();
+  writer.add('text', 'let me ');
+  writer.save();
+  writer.save();
+  assert.deepEqual(stored(), [], 'it goes on');
+  assert.deepEqual(
+    conversation.parts.unfinished('msg_a').map(({ text }) => text),
+    ['let me '],
+  );
+  writer.add('text', 'see');
+  writer.rethink();
+  writer.save();
+  writer.add('reasoning', '.');
+  writer.add('text', 'Four');
+  writer.save();
+  writer.add('text', '.');
+  writer.close();
+  assert.deepEqual(stored(), [
+    ['reasoning', 'let me see.'],
+    ['text', 'Four.'],
+  ]);
+  assert.deepEqual(conversation.parts.unfinished('msg_a'), []);
 });

@@ -115,7 +115,7 @@ test('a replay from the start and from a checkpoint come to the same, and to wha
   const at = async (query: string) =>
     (await service.ask('GET', `/context/runs/${runID}/replay${query}`)).body;
   const whole = await at('?from_checkpoint=false');
-  const short = await at('');
+  const short = await at('?from_checkpoint=true');
   assert.deepEqual(whole.replay, short.replay);
   assert.deepEqual(whole.replay_blackboard, short.replay_blackboard);
   assert.deepEqual(whole.replay, whole.persisted);
@@ -268,7 +268,7 @@ test('files of runs are kept by count and by age, looked at once a day', async (
   assert.deepEqual(await oldRuns(join(home, 'none'), { count: 1, now: 0 }), []);
 });
 
-test('`parley runs replay` rebuilds a run from its files, without the engine', async (t) => {
+test('`parley runs replay` rebuilds a run from its files, also where no engine runs', async (t) => {
   const service = await openService(t);
   const runID = await aRun(service);
   const replayed = async (...words: string[]) => {
@@ -285,7 +285,7 @@ test('`parley runs replay` rebuilds a run from its files, without the engine', a
   assert.match((await replayed(runID, '--until-event', '2')).said, /running/);
   const unknown = await replayed('run_none');
   assert.equal(unknown.code, 1);
-  assert.match(unknown.said, /There are no files of a run/);
+  assert.match(unknown.said, /There is no run with this id/);
   const wrong = await replayed(runID, '--until-event', 'x');
   assert.equal(wrong.code, 2);
   assert.match(wrong.said, /--until-event/);

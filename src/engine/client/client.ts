@@ -42,6 +42,8 @@ export interface ParleyClient
   runs: ReturnType<typeof runCalls>;
   /** Events as they happen, with reconnection; of a run to its end. */
   events: (filter?: StreamOptions) => AsyncIterable<EngineEvent>;
+  /** The events of a session, or of one run of it to its end. */
+  stream: (sessionID: string, runID?: string) => AsyncIterable<EngineEvent>;
   memory: ReturnType<typeof memoryCalls>;
   schedules: ReturnType<typeof scheduleCalls>;
   hooks: ReturnType<typeof hookCalls>;
@@ -83,6 +85,7 @@ export function createClient(options: ClientOptions): ParleyClient {
     sessions: sessionCalls({ get, post, json }),
     runs: runCalls({ get, post }),
     events: (filter = {}) => streamEvents(send, filter),
+    stream: (sessionID, runID) => streamEvents(send, { sessionID, runID }),
     ...requestCalls({ get, post, json }),
     ...fileCalls({ get, json }, send),
     memory: memoryCalls({ get, post, json }),

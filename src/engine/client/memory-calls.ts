@@ -62,6 +62,14 @@ type SearchOptions = Loose<Omit<MemorySearch, 'query'>>;
 type DistillOptions = Loose<Omit<MemoryDistill, 'session_id' | 'conversation'>> & {
   conversation?: (string | { role?: 'user' | 'assistant'; content: string; speaker?: string })[];
 };
+type PutOptions = Loose<Omit<MemoryPut, 'content'>>;
+type WithdrawOptions = Loose<Omit<MemoryWithdraw, 'id'>>;
+
+/** What a call is about, as its first argument or with all else in one object, as Tandem's client has it. */
+function named(name: string, first: string | object, more: object): object {
+  return typeof first === 'string' ? { [name]: first, ...more } : { ...first, ...more };
+}
+
 type ListQuery = {
   q?: string;
   audience?: string;
@@ -82,11 +90,11 @@ export function memoryCalls({ get, post, json }: Verbs) {
   const at = (id: string): string => `/memory/${encodeURIComponent(id)}`;
   return {
     /** Searches inside `audience`, like every call here: the operator's own memory when none is named. */
-    search: (query: string, more: SearchOptions = {}) =>
-      post<MemoryFindings>('/memory/search', { query, ...more }),
-    /** Stores a governed record; `stored` is false for a text that is there already, or was forgotten there. */
-    put: (content: string, more: Loose<Omit<MemoryPut, 'content'>> = {}) =>
-      post<MemoryStored>('/memory/put', { content, ...more }),
+    search: (query: string | (SearchOptions & { query: string }), more: SearchOptions = {}) =>
+      post<MemoryFindings>('/memory/search', named('query', query, more)),
+    /** Stores a governed record; `stored` is false for a text that is there already, or were forgotten there. */
+    put: (content: string | (PutOptions & { content: string }), more: PutOptions = {}) =>
+      post<MemoryStored>('/memory/put', named('content', content, more)),
     /** Newest first; with `q`, only entries that hold all of its words. */
     list: (query: ListQuery = {}) => get<MemoryEntries>('/memory', query),
     /** One memory, and of a record all its versions. */
@@ -116,8 +124,8 @@ export function memoryCalls({ get, post, json }: Verbs) {
     promote: (promote: Omit<MemoryPromote, 'audience'> & { audience?: string }) =>
       post<MemoryPromoted>('/memory/promote', promote),
     /** Takes a record out of what is found. */
-    demote: (id: string, more: Loose<Omit<MemoryWithdraw, 'id'>> = {}) =>
-      post<MemoryWithdrawn>('/memory/demote', { id, ...more }),
+    demote: (id: string | (WithdrawOptions & { id: string }), more: WithdrawOptions = {}) =>
+      post<MemoryWithdrawn>('/memory/demote', named('id', id, more)),
     /** Withdraws a record as no longer true. */
     retract: (id: string, more: Loose<Omit<MemoryWithdraw, 'id'>> = {}) =>
       post<MemoryWithdrawn>('/memory/retract', { id, ...more }),
@@ -142,15 +150,7 @@ export function memoryCalls({ get, post, json }: Verbs) {
       request: Loose<MemoryImport> & Pick<MemoryImport, 'source' | 'format'>,
       more: RequestOptions = {},
     ) => post<MemoryImported>('/memory/import', request, { timedOut: true, ...more }),
-    contextResolveUri: (uri: string, more: { audience?: string } = {}) =>
-      post<{ node: MemoryNode }>('/memory/context/resolve', { uri, ...more }),
-    contextTree: (query: { uri?: string; max_depth?: number; audience?: string } = {}) =>
-      get<{ tree: MemoryTree[] }>('/memory/context/tree', query),
-    contextGenerateLayers: (node_id: string, more: { audience?: string } = {}) =>
-      post<MemoryLayers>('/memory/context/layers/generate', { node_id, ...more }),
-    /** Stores what a session's conversation holds of lasting worth; waits for the model. */
-    contextDistill: (session_id: string, more: DistillOptions = {}) =>
-      post<MemoryDistilled>('/memory/context/distill', { session_id, ...more }, { timedOut: true }),
+    ...contextCalls({ get, post }),
     /** Forgets imported messages that were changed or deleted on their platform. */
     forgetTurns: (turns: ForgottenTurns, more: RequestOptions = {}) =>
       post<{ ok: true }>('/memory/turns/forget', turns, more),
@@ -180,5 +180,27 @@ export function memoryCalls({ get, post, json }: Verbs) {
     ) => post<ReaderResult<Name>>('/memory/reader', { operation, reader, project_id, input }),
     /** Every audience that owns memories. */
     audiences: (query: { limit?: number } = {}) => get<MemoryAudiences>('/memory/audiences', query),
+  };
+}
+
+/** What was said in sessions and lies in folders, as a tree with layers. */
+function contextCalls({ get, post }: Pick<Verbs, 'get' | 'post'>) {
+  return {
+    contextResolveUri: (uri: string | { uri: string; audience?: string }, more: { audience?: string } = {}) =>
+      post<{ node: MemoryNode }>('/memory/context/resolve', named('uri', uri, more)),
+    contextTree: (query: { uri?: string; max_depth?: number; audience?: string } = {}) =>
+      get<{ tree: MemoryTree[] }>('/memory/context/tree', query),
+    contextGenerateLayers: (
+      node_id: string | { node_id: string; audience?: string },
+      more: { audience?: string } = {},
+    ) => post<MemoryLayers>('/memory/context/layers/generate', named('node_id', node_id, more)),
+    /** Stores what a session's conversation holds of lasting worth; waits for the model. */
+    contextDistill: (
+      session_id: string | (DistillOptions & { session_id: string }),
+      more: DistillOptions = {},
+    ) =>
+      post<MemoryDistilled>('/memory/context/distill', named('session_id', session_id, more), {
+        timedOut: true,
+      }),
   };
 }

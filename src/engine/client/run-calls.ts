@@ -2,6 +2,7 @@
 
 import type { EngineEvent } from '#engine/wire/events/event.ts';
 import type { Amendment } from '#engine/wire/runs/amendment.ts';
+import type { RunReplay } from '#engine/wire/runs/replay.ts';
 import type { Run } from '#engine/wire/runs/run.ts';
 import type { UsageSum } from '#engine/wire/runs/usage.ts';
 import type { Query, Verbs, Within } from './request.ts';
@@ -24,8 +25,8 @@ export function runCalls({ get, post }: Pick<Verbs, 'get' | 'post'>) {
     events: (runID: string, query: { after_seq?: number; limit?: number } = {}) =>
       get<EngineEvent[]>(at(runID, '/events'), query),
     /** The run rebuilt from its files, and whether that equals what was stored about it. */
-    replay: (runID: string, query: { upto_seq?: number; from_checkpoint?: boolean } = {}) =>
-      get<Record<string, unknown>>(`/context/runs/${encodeURIComponent(runID)}/replay`, query),
+    replay: (runID: string, query: { upto_seq?: number | undefined; from_checkpoint?: boolean } = {}) =>
+      get<RunReplay>(`/context/runs/${encodeURIComponent(runID)}/replay`, query),
     usage: (query: Query = {}) => get<UsageSum[]>('/usage', query),
   };
 }

@@ -92,6 +92,10 @@ export function sessionCalls({ get, post, json }: Verbs) {
       }),
     cancel: (id: string, within: Within = {}) =>
       post<{ ok: true; cancelled: boolean }>(at(id, '/cancel'), {}, within),
+    /** The same, as Tandem's client calls it. */
+    abort: (id: string, within: Within = {}) =>
+      post<{ ok: true; cancelled: boolean }>(at(id, '/abort'), {}, within),
+    share: (id: string, shared = true) => post<WireSession>(at(id, '/share'), { shared }),
     cancelRun: (id: string, runID: string, within: Within = {}) =>
       post<{ ok: true; cancelled: boolean }>(at(id, `/run/${encodeURIComponent(runID)}/cancel`), {}, within),
     fork: (id: string, from: { messageID?: string } = {}) => post<WireSession>(at(id, '/fork'), from),

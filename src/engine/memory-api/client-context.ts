@@ -1,4 +1,5 @@
 // Memory as clients see it from above: places as a tree of URIs, each told in three lengths; and files made into memory. Reads and imports.
+import { homedir } from 'node:os';
 import { ParleyError } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
 import { type Agents, partitionNamed } from '#engine/context/agents.ts';
@@ -64,7 +65,7 @@ export function createClientContext({
       const { project_id = null, session_id = null } = request;
       await refuseUnknownSession(sessions, { tier, sessionID: session_id });
       const report = await memory.importPath({
-        path: source.path,
+        path: source.path.replace(/^~(?=\/|$)/, homedir()),
         format,
         where: {
           audience,

@@ -26,7 +26,12 @@ export function createPutMaskedRecord({
   clock: Clock;
 }): MemoryService['putMemory'] {
   return async (put) => {
-    const { audience = operator, said } = put;
+    const { audience = operator, said, expires_at_ms: expiresAt = 0 } = put;
+    if (expiresAt > 0 && expiresAt <= clock.now())
+      throw new ParleyError(
+        'time_in_the_past',
+        `Expected expires_at_ms after now (${clock.now()}), got ${expiresAt}: the record would have expired already.`,
+      );
     const tier = ownTier(put.tier ?? put.partition?.tier ?? 'global');
     const projectID = put.project_id ?? put.partition?.project_id;
     await refuseUnknownSession(sessions, { tier, sessionID: put.session_id });
@@ -60,7 +65,7 @@ export function createPutMaskedRecord({
       confidence: put.confidence,
       expiresAt: put.expires_at_ms,
       artifactRefs: put.artifact_refs,
-      metadata: secrets.maskAll(put.metadata),
+      metadata: secrets.maskAll(put.metadata ?? {}),
     });
     const { status } = saved;
     const source = {

@@ -3,18 +3,26 @@ import type { RecordEvent } from '#engine/events/event-log.ts';
 import { leftOf, spentDimension } from '#engine/teams/budget.ts';
 import { countedOf } from '#engine/teams/counted.ts';
 import { heldOf } from '#engine/teams/decide.ts';
-import { isOpen } from '#engine/teams/instance-rows.ts';
+import { type Instance, isOpen } from '#engine/teams/instance-rows.ts';
 import { missionExhaustedEvent } from './team-events.ts';
 import type { TeamParts } from './team-parts.ts';
 
 export interface AfterEnd {
   /**
    * An instance of the mission has ended; inside a commit that records with `record`. Where it was the last one and no run began the
-   * mission, the mission is `completed`, unless the process is stopping (`interrupted`).
+   * mission, the mission is `completed`, or `failed` where all of its agents failed, unless the process is stopping (`interrupted`).
    */
   ended(missionID: string, how: { interrupted: boolean; record: RecordEvent }): void;
   /** Resolves when an instance of this process has ended, or rejects when the signal aborts. */
   nextEnd(signal: AbortSignal): Promise<void>;
+}
+
+/** The end of a mission that nobody has done anything for. */
+export const failedMission = ['failed', 'All of its agents failed.'] as const;
+
+/** Whether there were agents, and each of them failed. */
+export function allFailed(all: readonly Instance[]): boolean {
+  return all.length > 0 && all.every(({ status }) => status === 'failed');
 }
 
 /** Over the rows of missions. */
@@ -32,11 +40,10 @@ export function createAfterEnd({ missions, instances, events, clock }: TeamParts
       if (empty !== undefined && missions.exhaust(missionID, empty))
         record(missionExhaustedEvent({ mission, at: clock.now() }, empty));
       if (mission.runID !== undefined || interrupted) return;
-      missions.end(missionID, {
-        status: 'completed',
-        reason: 'All of its agents have ended.',
-        at: clock.now(),
-      });
+      const [status, reason] = allFailed(all)
+        ? failedMission
+        : (['completed', 'All of its agents have ended.'] as const);
+      missions.end(missionID, { status, reason, at: clock.now() });
     },
     async nextEnd(signal) {
       signal.throwIfAborted();

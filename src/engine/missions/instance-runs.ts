@@ -8,7 +8,7 @@ import type { RunObserver, RunTables } from '#engine/runs/tables/run-tables.ts';
 import { type Instance, isOpen } from '#engine/teams/instance-rows.ts';
 import { type CostOf, createMeter, type Meter } from '#engine/teams/meter.ts';
 import type { Mission } from '#engine/teams/mission-rows.ts';
-import type { AfterEnd } from './after-end.ts';
+import { type AfterEnd, allFailed, failedMission } from './after-end.ts';
 import { type CancelTree, childrenOf } from './cancel-tree.ts';
 import { reopen } from './reopen.ts';
 import { capabilityEvent, endedEvent, exhaustedEvent, startedEvent, usageEvent } from './team-events.ts';
@@ -55,11 +55,16 @@ export function createInstanceRuns(
 
   const settle = (run: StoredRun, instance: Instance, status: EndStatus, record: RecordEvent): void => {
     const work = working.get(run.runID);
-    if (work !== undefined) instances.spend(instance.id, work.meter.spent(work.workedMs(), 'over'));
+    if (work !== undefined) instances.spend(instance.id, work.meter.spent(work.workedMs()));
     events.afterCommit(() => working.delete(run.runID));
-    const failure = parts.runs().get(run.runID)?.failure;
-    const discarded = instance.stopping && status === 'completed';
-    const end = { status: endOf(status), discarded, error: failure?.message, at: clock.now() };
+    const { failure, text = '' } = parts.runs().get(run.runID) ?? {};
+    const { exhausted } = again(instance.id);
+    // what it had when its budget was used up is a result, also where the model wanted more than that left it
+    const isPartial = endOf(status) === 'failed' && exhausted !== undefined && text.trim() !== '';
+    const ended = isPartial ? 'completed' : endOf(status);
+    const discarded = instance.stopping && ended === 'completed';
+    const error = isPartial ? undefined : failure?.message;
+    const end = { status: ended, discarded, error, at: clock.now() };
     if (!instances.end(instance.id, end)) return;
     // what it said is for its parent, whose answer is remembered; one that may run again needs its words as they are
     if (status !== 'interrupted') parts.runs().setArchived(run.runID, 'skipped');
@@ -72,9 +77,10 @@ export function createInstanceRuns(
   };
 
   const endMission = (mission: Mission, status: EndStatus, record: RecordEvent): void => {
-    const [ended, reason] = missionEnds[status];
+    const all = instances.ofMission(mission.id);
+    const [ended, reason] = status === 'completed' && allFailed(all) ? failedMission : missionEnds[status];
     if (!missions.end(mission.id, { status: ended, reason, at: clock.now() })) return;
-    const open = instances.ofMission(mission.id).filter(isOpen);
+    const open = all.filter(isOpen);
     if (status !== 'interrupted')
       cancelTree(open, { reason: 'The run that began the mission has ended.', record });
   };
@@ -109,11 +115,12 @@ export function createInstanceRuns(
             if (sessionID === undefined || runID === undefined) return undefined;
             return { sessionID, runID, requester: instance.displayName };
           },
+          count: () => events.commit(() => instances.spend(instance.id, meter.spent(workedMs()))),
           denied: (tool) => events.commit((record) => record(capabilityEvent(placeOf(instance), tool))),
           note: () =>
             events.commit((record) => {
               if (!isOpen(again(instance.id))) return;
-              instances.spend(instance.id, meter.spent(workedMs(), 'running'));
+              instances.spend(instance.id, meter.spent(workedMs()));
               record(usageEvent(placeOf(again(instance.id))));
             }),
         };

@@ -29,6 +29,7 @@ export function wireInstanceOf(instance: Instance): WireInstance {
     tools: instance.profile.tools,
     budget: limitOf(instance.granted),
     usage: spentOf(instance.spent, instance.isPriced),
+    partial: instance.exhausted !== undefined,
     discarded: instance.discarded,
     createdAtMs: instance.createdAtMs,
     ...defined({

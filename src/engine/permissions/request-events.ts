@@ -1,4 +1,5 @@
 // Requests and their outcomes as events, and as clients read them. Pure.
+import { z } from 'zod';
 import { defined } from '#base/json.ts';
 import type { EventDraft } from '#engine/events/event-store.ts';
 import type { PermissionRequest, QuestionRequest } from '#engine/wire/runs/request.ts';
@@ -19,10 +20,18 @@ export function wirePermission(request: StoredRequest): PermissionRequest {
     agent,
     tool,
     args,
+    argsSource: 'model',
+    argsIntegrity: 'whole',
+    query: queryOf(args),
     actionDigest: digest,
     requestedAtMs,
     expiresAtMs,
   };
+}
+
+function queryOf(args: unknown): string | null {
+  const { data } = z.object({ query: z.string() }).safeParse(args);
+  return data?.query ?? null;
 }
 
 /** A question request as clients read it. */

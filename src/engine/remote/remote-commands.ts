@@ -1,7 +1,9 @@
 // What chat commands ask of an engine over HTTP: one call of the client each, given up soon, since someone waits.
+
 import { defined } from '#base/json.ts';
 import type { ParleyClient } from '#engine/client/client.ts';
 import type { EngineCommands } from '#engine/wire/commands.ts';
+import { withoutErrorText } from '#engine/wire/sessions/error-text.ts';
 
 /** `call` makes a call of the client, and throws the engine's refusals as the engine in one process does. */
 export function remoteCommands(
@@ -37,7 +39,7 @@ export function remoteCommands(
       ),
     missions: (filter) => call(() => client.missions.list(filter)),
     cancelMission: (id, { reason } = {}) => call(() => client.missions.cancel(id, reason)),
-    messages: (id) => call(() => client.sessions.messages(id)),
+    messages: async (id) => (await call(() => client.sessions.messages(id))).map(withoutErrorText),
     summarizeSession: (id, how) => call(() => client.sessions.summarize(id, how)),
     sessionContext: (id) => call(() => client.sessions.context(id)),
     revertSession: (id, messageID) => call(() => client.sessions.revert(id, messageID)),

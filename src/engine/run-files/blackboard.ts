@@ -9,7 +9,14 @@ export const blackboardPatch = z.object({
   seq: z.number(),
   source_event_seq: z.number(),
   ts_ms: z.number(),
-  op: z.enum(['add_fact', 'add_decision', 'add_open_question', 'add_artifact', 'set_rolling_summary']),
+  op: z.enum([
+    'add_fact',
+    'add_decision',
+    'add_open_question',
+    'close_open_question',
+    'add_artifact',
+    'set_rolling_summary',
+  ]),
   payload: z.record(z.string(), z.unknown()),
 });
 export type BlackboardPatch = z.infer<typeof blackboardPatch>;
@@ -47,25 +54,35 @@ const part = z.object({
 
 /** The patches that an event makes; `seq` of the first one follows `lastPatchSeq`. */
 export function patchesOf(event: RunFileEvent, lastPatchSeq: number): BlackboardPatch[] {
-  const found = changeOf(event);
-  if (found === undefined) return [];
-  const seq = lastPatchSeq + 1;
   const { run_id, ts_ms } = event;
-  return [
-    { patch_id: `${event.event_id}-${seq}`, run_id, seq, source_event_seq: event.seq, ts_ms, ...found },
-  ];
+  return changesOf(event).map((change, index) => {
+    const seq = lastPatchSeq + 1 + index;
+    return {
+      patch_id: `${event.event_id}-${seq}`,
+      run_id,
+      seq,
+      source_event_seq: event.seq,
+      ts_ms,
+      ...change,
+    };
+  });
 }
 
-function changeOf({ type, payload }: RunFileEvent): Pick<BlackboardPatch, 'op' | 'payload'> | undefined {
-  if (type === 'question.asked') return { op: 'add_open_question', payload };
-  if (type === 'permission.replied' || type === 'question.replied') return { op: 'add_decision', payload };
-  if (type !== 'message.part.updated') return undefined;
+function changesOf({ type, payload }: RunFileEvent): Pick<BlackboardPatch, 'op' | 'payload'>[] {
+  if (type === 'question.asked') return [{ op: 'add_open_question', payload }];
+  if (type === 'permission.replied') return [{ op: 'add_decision', payload }];
+  if (type === 'question.replied')
+    return [
+      { op: 'add_decision', payload },
+      { op: 'close_open_question', payload: { id: payload.id } },
+    ];
+  if (type !== 'message.part.updated') return [];
   const { data } = part.safeParse(payload.part);
-  if (data?.artifact !== undefined) return { op: 'add_artifact', payload: data.artifact };
-  if (data?.type === 'text') return { op: 'set_rolling_summary', payload: { text: data.text ?? '' } };
+  if (data?.artifact !== undefined) return [{ op: 'add_artifact', payload: data.artifact }];
+  if (data?.type === 'text') return [{ op: 'set_rolling_summary', payload: { text: data.text ?? '' } }];
   if (data?.type === 'tool' && data.state === 'completed')
-    return { op: 'add_fact', payload: { tool: data.tool } };
-  return undefined;
+    return [{ op: 'add_fact', payload: { tool: data.tool } }];
+  return [];
 }
 
 /** The board after the patch. */
@@ -78,6 +95,8 @@ export function foldPatch(board: Blackboard, { seq, op, payload }: BlackboardPat
       return { ...next, decisions: [...board.decisions, payload] };
     case 'add_open_question':
       return { ...next, open_questions: [...board.open_questions, payload] };
+    case 'close_open_question':
+      return { ...next, open_questions: board.open_questions.filter(({ id }) => id !== payload.id) };
     case 'add_artifact':
       return { ...next, artifacts: [...board.artifacts, payload] };
     case 'set_rolling_summary':

@@ -18,8 +18,8 @@ import { createRunWriter } from './run-writer.ts';
 export interface RunFiles {
   /** Something durable has happened in a run: its files follow soon. */
   noticed(event: EngineEvent): void;
-  /** Resolves when the files of the run have everything that has happened in it. */
-  caughtUp(runID: string): Promise<void>;
+  /** Looks at the files of the run once they have everything that has happened in it, and before anything more is written. */
+  look<T>(runID: string, work: () => Promise<T>): Promise<T>;
   remove(runIDs: readonly string[]): Promise<void>;
   /** Removes the files, changes the events that they are made of, and writes them again; a run whose files no longer exist gets none. */
   rewrite(runID: string, change: () => Promise<void>): Promise<void>;
@@ -110,7 +110,14 @@ export function createRunFiles(options: {
         setTimeout(() => void enqueue(run_id), togetherMs),
       );
     },
-    caughtUp: enqueue,
+    async look(runID, work) {
+      const looked = enqueue(runID).then(work);
+      const over = looked.then(nothing, nothing);
+      queues.set(runID, over);
+      return looked.finally(() => {
+        if (queues.get(runID) === over) queues.delete(runID);
+      });
+    },
     async remove(runIDs) {
       for (const runID of runIDs) await remove(runID);
     },
@@ -131,6 +138,8 @@ export function createRunFiles(options: {
     },
   };
 }
+
+function nothing(): void {}
 
 function problemOf(place: string, error: unknown): ParleyError {
   const why = errorMessage(error).replace(/\.$/, '');

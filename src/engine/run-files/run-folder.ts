@@ -2,11 +2,13 @@
 
 import { appendFile, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { type ZodType, z } from 'zod';
 import { codeOf } from '#base/errors.ts';
 import type { DiskStep } from '#base/files/disk-steps.ts';
 import { tryJson } from '#base/json.ts';
 import { truncate } from '#base/text.ts';
+import type { UnreadableLine } from '#engine/wire/runs/replay.ts';
 import { type Blackboard, type BlackboardPatch, blackboard, blackboardPatch } from './blackboard.ts';
 import { type RunFileEvent, type RunState, runFileEvent, runState } from './run-state.ts';
 
@@ -25,7 +27,7 @@ const checkpoint = z.object({
   run_state: runState,
   blackboard,
 });
-type Checkpoint = z.infer<typeof checkpoint>;
+export type Checkpoint = z.infer<typeof checkpoint>;
 
 /** The folder of a run, with all that is in it at once. */
 export function folderSteps(folder: string): DiskStep[] {
@@ -69,25 +71,27 @@ export function stateSteps(folder: string, now: { state: RunState; board: Blackb
 
 /** The state of the run after an event. */
 export function checkpointStep(folder: string, saved: Checkpoint): DiskStep {
-  const name = `${String(saved.seq).padStart(20, '0')}.json`;
-  return { do: 'write', path: join(folder, 'checkpoints', name), content: JSON.stringify(saved) };
+  return { do: 'write', path: join(folder, checkpointName(saved.seq)), content: JSON.stringify(saved) };
 }
 
-/** A line that cannot be read: torn by a process that was killed, or written over by someone. */
-export interface UnreadableLine {
-  file: string;
-  /** From 1. */
-  line: number;
-  /** How it begins. */
-  text: string;
-}
-
-interface RunLogs {
+export interface RunLogs {
   events: RunFileEvent[];
   patches: BlackboardPatch[];
+  /** Patches of events that the log does not have. */
+  stray: BlackboardPatch[];
   unreadable: UnreadableLine[];
+  /** Lines that repeat a number with another content. */
+  conflicting: Repeat[];
   /** How many events and patches are not in the logs though later ones are. */
   missing: number;
+}
+
+/** Two lines of one number; a line that was written twice is the same each time. */
+interface Repeat {
+  file: string;
+  seq: number;
+  first: unknown;
+  second: unknown;
 }
 
 /** The lines of both logs, in order, without what was written twice, and what of them cannot be read. */
@@ -102,7 +106,9 @@ export async function readLogs(folder: string): Promise<RunLogs> {
   return {
     events: events.found,
     patches: written,
+    stray: patches.found.filter(({ source_event_seq: source }) => source > last),
     unreadable: [...events.unreadable, ...patches.unreadable],
+    conflicting: [...events.conflicting, ...patches.conflicting],
     missing: gaps(events.found) + gaps(written),
   };
 }
@@ -125,13 +131,31 @@ export async function readState(
 
 /** The newest checkpoint at or before the event, if any. */
 export async function readCheckpoint(folder: string, uptoSeq: number): Promise<Checkpoint | undefined> {
-  const names = await readdir(join(folder, 'checkpoints')).catch(absent<string[]>([]));
-  const fitting = names.filter((name) => /^\d{20}\.json$/.test(name) && Number.parseInt(name, 10) <= uptoSeq);
-  for (const name of fitting.sort().reverse()) {
-    const found = await readWhole(join(folder, 'checkpoints', name), checkpoint);
+  const fitting = (await checkpointSeqs(folder)).filter((seq) => seq <= uptoSeq);
+  for (const seq of fitting.reverse()) {
+    const found = await checkpointAt(folder, seq);
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** After which events the run has checkpoints, in order. */
+export async function checkpointSeqs(folder: string): Promise<number[]> {
+  const names = await readdir(join(folder, 'checkpoints')).catch(absent<string[]>([]));
+  return names
+    .filter((name) => /^\d{20}\.json$/.test(name))
+    .sort()
+    .map((name) => Number.parseInt(name, 10));
+}
+
+/** The checkpoint after that event; undefined where it cannot be read. */
+export function checkpointAt(folder: string, seq: number): Promise<Checkpoint | undefined> {
+  return readWhole(join(folder, checkpointName(seq)), checkpoint);
+}
+
+/** The file inside the folder of the run. */
+export function checkpointName(seq: number): string {
+  return join('checkpoints', `${String(seq).padStart(20, '0')}.json`);
 }
 
 async function readWhole<T>(path: string, schema: ZodType<T>): Promise<T | undefined> {
@@ -143,21 +167,32 @@ async function readLines<T extends { seq: number }>(
   folder: string,
   file: string,
   schema: ZodType<T>,
-): Promise<{ found: T[]; unreadable: UnreadableLine[] }> {
+): Promise<{ found: T[] } & Pick<RunLogs, 'unreadable' | 'conflicting'>> {
   const text = await readFile(join(folder, file), 'utf8').catch(absent(''));
   const found = new Map<number, T>();
   const unreadable: UnreadableLine[] = [];
+  const conflicting: Repeat[] = [];
   for (const [index, line] of text.split('\n').entries()) {
     const value = parsed(line, schema);
-    if (value !== undefined) found.set(value.seq, value);
-    else if (line.trim() !== '') unreadable.push({ file, line: index + 1, text: truncate(line, shownChars) });
+    if (value === undefined) {
+      if (line.trim() === '') continue;
+      const torn = /^\{"(?:event|patch)_id":/.test(line) && tryJson(line) === undefined;
+      unreadable.push({ file, line: index + 1, text: truncate(line, shownChars), torn });
+      continue;
+    }
+    const { seq } = value;
+    const first = found.get(seq);
+    if (first !== undefined && !isDeepStrictEqual(first, value))
+      conflicting.push({ file, seq, first, second: value });
+    found.set(seq, value);
   }
-  return { found: [...found.values()].sort((a, b) => a.seq - b.seq), unreadable };
+  return { found: [...found.values()].sort((a, b) => a.seq - b.seq), unreadable, conflicting };
 }
 
-/** Undefined for what is torn or empty, and for what does not fit. */
+/** Undefined for what is torn or empty, and for what does not fit; with fields that the schema does not know, which an edit may have added. */
 function parsed<T>(text: string, schema: ZodType<T>): T | undefined {
-  return schema.safeParse(tryJson(text)).data;
+  const value = tryJson(text);
+  return schema.safeParse(value).success ? (value as T) : undefined; // the schemas check, and change nothing
 }
 
 function absent<T>(instead: T): (error: unknown) => T {

@@ -23,8 +23,12 @@ export const runFileEvent = z.object({
 });
 export type RunFileEvent = z.infer<typeof runFileEvent>;
 
+/** Of the files: what events make of a state and a board. Files of earlier versions have none, or a lower one. */
+export const runFilesFormat = 2;
+
 /** `run_state.json`. */
 export const runState = z.object({
+  format: z.number().optional(),
   run_id: z.string(),
   session_id: z.string(),
   status,
@@ -45,6 +49,7 @@ export type RunState = z.infer<typeof runState>;
 /** A run of which nothing is known yet. */
 export function emptyState(runID: string): RunState {
   return {
+    format: runFilesFormat,
     run_id: runID,
     session_id: '',
     status: 'running',
@@ -91,13 +96,19 @@ export function foldEvent(state: RunState, event: RunFileEvent, patches: number)
     last_patch_seq: state.last_patch_seq + patches,
     started_at_ms: begun ? ts_ms : state.started_at_ms,
     ...(ended ? { finished_at_ms: ts_ms } : {}),
-    why_next_step: ended ? 'the run has ended' : reasonOf(event),
+    why_next_step: ended || hasEnded(state) ? 'the run has ended' : reasonOf(event),
     steps: step_id === undefined ? state.steps : stepsAfter(state.steps, step_id, payload.part),
     ...(agents === undefined ? {} : { agents }),
   };
 }
 
+/** Whether the run is over: what is decided about it later, as a question that its process left open, changes nothing of that. */
+export function hasEnded({ finished_at_ms: at }: RunState): boolean {
+  return at !== undefined;
+}
+
 function statusAfter(state: RunState, event: EngineEvent): RunFileEvent['status'] {
+  if (hasEnded(state)) return state.status;
   switch (event.type) {
     case 'permission.asked':
       return 'awaiting_approval';

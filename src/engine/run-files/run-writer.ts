@@ -6,9 +6,16 @@ import { type DiskThread, diskThread } from '#base/files/disk-thread.ts';
 import type { NewId } from '#base/ids.ts';
 import type { EventLog } from '#engine/events/event-log.ts';
 import { type Blackboard, type BlackboardPatch, emptyBoard, foldPatch, patchesOf } from './blackboard.ts';
-import { replayRun } from './replay.ts';
+import { foldFiles } from './replay.ts';
 import { checkpointStep, endTornLines, folderSteps, lineSteps, runFolder, stateSteps } from './run-folder.ts';
-import { emptyState, fileEventOf, foldEvent, type RunFileEvent, type RunState } from './run-state.ts';
+import {
+  emptyState,
+  fileEventOf,
+  foldEvent,
+  hasEnded,
+  type RunFileEvent,
+  type RunState,
+} from './run-state.ts';
 
 interface CachedRun {
   state: RunState;
@@ -70,7 +77,7 @@ export function createRunWriter({
         }
         steps.push(...lineSteps(folder, lines));
         const { state, board } = now;
-        const ended = state.finished_at_ms !== undefined;
+        const ended = hasEnded(state);
         const due = Math.floor(state.last_event_seq / checkpointEvery) > checkpointed;
         if (ended || due || checkpointed === 0) steps.push(...stateSteps(folder, now));
         if (due || ended) {
@@ -84,8 +91,8 @@ export function createRunWriter({
         }
         await thread.carryOut(steps);
       }
-      if (now.state.finished_at_ms === undefined) saved.set(runID, now);
-      else saved.delete(runID);
+      if (hasEnded(now.state)) saved.delete(runID);
+      else saved.set(runID, now);
     },
     forget(runID) {
       saved.delete(runID);
@@ -99,14 +106,14 @@ async function load(home: string, runID: string, thread: DiskThread): Promise<Ca
   const folder = join(home, runFolder, runID);
   if (!existsSync(folder)) return emptyStart(runID);
   await endTornLines(folder);
-  const { replay, replay_blackboard, persisted, persisted_blackboard } = await replayRun(home, runID);
-  const now = { state: replay, board: replay_blackboard };
+  const { state, board, persisted } = await foldFiles(folder, runID, { from: 'checkpoint' });
+  const now = { state, board };
   // what a killed process did not come to write; a state that says something else is left, so that a check finds it
   const isBehind =
-    persisted === null ||
-    persisted_blackboard === null ||
-    persisted.last_event_seq < replay.last_event_seq ||
-    persisted_blackboard.revision < replay_blackboard.revision;
+    persisted.state === undefined ||
+    persisted.board === undefined ||
+    persisted.state.last_event_seq < state.last_event_seq ||
+    persisted.board.revision < board.revision;
   if (isBehind) await thread.carryOut(stateSteps(folder, now));
   return now;
 }

@@ -62,7 +62,9 @@ export async function generateAnswer(parts: AnswerParts, task: AnswerTask): Prom
   for (let turn = 1; turn <= maxTurns; turn += 1) {
     const bounds = instance?.meter.beforeCall(
       specChars + context.system.length + JSON.stringify(messages).length,
+      { tools: offered.length > 0 },
     );
+    instance?.count();
     const request = {
       provider,
       system: context.system,
@@ -81,6 +83,8 @@ export async function generateAnswer(parts: AnswerParts, task: AnswerTask): Prom
     if (outcome.unseen !== undefined && turn === 1) task.noticed(outcome.unseen);
     instance?.meter.afterCall(end.usage, writer.text().length - before + JSON.stringify(calls).length);
     provider = outcome.provider ?? provider;
+    const atBound = bounds?.maxTokens !== undefined && bounds.maxTokens === request.sampling?.maxTokens;
+    if (end.reason === 'cut' && atBound) instance?.meter.cut();
     if (calls.length === 0) {
       if (end.reason !== 'said') task.noticed({ code: end.reason });
       // what tools gave is not the same another time, and another provider's answer is not this one's

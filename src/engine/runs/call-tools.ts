@@ -102,6 +102,7 @@ export async function runCall(
   }
   const usedUp = task.instance?.meter.beforeTool();
   if (usedUp !== undefined) return toolPart(part, { state: 'failed', error: `${usedUp} Answer now.` });
+  task.instance?.count();
   writer.move(toolPart(part, { state: 'running' }));
   const calling = () => tools.call(tool, args, { scope, place, signal, asking });
   const outcome = await (exists?.waits === true ? task.pause(calling) : calling());

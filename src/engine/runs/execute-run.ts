@@ -71,7 +71,16 @@ export async function executeRun(
   const seenRuns = new Set<string>();
   let made: StoredPrompt | undefined;
   const instance: RunInstance | undefined = options.instances.begin(run, () => timer.workedMs());
-  const timer = createRunTimer({ clock, ...timeOf(instance, limits.totalMs, stop) });
+  const timer = createRunTimer({
+    ...{ clock, ...timeOf(instance, limits.totalMs, stop) },
+    tick() {
+      try {
+        writer.save();
+      } catch {
+        // what the disk refuses now is written with the whole part
+      }
+    },
+  });
   const notices: RunNotice[] = [];
   const given = new Map<string, number>();
   let injected = 0;

@@ -14,7 +14,9 @@ export interface RunInstance {
   shownIn(): RequestingCall['shownIn'];
   /** It called a tool that it does not have. */
   denied(tool: string): void;
-  /** Stores what it has used so far; inside a commit. */
+  /** Stores what it has used so far, the call that it makes now included: it is used also where the process dies in it. */
+  count(): void;
+  /** Stores it, and reports it; inside a commit. */
   note(): void;
 }
 

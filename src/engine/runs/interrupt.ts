@@ -1,5 +1,6 @@
 // The end of a run whose process died or stopped under it. It may be started again under its key; see begin.ts.
 import type { RecordEvent } from '#engine/events/event-log.ts';
+import { partEvent } from './part-writer.ts';
 import type { StoredRun } from './tables/run-row.ts';
 import type { RunTables } from './tables/run-tables.ts';
 
@@ -16,6 +17,11 @@ export function endInterrupted(tables: RunTables, run: StoredRun, record: Record
     message: sentence,
     ref: newId('ref'),
   };
+  // words that it was writing when its process died
+  for (const part of conversation.parts.unfinished(assistantMessageID)) {
+    conversation.parts.finish(part);
+    record(partEvent(run, part));
+  }
   const text = conversation.parts
     .ofMessage(assistantMessageID)
     .flatMap((part) => (part.type === 'text' ? [part.text] : []))

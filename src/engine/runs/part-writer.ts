@@ -3,7 +3,7 @@ import { ParleyError } from '#base/errors.ts';
 import { defined } from '#base/json.ts';
 import { truncate } from '#base/text.ts';
 import type { EventDraft } from '#engine/events/event-store.ts';
-import type { Part, ToolPart } from '#engine/sessions/part-rows.ts';
+import type { Part, ToolPart, UnfinishedPart } from '#engine/sessions/part-rows.ts';
 import type { WireMessagePart } from '#engine/wire/events/event.ts';
 import type { Artifact } from '#engine/wire/runs/artifact.ts';
 import type { StoredRun } from './tables/run-row.ts';
@@ -20,6 +20,8 @@ export interface PartWriter {
   move(part: ToolPart): void;
   /** A file that a tool wrote, as a part of its own. */
   file(artifact: Artifact): void;
+  /** Commits what was written so far of the open part, where that is more than before: it outlives the process. */
+  save(): void;
   /** Ends the open text or reasoning part: its whole value is committed. */
   close(): void;
   /** Ends everything that is open; calls that did not end have failed. Not for a run that may be resumed: its calls stay as they are. */
@@ -75,7 +77,9 @@ export function createPartWriter(
   const calls = new Map(
     resumed.flatMap((part) => (part.type === 'tool' && isOpenCall(part) ? [[part.id, part] as const] : [])),
   );
-  let current: { id: string; type: 'text' | 'reasoning'; text: string } | undefined;
+  let current: UnfinishedPart | undefined;
+  /** The open part as it was last saved. */
+  let saved: UnfinishedPart | undefined;
   let size = resumed.reduce((sum, part) => sum + ('text' in part ? part.text.length : 0), 0);
 
   const properties = (part: Omit<WireMessagePart, 'sessionID' | 'messageID'>) => propertiesOf(run, part);
@@ -93,7 +97,8 @@ export function createPartWriter(
     const part = current;
     if (part === undefined) return;
     events.commit((record) => {
-      conversation.parts.insert(messageID, part);
+      if (saved?.id === part.id) conversation.parts.finish(part);
+      else conversation.parts.insert(messageID, part);
       record({ type: 'message.part.updated', properties: properties(part) });
       // What is rolled back is still open, so that the commit can be made again.
       events.afterCommit(() => {
@@ -112,7 +117,7 @@ export function createPartWriter(
     // Without the text so far: sending it again with every piece would make long answers cost their square.
     events.live({
       type: 'message.part.updated',
-      properties: { ...properties({ id, type }), delta, offset: text.length },
+      properties: { ...properties({ id, type, state: 'running' }), delta, offset: text.length },
     });
   };
 
@@ -128,10 +133,13 @@ export function createPartWriter(
       if (current?.type !== 'text') return;
       current.type = 'reasoning';
       const { id, text } = current;
+      // it was saved as text, and is saved again
+      if (saved?.id === id) events.commit(() => conversation.parts.remove(id));
+      saved = undefined;
       // from its beginning: a chat that has shown it takes it back
       events.live({
         type: 'message.part.updated',
-        properties: { ...properties({ id, type: 'reasoning' }), delta: text, offset: 0 },
+        properties: { ...properties({ id, type: 'reasoning', state: 'running' }), delta: text, offset: 0 },
       });
     },
     open(tool, args) {
@@ -156,6 +164,12 @@ export function createPartWriter(
         record({ type: 'message.part.updated', properties: properties({ ...part, artifact }) });
       });
     },
+    save() {
+      const part = current;
+      if (part === undefined || (saved?.id === part.id && saved.text.length === part.text.length)) return;
+      events.commit(() => conversation.parts.save(messageID, part));
+      saved = { ...part };
+    },
     close,
     abandon() {
       close();
@@ -175,7 +189,7 @@ export function createPartWriter(
       const { id, type, text } = current;
       return {
         type: 'message.part.updated',
-        properties: { ...properties({ id, type }), delta: text, offset: 0 },
+        properties: { ...properties({ id, type, state: 'running' }), delta: text, offset: 0 },
       };
     },
   };

@@ -4,6 +4,9 @@ import { type Clock, msSince } from '#base/clock.ts';
 /** Made once, since an error costs its stack. */
 const halted = new Error('the clock of the run stands still');
 
+/** A run that takes longer does so each time, in milliseconds. */
+const tickMs = 2_000;
+
 interface RunTimer {
   /** Waits for `work` without counting its time. */
   pause<T>(work: () => Promise<T>): Promise<T>;
@@ -12,15 +15,17 @@ interface RunTimer {
   end(): void;
 }
 
-/** Counts from now; calls `over` once `ms` have passed outside of pauses. */
+/** Counts from now; calls `over` once `ms` have passed outside of pauses, and `tick` now and then until then. */
 export function createRunTimer({
   clock,
   ms,
   over,
+  tick = () => {},
 }: {
   clock: Clock;
   ms: number;
   over: () => void;
+  tick?: (() => void) | undefined;
 }): RunTimer {
   let spent = 0;
   let started = clock.monotonic();
@@ -32,7 +37,14 @@ export function createRunTimer({
     if (ended) return;
     started = clock.monotonic();
     running = new AbortController();
-    clock.sleep(ms - spent, running.signal).then(over, () => {}); // paused or ended first
+    void wait(running.signal).catch(() => {}); // paused or ended first
+  };
+  const wait = async (signal: AbortSignal): Promise<void> => {
+    for (let left = ms - spent; left > 0; left = ms - spent - msSince(clock, started)) {
+      await clock.sleep(Math.min(left, tickMs), signal);
+      tick();
+    }
+    over();
   };
   const halt = (): void => {
     spent += msSince(clock, started);

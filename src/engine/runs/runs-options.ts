@@ -26,6 +26,8 @@ export interface RunsOptions {
   artifacts: Pick<Artifacts, 'ofRun'>;
   limits: RunLimits;
   agents: Agents;
+  /** The configured MCP servers, whose tools are known once they are connected. */
+  servers: readonly string[];
   instances: Instances;
   /** Receives, after a run, how much of the conversation its prompt had. */
   sent(sessionID: string, conversation: Pick<Context, 'leftOut' | 'fullness' | 'bounds'>): void;

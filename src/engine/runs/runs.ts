@@ -9,6 +9,7 @@ import { wireMessage } from '#engine/sessions/wire-shapes.ts';
 import type { Engine, Run } from '#engine/wire/contract.ts';
 import type { PromptOutcome } from '#engine/wire/runs/prompt.ts';
 import { endOfResumed } from '#engine/wire/runs/run.ts';
+import { matchesTool, wrongToolName } from '#engine/wire/runs/tool-names.ts';
 import type { TokenUsage } from '#engine/wire/runs/usage.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { createActiveRuns } from './active-runs.ts';
@@ -71,6 +72,8 @@ export function createRuns(options: RunsOptions): Runs {
   return {
     async prompt(sessionID, body, { idempotencyKey, retryInterrupted = false } = {}) {
       if (active.isClosing()) throw engineClosed();
+      // a gateway's are those of the config, which was checked when it was read
+      if (body.origin === undefined) refuseUnknownTools(options, body.toolAllowlist ?? []);
       const agent = options.instances.agentOf(sessionID, idempotencyKey) ?? options.agents.of(body);
       const chosen = body.model ?? tables.conversation.sessions.get(sessionID)?.chosenModel;
       const provider = providers.resolve(chosen ?? agent.model);
@@ -158,6 +161,15 @@ function publicRun(run: StoredRun, usage: TokenUsage | undefined): Run {
 function artifactsOf({ artifacts }: RunsOptions, runID: string): Pick<Run, 'artifacts'> {
   const files = artifacts.ofRun(runID);
   return files.length === 0 ? {} : { artifacts: files };
+}
+
+/** A run with none of the tools that its caller meant would answer all the same. */
+function refuseUnknownTools({ parts, servers }: RunsOptions, named: readonly string[]): void {
+  const known = named.length === 0 ? [] : parts.tools.list();
+  const wrong = named.flatMap((name) =>
+    known.some((tool) => matchesTool(name, tool.name)) ? [] : (wrongToolName(name, servers) ?? []),
+  );
+  if (wrong.length > 0) throw new ParleyError('unknown_tool', `tool_allowlist: ${wrong.join('; ')}.`);
 }
 
 function engineClosed(): ParleyError {

@@ -9,6 +9,9 @@ interface TextPart {
   nativeID?: string | undefined;
 }
 
+/** Text that is still being written. */
+export type UnfinishedPart = Pick<TextPart, 'id' | 'type' | 'text'>;
+
 interface ToolBase {
   id: string;
   type: 'tool';
@@ -51,6 +54,12 @@ interface Row {
 
 export interface PartRows {
   insert(messageID: string, part: Part): void;
+  /** Stores what was written so far of a part that goes on; it is none of the message's parts until it is finished. */
+  save(messageID: string, part: UnfinishedPart): void;
+  /** The part that was saved has its whole value. */
+  finish(part: UnfinishedPart): void;
+  /** What a process that died had saved of the message, and not finished. */
+  unfinished(messageID: string): UnfinishedPart[];
   /** Moves a tool part on. */
   update(messageID: string, part: ToolPart): void;
   /** Gives a text part other words. */
@@ -81,9 +90,20 @@ export function createPartRows(database: Sqlite): PartRows {
     "UPDATE parts SET text = ? WHERE id = ? AND type = 'text'",
   );
   const remove = database.prepare<[string]>('DELETE FROM parts WHERE id = ?');
-  const all = database.prepare<[string], Row>('SELECT * FROM parts WHERE message_id = ? ORDER BY position');
+  const save = database.prepare<[string, string, string, string]>(
+    `INSERT INTO parts (id, message_id, type, text, state) VALUES (?, ?, ?, ?, 'running')
+     ON CONFLICT (id) DO UPDATE SET text = excluded.text`,
+  );
+  const finish = database.prepare<[string, string]>('UPDATE parts SET text = ?, state = NULL WHERE id = ?');
+  const unfinished = database.prepare<[string], Row>(
+    "SELECT * FROM parts WHERE message_id = ? AND type IN ('text', 'reasoning') AND state = 'running' ORDER BY position",
+  );
+  const isFinished = "(type = 'tool' OR state IS NULL)";
+  const all = database.prepare<[string], Row>(
+    `SELECT * FROM parts WHERE message_id = ? AND ${isFinished} ORDER BY position`,
+  );
   const many = database.prepare<[string], Row>(
-    'SELECT * FROM parts WHERE message_id IN (SELECT value FROM json_each(?)) ORDER BY position',
+    `SELECT * FROM parts WHERE message_id IN (SELECT value FROM json_each(?)) AND ${isFinished} ORDER BY position`,
   );
   const quoting = database.prepare<[object], ReturnType<PartRows['quoting']>[number]>(
     `SELECT p.id, p.type, p.message_id AS messageID, m.session_id AS sessionID
@@ -100,6 +120,13 @@ export function createPartRows(database: Sqlite): PartRows {
     insert(messageID, part) {
       insert.run(toRow(messageID, part));
     },
+    save: (messageID, { id, type, text }) => void save.run(id, messageID, type, text),
+    finish: ({ id, text }) => void finish.run(text, id),
+    unfinished: (messageID) =>
+      unfinished.all(messageID).flatMap((row) => {
+        const part = fromRow(row);
+        return part.type === 'text' || part.type === 'reasoning' ? [part] : [];
+      }),
     update(messageID, part) {
       const { state, result, error } = toRow(messageID, part);
       update.run(state, result, error, part.id);

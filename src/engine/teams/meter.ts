@@ -14,8 +14,13 @@ interface CallBounds {
 }
 
 export interface Meter {
-  /** Bounds of the next call, whose prompt has so many characters; throws a ParleyError `BUDGET_EXHAUSTED` where none is possible. */
-  beforeCall(promptChars: number): CallBounds;
+  /**
+   * Bounds of the next call, whose prompt has so many characters; throws a ParleyError `BUDGET_EXHAUSTED` where none is possible. An agent
+   * that has tools, and may call none of them any more, has used up its budget: its answer is a partial one.
+   */
+  beforeCall(promptChars: number, has?: { tools: boolean }): CallBounds;
+  /** The answer ended in the middle, at the bound of its call. */
+  cut(): void;
   /** The call is over; what a provider does not report is estimated. */
   afterCall(
     usage: { inputTokens: number; outputTokens: number; costUSD?: number | undefined } | undefined,
@@ -27,8 +32,8 @@ export interface Meter {
   ms(): number | undefined;
   /** The time is over. */
   timeOver(): ParleyError;
-  /** All that was used, after so many milliseconds of work; a call that was broken off counts with its prompt. */
-  spent(workedMs: number, state: 'running' | 'over'): Spent;
+  /** All that was used, after so many milliseconds of work; a call that is not over, or was broken off, counts with its prompt. */
+  spent(workedMs: number): Spent;
 }
 
 /** Fewer characters than this are no token: an estimate that is rather too high. */
@@ -46,6 +51,8 @@ export function createMeter(options: {
   const { granted, costOf } = options;
   const spent = { ...options.before };
   let pending: { inputTokens: number } | undefined;
+  /** What bounds the answer of the newest call. */
+  let bound: Dimension = 'tokens';
   let over: Dimension | undefined;
 
   const exhaust = (dimension: Dimension): ParleyError => {
@@ -69,7 +76,7 @@ export function createMeter(options: {
   };
 
   return {
-    beforeCall(promptChars) {
+    beforeCall(promptChars, has = { tools: true }) {
       const left = leftOf(granted, spent);
       if ((left.steps ?? 1) < 1) throw exhaust('steps');
       const inputTokens = Math.ceil(promptChars / charsPerToken);
@@ -78,12 +85,13 @@ export function createMeter(options: {
       const byCost = left.microUSD === undefined ? byTokens : affordable(inputTokens, left.microUSD);
       if (byCost < minAnswerTokens) throw exhaust('microUSD');
       pending = { inputTokens };
+      bound = byCost < byTokens ? 'microUSD' : 'tokens';
       const maxTokens = Math.min(byTokens, byCost);
-      return {
-        mustAnswer: left.steps === 1 || (left.toolCalls ?? 1) < 1,
-        ...(Number.isFinite(maxTokens) ? { maxTokens } : {}),
-      };
+      const last = (left.toolCalls ?? 1) < 1 ? 'toolCalls' : left.steps === 1 ? 'steps' : undefined;
+      if (last !== undefined && has.tools) exhaust(last);
+      return { mustAnswer: last !== undefined, ...(Number.isFinite(maxTokens) ? { maxTokens } : {}) };
     },
+    cut: () => void exhaust(bound),
     afterCall(usage, answerChars) {
       if (usage === undefined)
         add(pending?.inputTokens ?? 0, Math.ceil(answerChars / charsPerToken), undefined);
@@ -102,10 +110,12 @@ export function createMeter(options: {
     },
     ms: () => leftOf(granted, options.before).ms,
     timeOver: () => exhaust('ms'),
-    spent(workedMs, state) {
-      const broken = state === 'over' && pending !== undefined ? pending.inputTokens : 0;
-      if (broken > 0) add(broken, 0, undefined);
-      return { ...spent, ms: options.before.ms + Math.ceil(workedMs) };
+    spent(workedMs) {
+      const ms = options.before.ms + Math.ceil(workedMs);
+      if (pending === undefined) return { ...spent, ms };
+      const cost = costOf({ ...pending, outputTokens: 0 }) ?? 0;
+      const [steps, tokens] = [spent.steps + 1, spent.tokens + pending.inputTokens];
+      return { ...spent, steps, tokens, microUSD: spent.microUSD + cost, ms };
     },
   };
 }

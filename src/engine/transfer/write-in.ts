@@ -1,9 +1,11 @@
 // One exported session, request or mission, written into the tables as it was. Called inside a transaction that is committed or rolled back as a whole.
+
 import { defined } from '#base/json.ts';
 import type { Message } from '#engine/sessions/message-rows.ts';
 import type { Part } from '#engine/sessions/part-rows.ts';
 import { untitled } from '#engine/sessions/wire-shapes.ts';
 import { isOpen } from '#engine/teams/instance-rows.ts';
+import { withoutErrorText } from '#engine/wire/sessions/error-text.ts';
 import type { WirePart, WireSessionMessage } from '#engine/wire/sessions/message.ts';
 import {
   type ExportedMission,
@@ -52,11 +54,8 @@ export function sessionInto(
   for (const run of meta.runs) runInto(tables, id, run);
 }
 
-function messageInto(
-  { messages, parts }: TransferTables,
-  { info, parts: content }: WireSessionMessage,
-  meta: SessionMeta,
-): void {
+function messageInto({ messages, parts }: TransferTables, told: WireSessionMessage, meta: SessionMeta): void {
+  const { info, parts: content } = withoutErrorText(told);
   const exact = meta.messages[info.id];
   const createdAtMs = exact?.createdAtMs ?? info.time.created * 1000;
   const completed = info.time.completed === undefined ? undefined : info.time.completed * 1000;

@@ -6,6 +6,7 @@ import type { MemoryService } from './memory/memory-service.ts';
 import type { Artifact } from './runs/artifact.ts';
 import type { ActiveRun } from './runs/prompt.ts';
 import type { LearnedModel } from './runs/provider.ts';
+import type { RunReplay } from './runs/replay.ts';
 import type {
   Answerer,
   PermissionRequest,
@@ -111,8 +112,11 @@ export interface EngineService extends Engine, HookService, MemoryService, TeamS
     id: string,
     reply: { answer: string[] | null; by?: Answerer | undefined },
   ): Promise<QuestionRequest>;
-  /** A run rebuilt from its files, compared with what was stored; a ParleyError `run_files_not_found` when there are none. */
-  replayRun(runID: string, options?: ReplayOptions): Promise<Record<string, unknown>>;
+  /**
+   * A run rebuilt from its files, from the first event unless set otherwise, and compared with them and with the database. Files that
+   * are not there are first written from the database; a ParleyError `run_files_not_found` when that has no events of it either.
+   */
+  replayRun(runID: string, options?: ReplayOptions): Promise<RunReplay>;
   /** Resolves once each configured MCP server was connected to, or found out of reach. */
   toolsReady(): Promise<void>;
   /** A file that a run wrote, whole; undefined when there is none. */

@@ -63,12 +63,11 @@ export function createScriptedRequests({
     },
     replies,
     askLeave(runID, id, args = { url: 'https://example.org' }) {
-      const request = { ...asked(runID), requestID: id, agent: 'parley', tool: 'web_fetch', args };
-      waiting.set(id, { ...request, actionDigest: 'd' });
-      announce(
-        { type: 'permission.asked', properties: { ...request, actionDigest: 'd' } },
-        request.sessionID,
-      );
+      const whole = { argsSource: 'model', argsIntegrity: 'whole', query: null } as const;
+      const asks = { requestID: id, agent: 'parley', tool: 'web_fetch', args, actionDigest: 'd' };
+      const request = { ...asked(runID), ...asks, ...whole };
+      waiting.set(id, request);
+      announce({ type: 'permission.asked', properties: request }, request.sessionID);
     },
     askQuestions(runID, id, questions) {
       const request = { ...asked(runID), id, questions };

@@ -18,7 +18,7 @@ export function openRoutes({
   const calls: Call[] = [];
   const known: Record<string, unknown> = {
     hasSession: true,
-    getSession: { id: 's1' },
+    getSession: { id: 's1', messages: [] },
     getRun: { runID: 'r1', sessionID: 's1' },
     permissions: [],
     questions: [],

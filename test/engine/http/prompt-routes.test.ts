@@ -94,6 +94,8 @@ test('with return=run a prompt is 202 with the run and its event stream', async 
   assert.deepEqual(body, {
     runID: body.runID,
     messageID: body.messageID,
+    contextRunID: body.runID,
+    linked_context_run_id: body.runID,
     attachEventStream: `/event?sessionID=${id}&runID=${body.runID}`,
   });
   assert.equal(response.headers.get('x-tandem-run-id'), body.runID);

@@ -20,6 +20,7 @@ const persons = ['per_1'];
 const page = { limit: 20, offset: 0 };
 const done = { shows: ok };
 const row = (at: string, call: Call, more: Partial<Row> = {}): Row => ({ at, call, ...more });
+const messages = [{ info: { id: 'm8' }, parts: [] }];
 const sessionList = { sessions: [{ id: 's2' }], total: 7 };
 
 export const rows: readonly Row[] = [
@@ -56,11 +57,11 @@ export const rows: readonly Row[] = [
     shows: { active: { runID: 'r1', sessionID: 's1' } },
   }),
   row('GET /session/s1/run', ['activeRuns'], { gives: [], shows: { active: null } }),
-  row('GET /context/runs/r1/replay', ['replayRun', 'r1', { uptoSeq: undefined, from: 'checkpoint' }]),
-  row('GET /context/runs/r1/replay?upto_seq=3&from_checkpoint=false', [
+  row('GET /context/runs/r1/replay', ['replayRun', 'r1', { uptoSeq: undefined, from: 'start' }]),
+  row('GET /context/runs/r1/replay?upto_seq=3&from_checkpoint=true', [
     'replayRun',
     'r1',
-    { uptoSeq: 3, from: 'start' },
+    { uptoSeq: 3, from: 'checkpoint' },
   ]),
   row('GET /usage/series?from_ms=1&until_ms=1000001&step_ms=1000', [
     'usageSeries',
@@ -75,14 +76,14 @@ export const rows: readonly Row[] = [
     ['findSessions', { ids: ['a', 'b'], archived: undefined, shared: true, fromMs: 2, untilMs: 9 }, page],
     { gives: sessionList, shows: [{ id: 's2' }], total: '7' },
   ),
-  row('GET /session/s1', ['getSession', 's1'], { gives: { id: 's1', title: 'T' } }),
+  row('GET /session/s1', ['getSession', 's1'], { gives: { id: 's1', title: 'T', messages } }),
   row('PATCH /session/s1', ['updateSession', 's1', { title: 'U' }], { body: { title: 'U' } }),
   row('DELETE /session/s1', ['deleteSession', 's1'], done),
-  row('GET /session/s1/message', ['messages', 's1']),
-  row('GET /session/s1/message?reverted=true', ['allMessages', 's1']),
+  row('GET /session/s1/message', ['messages', 's1'], { gives: messages }),
+  row('GET /session/s1/message?reverted=true', ['allMessages', 's1'], { gives: messages }),
   row('GET /session/s1/message?limit=2&before=m9', ['messagePage', 's1', { before: 'm9', limit: 2 }], {
-    gives: { messages: ['m8'], total: 12 },
-    shows: ['m8'],
+    gives: { messages, total: 12 },
+    shows: messages,
     total: '12',
   }),
   row('POST /session/s1/fork', ['forkSession', 's1', { messageID: 'm1' }], { body: { messageID: 'm1' } }),

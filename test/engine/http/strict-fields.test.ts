@@ -43,6 +43,8 @@ test('each route refuses a query parameter that it does not know, and one that c
     for (const name of query) {
       const twice = await service.send(method, `${path}?${name}=a&${name}=b`);
       assert.equal(twice.status, 400, `${at} ${name}`);
+      const empty = await service.send(method, `${path}?${name}=`);
+      assert.ok(empty.status < 500, `${at} ${name} empty: ${empty.status}`);
       const huge = await service.send(method, `${path}?${name}=${'9'.repeat(20_000)}`);
       assert.ok(huge.status >= 400 && huge.status < 500, `${at} ${name}: ${huge.status}`);
     }
@@ -64,6 +66,11 @@ test('each route refuses a field of the body that it does not know, and a list i
     for (const name of Object.keys(body.properties ?? {})) {
       const wrong = await service.send(method, path, { body: { [name]: [[null]] } });
       assert.ok(wrong.status >= 400 && wrong.status < 500, `${at} ${name}: ${wrong.status}`);
+      for (const value of ['', 'x'.repeat(200_000), 1e300, -1, {}, [], true, null]) {
+        const odd = await service.send(method, path, { body: { [name]: value } });
+        const what = `${at} ${name}: ${JSON.stringify(value).slice(0, 40)}: ${odd.status}`;
+        assert.ok(odd.status < 500, `${what} ${await odd.text()}`);
+      }
     }
   }
   assert.ok(walked > 30, `${walked} routes`);

@@ -28,7 +28,7 @@ test('a call of a model is bounded by what is left of tokens and cost, and refus
   const priced = meterOf({ microUSD: 300 });
   assert.deepEqual(priced.meter.beforeCall(300), { mustAnswer: false, maxTokens: 100 });
   priced.meter.afterCall(undefined, 300);
-  assert.equal(priced.meter.spent(0, 'over').microUSD, 300, 'what a provider does not report is estimated');
+  assert.equal(priced.meter.spent(0).microUSD, 300, 'what a provider does not report is estimated');
   assert.throws(() => priced.meter.beforeCall(3), { message: /budget of cost/ });
 });
 
@@ -39,7 +39,7 @@ test('the last step has to be an answer, tools are counted, and a call that was 
   assert.equal(meter.beforeTool(), undefined);
   assert.match(meter.beforeTool() ?? '', /budget of tool calls is used up/);
   assert.equal(meter.beforeCall(30).mustAnswer, true);
-  const spent = meter.spent(12.2, 'over');
+  const spent = meter.spent(12.2);
   assert.deepEqual(spent, { tokens: 21, steps: 2, toolCalls: 1, ms: 13, microUSD: 22 });
   assert.equal(meter.ms(), 1_000);
   assert.match(meter.timeOver().message, /working time/);

@@ -44,6 +44,8 @@ export interface Reply {
   calls?: { name: string; args: object }[] | undefined;
   held?: Promise<unknown> | undefined;
   usage?: { input: number; output: number } | undefined;
+  /** Why it ends; `stop` or `tool_calls` when absent. */
+  finish?: string | undefined;
 }
 
 export type Script = (asked: ModelRequest) => Reply | Promise<Reply>;
@@ -57,7 +59,13 @@ export async function startScripted(t: Pick<TestContext, 'after'>, script: Scrip
     request.on('end', async () => {
       const one = requestOf(JSON.parse(Buffer.concat(chunks).toString('utf8')));
       asked.push(one);
-      const { text, calls = [], held, usage } = await script(one);
+      const {
+        text,
+        calls = [],
+        held,
+        usage,
+        finish = calls.length > 0 ? 'tool_calls' : 'stop',
+      } = await script(one);
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.flushHeaders();
       await held;
@@ -75,7 +83,7 @@ export async function startScripted(t: Pick<TestContext, 'after'>, script: Scrip
             ],
           }),
         );
-      response.write(frame({}, calls.length > 0 ? 'tool_calls' : 'stop'));
+      response.write(frame({}, finish));
       const used = usage && {
         prompt_tokens: usage.input,
         completion_tokens: usage.output,

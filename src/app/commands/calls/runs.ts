@@ -1,15 +1,15 @@
 // `parley runs ...`: what runs did and how they ended, and each told again from its files. Not their events as they happen.
 import { z } from 'zod';
 import { formatBytes } from '#adapters/uploads/format-bytes.ts';
-import { checkedOptions, wholeNumber } from '#app/commands/parts/checked-options.ts';
+import { wholeNumber } from '#app/commands/parts/checked-options.ts';
 import { callEngine, type EngineAction, limitField, oneID, upTo } from '#app/commands/parts/engine-call.ts';
 import type { CommandInput } from '#app/commands/parts/input.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { fact, minute, paragraph, row } from '#app/screen/screen.ts';
 import { systemClock } from '#base/clock.ts';
 import { counted } from '#base/text.ts';
-import { replayRun } from '#engine/run-files/replay.ts';
 import { deleteRuns, oldRuns } from '#engine/run-files/retention.ts';
+import type { RunReplay } from '#engine/wire/runs/replay.ts';
 import { type Run, runStatuses } from '#engine/wire/runs/run.ts';
 import { runEvents } from './run-events.ts';
 
@@ -25,8 +25,8 @@ type Values = z.infer<typeof schema>;
 export function parleyRuns(input: CommandInput): Promise<number> {
   return callEngine(input, {
     schema,
-    actions: { list, show, export: exportOne },
-    withoutEngine: { replay, prune },
+    actions: { list, show, replay, export: exportOne },
+    withoutEngine: { prune },
   });
 }
 
@@ -106,33 +106,43 @@ async function prune(input: CommandInput): Promise<number> {
   return 0;
 }
 
-/** Only from the files, so also while nothing runs, and next to what runs. */
-async function replay(input: CommandInput): Promise<number> {
-  const checked = checkedOptions(schema, input.values, { hint: 'See "parley runs replay --help".' });
-  const runID = oneID({ operands: input.rest.slice(1) }, '"runs replay ID" with the id of one run');
-  const { home } = loadConfig(input);
-  const replayed = await replayRun(home, runID, { uptoSeq: checked['until-event'], from: 'start' });
-  if (input.json) input.print(JSON.stringify(replayed));
-  else for (const line of describeReplay(replayed)) input.print(line);
+const replay: EngineAction<Values> = async (call) => {
+  const { client, values, json, print } = call;
+  const runID = oneID(call, '"runs replay ID" with the id of one run');
+  const replayed = await client.runs.replay(runID, { upto_seq: values['until-event'] });
+  if (json) print(JSON.stringify(replayed));
+  else for (const line of describeReplay(replayed)) print(line);
   return replayed.drift.mismatch ? 1 : 0;
-}
+};
 
-function describeReplay({
-  replay: state,
-  replay_blackboard: board,
-  unreadable_lines: unreadable,
-  missing_lines: missing,
-  drift,
-}: Awaited<ReturnType<typeof replayRun>>): string[] {
+/** Fields that differ, of all that the answer has. */
+const shownDifferences = 20;
+
+function describeReplay(replayed: RunReplay): string[] {
+  const { replay: state, replay_blackboard: board, drift, differences } = replayed;
   const differing = Object.entries(drift).flatMap(([name, is]) => (is && name !== 'mismatch' ? [name] : []));
+  const left = differences.length - shownDifferences + replayed.differences_left_off;
   return [
     fact('run', state.run_id),
     fact('session', state.session_id),
     fact('status', `${state.status} after ${counted(state.last_event_seq, 'event')}`),
     ...state.steps.map(({ tool, status }) => fact('step', `${tool}: ${status}`)),
     ...(board.rolling_summary === '' ? [] : [fact('said', ''), ...paragraph(board.rolling_summary)]),
-    ...unreadable.map(({ file, line, text }) => fact('torn', `line ${line} of ${file}: ${text}`)),
-    ...(missing === 0 ? [] : [fact('missing', `${counted(missing, 'line')} of its logs`)]),
+    ...replayed.unreadable_lines.map(({ file, line, text }) =>
+      fact('torn', `line ${line} of ${file}: ${text}`),
+    ),
+    ...(replayed.missing_lines === 0
+      ? []
+      : [fact('missing', `${counted(replayed.missing_lines, 'line')} of its logs`)]),
+    ...replayed.missing_files.map((file) => fact('missing', file)),
+    ...differences
+      .slice(0, shownDifferences)
+      .flatMap(({ file, seq, field, expected, found }) => [
+        fact('differs', [file, ...(seq === undefined ? [] : [seq]), field].join(' ')),
+        ...paragraph(`${JSON.stringify(found)} where ${JSON.stringify(expected)} is expected`),
+      ]),
+    ...(left > 0 ? [fact('differs', `${counted(left, 'field')} more`)] : []),
+    ...replayed.not_looked_at.map((what) => fact('skipped', what)),
     drift.mismatch ? fact('drift', differing.join(', ')) : fact('files', 'no drift'),
   ];
 }

@@ -1,9 +1,11 @@
 // `parley sessions ...`: the conversations, looked at and put in order from the command line.
+
 import { z } from 'zod';
 import { callEngine, type EngineAction, limitField, oneID, upTo } from '#app/commands/parts/engine-call.ts';
 import type { CommandInput } from '#app/commands/parts/input.ts';
 import { fact, minute, paragraph, row } from '#app/screen/screen.ts';
 import { counted } from '#base/text.ts';
+import { withoutErrorText } from '#engine/wire/sessions/error-text.ts';
 import type { WirePart, WireSession, WireSessionMessage } from '#engine/wire/sessions/message.ts';
 
 const schema = z.object({
@@ -81,7 +83,8 @@ function headOf(session: WireSession): string[] {
   ];
 }
 
-function linesOf({ info, parts }: WireSessionMessage): string[] {
+function linesOf(message: WireSessionMessage): string[] {
+  const { info, parts } = withoutErrorText(message);
   const who = info.role === 'assistant' ? 'assistant' : (info.speaker?.name ?? 'user');
   const lines = parts.flatMap(partLines);
   const failed = info.error === undefined ? [] : paragraph(`[failed: ${info.error.message}]`);

@@ -35,10 +35,15 @@ export function Message({ message: { info, parts }, session }) {
       <span class="message-actions">${runID && html`<button type="button" class="text-button" aria-expanded=${way} onClick=${() => setWay(!way)}>Way</button> <${Link} to=${addressOf(['runs', runID])}>Run</${Link}>`}
         <${Button} writes kind="quiet" icon="branch" label="Branch from here" onPress=${branch} />
         ${role === 'assistant' && session.sourceKind !== 'channel' && html`<${Retry} session=${session} runID=${runID} />`}</span></header>
-    ${parts.map((part, index) => html`<${Part} key=${index} part=${part} />`)}
+    ${parts.filter((part) => !isErrorText(part, error)).map((part, index) => html`<${Part} key=${index} part=${part} />`)}
     ${error && html`<p class="message-error"><${Icon} name="warning" /> ${error.message} <span class="muted">Reference ${error.ref}</span></p>`}
     ${way && runID && html`<${Way} runID=${runID} />`}
   </article>`;
+}
+
+/** The text of a failed answer says what stands below it as its error. @param {WirePart} part @param {{ code: string } | undefined} error */
+function isErrorText(part, error) {
+  return error !== undefined && part.type === 'text' && part.text.startsWith(`ENGINE_ERROR: ${error.code}: `);
 }
 
 /** Answers the same message again, in the same conversation. @param {{ session: WireSession, runID: string | undefined }} props */

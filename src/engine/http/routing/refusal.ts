@@ -71,6 +71,7 @@ const engineErrors: Record<string, { status: ContentfulStatusCode; code: string;
   unknown_zone: { status: 400, code: 'UNKNOWN_ZONE', retryable: false },
   zone_needed: { status: 400, code: 'ZONE_NEEDED', retryable: false },
   invalid_answer: { status: 400, code: 'INVALID_ANSWER', retryable: false },
+  unknown_tool: { status: 400, code: 'UNKNOWN_TOOL', retryable: false },
   unknown_model: { status: 400, code: 'UNKNOWN_MODEL', retryable: false },
   unknown_agent: { status: 400, code: 'UNKNOWN_AGENT', retryable: false },
   memory_not_found: { status: 404, code: 'MEMORY_NOT_FOUND', retryable: false },

@@ -60,7 +60,7 @@ export const memoryPut = z
         '`internal` and `restricted` narrow it to its audience; as far as `private` says when absent',
       ),
     artifact_refs: z.array(z.string().max(500)).max(100).default([]),
-    metadata: z.record(z.string(), z.unknown()).default({}),
+    metadata: z.record(z.string(), z.unknown()).nullable().default({}),
     channel_tag: tag,
     host_tag: tag,
     confidence: z.number().min(0).max(1).default(1),

@@ -1,5 +1,6 @@
 // Knowledge: what clients ask for before they work, store, and withdraw. Shapes only.
 import { z } from 'zod';
+import { epochMs } from '#base/epoch-ms.ts';
 import { memoryAudience, memoryProject, runReference } from './memory.ts';
 
 const words = z.string().trim().min(1).max(200);
@@ -76,7 +77,7 @@ export const knowledgePromote = z.strictObject({
   ...coverage,
   source_memory_id: z.string().min(1).max(100),
   trust_level: trust.default('promoted'),
-  freshness_expires_at_ms: z.number().optional(),
+  freshness_expires_at_ms: epochMs.optional(),
   audience: memoryAudience,
   run_id: runReference,
   reason: z.string().trim().min(1).max(500),

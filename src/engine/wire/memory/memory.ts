@@ -95,7 +95,7 @@ export const memorySearch = z.strictObject({
   tag: memoryTag.optional(),
   pinned: z.boolean().optional(),
   limit: z.int().min(1).max(100).default(8),
-  retrieval_gateway: z.unknown().optional().describe('Taken and not used'),
+  retrieval_gateway: z.null().optional().describe('Not done here: refused unless it is null'),
 });
 export type MemorySearch = z.infer<typeof memorySearch>;
 

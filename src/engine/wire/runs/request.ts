@@ -25,6 +25,9 @@ export const permissionRequest = z.object({
   agent: z.string(),
   tool: z.string(),
   args: z.unknown(),
+  argsSource: z.literal('model').meta({ description: 'Who wrote the arguments' }),
+  argsIntegrity: z.literal('whole').meta({ description: 'That they are here as they will be used' }),
+  query: z.string().nullable().meta({ description: 'The argument of that name, as of searches' }),
   /** SHA-256 over tool and arguments: what is allowed is exactly this. */
   actionDigest: z.string(),
 });

@@ -106,6 +106,8 @@ export const wireInstance = z.object({
   usage: used,
   /** What of its budget is used up: its result is a partial one. */
   exhausted: z.string().optional(),
+  /** Whether something of its budget is used up. */
+  partial: z.boolean(),
   /** True: it ended after it was to be cancelled, and its result was not passed on. */
   discarded: z.boolean(),
   error: z.string().optional(),

@@ -1,4 +1,5 @@
 // Starting runs over HTTP, waiting for them or not, and cancelling them. Not their events: those are in event-route.
+
 import { z } from 'zod';
 import type { Clock } from '#base/clock.ts';
 import { codeOf } from '#base/errors.ts';
@@ -9,6 +10,7 @@ import { ApiError } from '#engine/http/routing/refusal.ts';
 import { defineRoute, type Route } from '#engine/http/routing/route.ts';
 import { attachPath, httpPromptBody, startRun } from '#engine/http/routing/start-run.ts';
 import type { EngineService } from '#engine/wire/service.ts';
+import { withErrorText } from '#engine/wire/sessions/error-text.ts';
 import { wireSessionMessage } from '#engine/wire/sessions/message.ts';
 import { type EventStreamSource, runStream } from './event-route.ts';
 
@@ -30,6 +32,10 @@ const runQuery = z.object({
 const runAnswer = z.object({
   runID: z.string(),
   messageID: z.string(),
+  contextRunID: z
+    .string()
+    .meta({ description: 'The run whose files `GET /context/runs/{id}/replay` tells: this one' }),
+  linked_context_run_id: z.string().meta({ description: 'The same' }),
   attachEventStream: z.string(),
   idempotentReplay: z.literal(true).optional(),
 });
@@ -73,7 +79,8 @@ export function promptRoutes(engine: EngineService, source: EventStreamSource): 
           retryInterrupted: again === 'true',
         });
         if (query.return === undefined) return c.body(null, 204);
-        const answer = { runID, messageID, attachEventStream: attachPath(sessionID, runID) };
+        const context = { contextRunID: runID, linked_context_run_id: runID };
+        const answer = { runID, messageID, ...context, attachEventStream: attachPath(sessionID, runID) };
         return c.json(replayed ? { ...answer, idempotentReplay: true } : answer, 202);
       },
     }),
@@ -95,7 +102,7 @@ export function promptRoutes(engine: EngineService, source: EventStreamSource): 
         if (c.req.header('accept')?.includes('text/event-stream') === true)
           return runStream(c, source, { sessionID, runID });
         await ended(engine, { sessionID, runID, clock: source.clock, signal: c.req.raw.signal });
-        return c.json(await engine.runMessages(runID));
+        return c.json((await engine.runMessages(runID)).map(withErrorText));
       },
     }),
     cancelSession('/session/:id/cancel'),

@@ -5,6 +5,7 @@ import { runOf } from '#engine/http/routing/lookup.ts';
 import { ApiError } from '#engine/http/routing/refusal.ts';
 import { defineRoute, type Route } from '#engine/http/routing/route.ts';
 import { wireEvent } from '#engine/wire/events/event-schema.ts';
+import { runReplay } from '#engine/wire/runs/replay.ts';
 import { runPrompt } from '#engine/wire/runs/run-prompt.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { type EventStreamSource, runStream } from './event-route.ts';
@@ -61,12 +62,13 @@ export function runRecordRoutes(engine: EngineService, source: EventStreamSource
       method: 'GET',
       path: '/context/runs/:run/replay',
       tag: 'runs',
-      summary: 'A run as its files have it, and whether the database agrees',
+      summary:
+        'A run told again from its files, and each field in which they differ from each other or from the database',
       query: z.object({
         upto_seq: integerParam(0, Number.MAX_SAFE_INTEGER).optional(),
-        from_checkpoint: z.enum(['true', 'false']).default('true'),
+        from_checkpoint: z.enum(['true', 'false']).default('false'),
       }),
-      answers: { 200: { about: 'State, board and drift', schema: z.record(z.string(), z.unknown()) } },
+      answers: { 200: { about: 'State, board and differences', schema: runReplay } },
       async handle(c, { query }) {
         const { runID } = await runOf(engine, c.req.param('run') ?? '', undefined);
         const from = query.from_checkpoint === 'true' ? 'checkpoint' : 'start';

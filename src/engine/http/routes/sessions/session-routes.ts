@@ -1,10 +1,12 @@
 // Making, listing, reading, changing and removing sessions over HTTP. Not runs: those are in prompt-routes and run-routes.
+
 import { z } from 'zod';
 import { integerParam, line, okAnswer, optionalID, pageFields, pageOf } from '#engine/http/routing/fields.ts';
 import { knownSession, sessionOr404 } from '#engine/http/routing/lookup.ts';
 import { defineRoute, type Route } from '#engine/http/routing/route.ts';
 import { idempotencyKeyOf, modelChoice } from '#engine/http/routing/start-run.ts';
 import type { EngineService } from '#engine/wire/service.ts';
+import { withErrorText } from '#engine/wire/sessions/error-text.ts';
 import { wireSession, wireSessionMessage } from '#engine/wire/sessions/message.ts';
 
 const createBody = z.object({
@@ -103,7 +105,7 @@ export function sessionRoutes(engine: EngineService): Route[] {
       answers: one,
       async handle(c) {
         const session = await sessionOr404(engine, c.req.param('id') ?? '');
-        return c.json(session);
+        return c.json({ ...session, messages: session.messages.map(withErrorText) });
       },
     }),
     defineRoute({
@@ -148,9 +150,10 @@ export function sessionRoutes(engine: EngineService): Route[] {
           const { before, limit } = query;
           const { messages, total } = await engine.messagePage(id, { before, limit });
           c.header('x-total-count', String(total));
-          return c.json(messages);
+          return c.json(messages.map(withErrorText));
         }
-        return c.json(await (query.reverted === 'true' ? engine.allMessages(id) : engine.messages(id)));
+        const all = await (query.reverted === 'true' ? engine.allMessages(id) : engine.messages(id));
+        return c.json(all.map(withErrorText));
       },
     }),
   ];

@@ -1,0 +1,139 @@
+// Each edit of a file of a run, or of the database, is seen by its replay over HTTP and on the command line.
+import assert from 'node:assert/strict';
+import { appendFileSync, rmSync, unlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import Database from 'better-sqlite3';
+import { main } from '#app/main.ts';
+import { openService } from './http/service-kit.ts';
+import { aRunWithCalls, checkpointOf, edit, folderOf, replayed } from './support/replayed.ts';
+
+const edits: readonly (readonly [what: string, flag: string, (folder: string) => void])[] = [
+  [
+    'the name of a tool in an event',
+    'events_mismatch',
+    edit('events.jsonl', '"tool":"todo_write"', '"tool":"rm"'),
+  ],
+  ['the arguments of a call', 'events_mismatch', edit('events.jsonl', 'water the plants', 'burn the plants')],
+  ['the result of a call', 'events_mismatch', edit('events.jsonl', /"result":/, '"result_was":')],
+  ['the words of the answer', 'events_mismatch', edit('events.jsonl', 'All planned.', 'Nothing planned.')],
+  ['the time of an event', 'events_mismatch', edit('events.jsonl', /"ts_ms":\d+/, '"ts_ms":1')],
+  [
+    'the session of the events',
+    'events_mismatch',
+    edit('events.jsonl', /"sessionID":"\w+"/, '"sessionID":"ses_x"'),
+  ],
+  ['a field that is new', 'events_mismatch', edit('events.jsonl', '{"event_id"', '{"by":"me","event_id"')],
+  [
+    'the status in the last event',
+    'events_mismatch',
+    edit('events.jsonl', /"status":"completed"(?!.*"status":"completed","rev)/s, '"status":"failed"'),
+  ],
+  [
+    'an answer to a question',
+    'events_mismatch',
+    edit('events.jsonl', '"answer":["all"]', '"answer":["none"]'),
+  ],
+  [
+    'what a patch says',
+    'patches_mismatch',
+    edit('blackboard_patches.jsonl', '"tool":"todo_write"', '"tool":"rm"'),
+  ],
+  ['what a patch does', 'patches_mismatch', edit('blackboard_patches.jsonl', 'add_decision', 'add_fact')],
+  ['a patch that is gone', 'patches_mismatch', edit('blackboard_patches.jsonl', /.*\n$/, '')],
+  ['the name of a step', 'state_mismatch', edit('run_state.json', '"tool": "todo_write"', '"tool": "rm"')],
+  [
+    'when the run began',
+    'state_mismatch',
+    edit('run_state.json', /"started_at_ms": \d+/, '"started_at_ms": 1'),
+  ],
+  [
+    'a fact of the board',
+    'blackboard_mismatch',
+    edit('blackboard.json', '"tool": "todo_write"', '"tool": "rm"'),
+  ],
+  ['the summary of the board', 'blackboard_mismatch', edit('blackboard.json', 'All planned.', 'Nothing.')],
+  [
+    'a step in a checkpoint',
+    'checkpoints_mismatch',
+    (folder) => edit(checkpointOf(folder), '"tool":"todo_write"', '"tool":"rm"')(folder),
+  ],
+  [
+    'a line that is none',
+    'unreadable_lines_mismatch',
+    (folder) => appendFileSync(join(folder, 'events.jsonl'), 'hello\n'),
+  ],
+  [
+    'a patch that is none',
+    'unreadable_lines_mismatch',
+    (folder) => appendFileSync(join(folder, 'blackboard_patches.jsonl'), '{"patch_id":"x"}\n'),
+  ],
+  ['the last event', 'last_event_mismatch', edit('events.jsonl', /[^\n]*\n$/, '')],
+  ['no events', 'missing_files_mismatch', (folder) => rmSync(join(folder, 'events.jsonl'))],
+  ['no patches', 'missing_files_mismatch', (folder) => rmSync(join(folder, 'blackboard_patches.jsonl'))],
+  ['no checkpoint', 'missing_files_mismatch', (folder) => unlinkSync(join(folder, checkpointOf(folder)))],
+];
+
+test('each edit of a file of a run is drift over HTTP and on the command line, and named where it is', async (t) => {
+  const service = await openService(t);
+  const runID = await aRunWithCalls(service);
+  const folder = folderOf(service, runID);
+  const whole = await replayed(service, runID);
+  assert.deepEqual(whole.body.differences, []);
+  assert.deepEqual([whole.body.drift.mismatch, whole.body.from_checkpoint, whole.code], [false, false, 0]);
+  assert.deepEqual(whole.body.not_looked_at, []);
+  for (const [what, flag, change] of edits) {
+    change(folder);
+    const { body, code, said } = await replayed(service, runID);
+    assert.deepEqual([body.drift.mismatch, body.drift[flag], code], [true, true, 1], what);
+    assert.deepEqual(said, body, what);
+    rmSync(folder, { recursive: true });
+    assert.equal((await replayed(service, runID)).body.drift.mismatch, false, `${what} is mended`);
+  }
+});
+
+test('a difference says which field of which event it is in, what is expected and what was found', async (t) => {
+  const service = await openService(t);
+  const runID = await aRunWithCalls(service);
+  edit('events.jsonl', 'water the plants', 'burn the plants')(folderOf(service, runID));
+  const { body } = await replayed(service, runID);
+  const { file, field, expected, found } = body.differences[0];
+  assert.deepEqual(
+    [file, field, expected, found],
+    ['events.jsonl', 'payload.part.args.todos.0.content', 'water the plants', 'burn the plants'],
+  );
+  const said: string[] = [];
+  const say = (line: string) => void said.push(line);
+  await main(['runs', 'replay', runID], { PARLEY_HOME: service.kit.folder }, { out: say, err: say });
+  assert.match(said.join('\n'), /differs +events\.jsonl \d+ payload\.part\.args/);
+  assert.match(said.join('\n'), /"burn the plants" where "water the plants"/);
+});
+
+test('a run that the database has otherwise is drift, and a pruned event is said not to be looked at', async (t) => {
+  const service = await openService(t);
+  const runID = await aRunWithCalls(service);
+  const path = join(service.kit.folder, 'engine.sqlite');
+  const change = (sql: string): void => {
+    const database = new Database(path);
+    database.exec(sql);
+    database.close();
+  };
+  change("UPDATE runs SET status = 'error'");
+  const failed = (await replayed(service, runID)).body;
+  assert.deepEqual([failed.drift.mismatch, failed.drift.run_mismatch], [true, true]);
+  change("UPDATE runs SET status = 'completed'; DELETE FROM events WHERE type = 'session.run.started'");
+  const pruned = (await replayed(service, runID)).body;
+  assert.deepEqual([pruned.drift.mismatch, pruned.not_looked_at.length], [false, 1]);
+  assert.match(pruned.not_looked_at[0], /that the database no longer has/);
+});
+
+test('a replay from a checkpoint says what it did not look at', async (t) => {
+  const service = await openService(t);
+  const runID = await aRunWithCalls(service);
+  edit('events.jsonl', 'water the plants', 'burn the plants')(folderOf(service, runID));
+  const { body } = await service.ask('GET', `/context/runs/${runID}/replay?from_checkpoint=true`);
+  assert.deepEqual([body.from_checkpoint, body.drift.mismatch], [true, false]);
+  assert.match(body.not_looked_at.join(' '), /Events 1 to \d+, their patches and checkpoints/);
+  const until = (await service.ask('GET', `/context/runs/${runID}/replay?upto_seq=2`)).body;
+  assert.match(until.not_looked_at.join(' '), /What came after event 2/);
+});
