@@ -8,6 +8,7 @@ import { flushSchema } from './distillation/flush-rows.ts';
 import { eventTables } from './events/event-store.ts';
 import { requestSchema, requestTeamSchema } from './permissions/request-rows.ts';
 import { ruleSchema } from './permissions/rule-rows.ts';
+import { feedbackSchema } from './runs/tables/feedback-rows.ts';
 import { promptSchema } from './runs/tables/prompt-rows.ts';
 import {
   runGivenSchema,
@@ -87,6 +88,7 @@ export const engineMigrations: readonly Migration[] = [
     ) STRICT;
     ALTER TABLE runs ADD COLUMN notices TEXT;`,
   },
+  { name: 'what people think of answers', up: feedbackSchema },
 ];
 
 /** Opens `engine.sqlite`, brought to the newest version; throws as `openSqlite` does. */

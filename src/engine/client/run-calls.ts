@@ -2,12 +2,13 @@
 
 import type { EngineEvent } from '#engine/wire/events/event.ts';
 import type { Amendment } from '#engine/wire/runs/amendment.ts';
+import type { RunFeedback } from '#engine/wire/runs/feedback.ts';
 import type { Run } from '#engine/wire/runs/run.ts';
 import type { UsageSum } from '#engine/wire/runs/usage.ts';
 import type { Query, Verbs, Within } from './request.ts';
 
 /** `runs` of the client. */
-export function runCalls({ get, post }: Pick<Verbs, 'get' | 'post'>) {
+export function runCalls({ get, post, json }: Verbs) {
   const at = (runID: string, rest = ''): string => `/runs/${encodeURIComponent(runID)}${rest}`;
   return {
     list: (query: Query = {}) => get<Run[]>('/runs', query),
@@ -21,6 +22,12 @@ export function runCalls({ get, post }: Pick<Verbs, 'get' | 'post'>) {
     /** Says what happened to a message that the run answers: it was changed, or deleted. */
     amend: (runID: string, amendment: Amendment, within: Within = {}) =>
       post<{ ok: true }>(at(runID, '/amend'), amendment, within),
+    /** Notes what a person thinks of the answer, or that they take it back. */
+    noteFeedback: (runID: string, feedback: RunFeedback, within: Within = {}) =>
+      post<{ ok: true }>(at(runID, '/feedback'), feedback, within),
+    /** Deletes the answer from its conversation and from memory. */
+    deleteAnswer: (runID: string, within: Within = {}) =>
+      json<{ ok: true }>(at(runID, '/answer'), { method: 'DELETE', ...within }),
     events: (runID: string, query: { after_seq?: number; limit?: number } = {}) =>
       get<EngineEvent[]>(at(runID, '/events'), query),
     /** The run told again from its files, and whether that is what was stored about it. */

@@ -50,6 +50,8 @@ export const unscripted: Unscripted = {
   sessionSnapshots: refuse,
   sessionDiff: refuse,
   summarizeSession: refuse,
+  noteFeedback: refuse,
+  deleteAnswer: refuse,
   forgetContent: refuse,
   forReader: refuse,
   exportContent: refuse,

@@ -21,6 +21,7 @@ import {
 } from '#adapters/gateway/commands/people/about.ts';
 import { linkCommand, pairCommand } from '#adapters/gateway/commands/people/people.ts';
 import { answerCommand, approveCommand, denyCommand } from '#adapters/gateway/commands/people/requests.ts';
+import { deleteCommand } from '#adapters/gateway/commands/sessions/delete-answer.ts';
 import { exportCommand } from '#adapters/gateway/commands/sessions/export.ts';
 import { handoffCommand } from '#adapters/gateway/commands/sessions/handoff.ts';
 import { missionCommand } from '#adapters/gateway/commands/sessions/mission.ts';
@@ -53,6 +54,7 @@ export const handlers: Readonly<Record<CommandName, CommandHandler>> = {
   stop: stopCommand,
   mission: missionCommand,
   retry: retryCommand,
+  delete: deleteCommand,
   model: modelCommand,
   agent: agentCommand,
   tools: toolsCommand,

@@ -25,6 +25,7 @@ export const commandTable: Readonly<Record<CommandName, CommandEntry>> = {
   stop: { least: 'guest' },
   mission: { least: 'guest' },
   retry: { least: 'guest' },
+  delete: { least: 'guest', remembers: true },
   model: { least: 'guest' },
   agent: { least: 'guest' },
   tools: { least: 'guest' },

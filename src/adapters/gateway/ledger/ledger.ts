@@ -17,6 +17,7 @@ import {
 import { createPersons, type Persons } from '#adapters/gateway/ledger/people/persons.ts';
 import { createRelink } from '#adapters/gateway/ledger/people/relink.ts';
 import { createTokenOwners } from '#adapters/gateway/ledger/people/token-owners.ts';
+import { createGivenFeedback, type GivenFeedback } from '#adapters/gateway/ledger/turns/given-feedback.ts';
 import { createHeld, type Held } from '#adapters/gateway/ledger/turns/held.ts';
 import {
   createLaneSettingsStore,
@@ -46,6 +47,7 @@ import { type Cursors, createCursors } from './cursors.ts';
 import { createDeliveries, type Deliveries } from './deliveries.ts';
 import { createMaskRows, type MaskRows } from './mask-rows.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
+import { createPostedAnswers, type PostedAnswers } from './posted-answers.ts';
 import { createPostedRequests, type PostedRequests } from './posted-requests.ts';
 import { createLedgerRetention, type LedgerRetention } from './retention.ts';
 import { createRooms, type Rooms } from './rooms.ts';
@@ -73,6 +75,8 @@ export interface Ledger extends Pick<DiskFailureHandler, 'explain' | 'persist'> 
   corrections: Corrections;
   amendments: Amendments;
   savedNotes: SavedNotes;
+  givenFeedback: GivenFeedback;
+  postedAnswers: PostedAnswers;
   takenBack: TakenBack;
   takenFirings: TakenFirings;
   proposals: Proposals;
@@ -174,6 +178,8 @@ function storesOf(
     corrections: createCorrections(database),
     amendments: createAmendments(database),
     savedNotes: createSavedNotes(database),
+    givenFeedback: createGivenFeedback(database),
+    postedAnswers: createPostedAnswers(database),
     takenBack: createTakenBack(database),
     takenFirings: createTakenFirings(database),
     proposals: createProposals(database),

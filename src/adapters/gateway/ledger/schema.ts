@@ -1,16 +1,19 @@
 // The tables of gateway.sqlite, as numbered migrations. Statements live in the store of each table.
 import { amendmentsSchema } from '#adapters/gateway/ledger/inbox/amendments.ts';
+import { reactionsSchema } from '#adapters/gateway/ledger/inbox/corrections.ts';
 import { quotingSchema } from '#adapters/gateway/ledger/inbox/inbox.ts';
 import { takenBackSchema } from '#adapters/gateway/ledger/inbox/taken-back.ts';
 import { accessTokensSchema, tokensOfLeftSchema } from '#adapters/gateway/ledger/people/access-tokens.ts';
 import { companySchema } from '#adapters/gateway/ledger/people/company.ts';
 import { firstSightingsSchema, localesSchema } from '#adapters/gateway/ledger/people/identities.ts';
+import { givenFeedbackSchema } from '#adapters/gateway/ledger/turns/given-feedback.ts';
 import { laneActiveMemorySchema, laneVoiceSchema } from '#adapters/gateway/ledger/turns/lane-settings.ts';
 import { proposalsSchema } from '#adapters/gateway/ledger/turns/proposals.ts';
 import { takenFiringsSchema } from '#adapters/gateway/ledger/turns/taken-firings.ts';
 import type { Migration } from '#base/sqlite/sqlite.ts';
 import { maskSchema } from './mask-rows.ts';
 import { dismissedSchema, failedSchema } from './outbox.ts';
+import { postedAnswersSchema } from './posted-answers.ts';
 import { refusedPartsSchema } from './refused-rows.ts';
 import { roomsSchema } from './rooms.ts';
 import { savedNotesSchema } from './saved-notes.ts';
@@ -293,4 +296,5 @@ export const gatewayMigrations: readonly Migration[] = [
   // conversations are read as their rooms are now: the engine is told of all that are closed
   { name: 'closed rooms are handed over again', up: 'UPDATE rooms SET handed_over = 0 WHERE restricted = 1' },
   { name: 'tokens of persons who left', up: tokensOfLeftSchema },
+  { name: 'reactions to answers', up: postedAnswersSchema + givenFeedbackSchema + reactionsSchema },
 ];

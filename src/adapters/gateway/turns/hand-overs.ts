@@ -11,7 +11,7 @@ export interface HandOvers {
   flush(): Promise<void>;
   /** Begins it without waiting for it, and again soon where the engine could not take it. */
   nudge(): void;
-  /** Changes that were committed and that the engine does not have yet: edits, deletions, rooms that opened or closed. */
+  /** Changes that were committed and that the engine does not have yet: edits, deletions, reactions, rooms that opened or closed. */
   waiting(): number;
 }
 
@@ -20,10 +20,10 @@ const batch = 100;
 /** Between attempts while the engine cannot take them; each run and command that shows memory tries before it. */
 const backoff = { firstMs: 1_000, capMs: 60_000 };
 
-/** Hands amendments, room states and deletions of the ledger to the engine, one at a time and in order. */
+/** Hands amendments, feedback, room states and deletions of the ledger to the engine, one at a time and in order. */
 export function createHandOvers(options: {
-  ledger: Pick<Ledger, 'rooms' | 'amendments' | 'savedNotes' | 'takenBack' | 'commit'>;
-  engine: Pick<Engine, 'setRooms' | 'amend' | 'forgetNote' | 'forgetTurns'>;
+  ledger: Pick<Ledger, 'rooms' | 'amendments' | 'givenFeedback' | 'savedNotes' | 'takenBack' | 'commit'>;
+  engine: Pick<Engine, 'setRooms' | 'amend' | 'noteFeedback' | 'forgetNote' | 'forgetTurns'>;
   clock: Clock;
   log: Log;
   signal: AbortSignal;
@@ -38,9 +38,7 @@ export function createHandOvers(options: {
     for (const { id, runID, amendment } of amendments) {
       if (refused.has(runID)) continue;
       try {
-        await engine.amend(runID, amendment, signal).catch((error: unknown) => {
-          if (codeOf(error) !== 'run_not_found') throw error; // its session was deleted
-        });
+        await engine.amend(runID, amendment, signal).catch(ignoreMissing);
         await ledger.commit(() => ledger.amendments.done(id), 'written');
       } catch (error) {
         if (isAbort(error, signal)) throw error;
@@ -57,7 +55,9 @@ export function createHandOvers(options: {
       const amendments = ledger.amendments.open(batch);
       const notes = ledger.savedNotes.toForget();
       const turns = ledger.takenBack.next();
-      if (rooms.length + amendments.length + notes.length === 0 && turns === undefined) return;
+      const feedback = ledger.givenFeedback.open(batch);
+      const some = rooms.length + amendments.length + notes.length + feedback.length;
+      if (some === 0 && turns === undefined) return;
       if (turns !== undefined) {
         await engine.forgetTurns(turns, signal);
         await ledger.commit(() => ledger.takenBack.done(turns), 'written');
@@ -67,6 +67,10 @@ export function createHandOvers(options: {
         await ledger.commit(() => ledger.rooms.handedOver(rooms), 'written');
       }
       await amendAll(amendments);
+      for (const { id, runID, feedback: given } of feedback) {
+        await engine.noteFeedback(runID, given, signal).catch(ignoreMissing);
+        await ledger.commit(() => ledger.givenFeedback.done(id), 'written');
+      }
       for (const { inboxID, memoryID, audience } of notes) {
         await engine.forgetNote({ memoryID, audience }, signal);
         await ledger.commit(() => ledger.savedNotes.forgotten(inboxID), 'written');
@@ -105,7 +109,13 @@ export function createHandOvers(options: {
     waiting() {
       const turns = ledger.takenBack.next()?.message_ids ?? [];
       const [rooms, notes] = [ledger.rooms.toHandOver(), ledger.savedNotes.toForget()];
-      return rooms.length + ledger.amendments.count() + notes.length + turns.length;
+      const counted = ledger.amendments.count() + ledger.givenFeedback.count();
+      return rooms.length + counted + notes.length + turns.length;
     },
   };
+}
+
+/** The session of the run was deleted. */
+function ignoreMissing(error: unknown): void {
+  if (codeOf(error) !== 'run_not_found') throw error;
 }

@@ -42,6 +42,8 @@ export interface RunRows {
   setArchived(runID: string, archived: ArchiveStatus | undefined): void;
   /** Notes that memory must not store its answer, and that its exchange is to be archived again. */
   setOutdated(runID: string): void;
+  /** Takes its text out, and notes that its exchange is to be archived again. */
+  dropText(runID: string): void;
   /** Runs that began at that time or later and have answered, with the raw lists of what they were shown; oldest first. */
   since(atMs: number): IterableIterator<LaterRun>;
   /** The passages of memory that these runs, which have ended, were shown, each once. */
@@ -171,6 +173,7 @@ export function createRunRows(database: Sqlite): RunRows {
   const setOutdated = database.prepare<[string]>(
     'UPDATE runs SET outdated = 1, archived = NULL WHERE id = ?',
   );
+  const dropText = database.prepare<[string]>("UPDATE runs SET text = '', archived = NULL WHERE id = ?");
   const since = database.prepare<[number], LaterRun>(
     `SELECT id AS runID, user_message_id AS userMessageID, text, seen_runs AS seenRuns, recalled,
        json_extract(origin, '$.audience') AS audience,
@@ -234,6 +237,7 @@ export function createRunRows(database: Sqlite): RunRows {
       setOutdated.run(runID);
       outdated.add(runID);
     },
+    dropText: (runID) => void dropText.run(runID),
     outdatedFor: outdated.for,
     since: (atMs) => since.iterate(atMs),
     recalledIn: (runIDs) => [...new Set(runIDs.flatMap(recalledBy))],
@@ -246,8 +250,6 @@ export function createRunRows(database: Sqlite): RunRows {
     idsOf: (sessionID) => idsOf.all(sessionID).map(({ id }) => id),
     ofSession: (sessionID) => ofSession.all(sessionID).map(runFromRow),
     partitionsOf: (sessionID) => partitionsOf.all(sessionID),
-    removeSession(sessionID) {
-      removeSession.run(sessionID);
-    },
+    removeSession: (sessionID) => void removeSession.run(sessionID),
   };
 }

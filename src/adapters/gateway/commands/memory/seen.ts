@@ -19,6 +19,7 @@ export function seenBy({ name, args }: ParsedCommand): SeenBy {
     case 'rename':
     case 'stop':
     case 'retry':
+    case 'delete':
     case 'answer':
     case 'done':
     case 'park':

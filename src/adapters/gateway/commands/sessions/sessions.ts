@@ -80,7 +80,7 @@ export const renameCommand: CommandHandler = async (call) => {
   return call.phrases.sessions.renamed({ title: escapeMarkdown(title) });
 };
 
-/** `/retry`: removes the last exchange from the session and answers its message again. */
+/** `/retry`: removes the last exchange from the session and answers its message again; of a reaction, the exchange that it is about. */
 export const retryCommand: CommandHandler = async ({
   engine,
   ledger,
@@ -95,7 +95,11 @@ export const retryCommand: CommandHandler = async ({
   const { lane, person } = row;
   if (ledger.turns.unanswered().some((turn) => turn.lane === lane) || ledger.inbox.waiting(lane).length > 0)
     throw refusal(({ commands }, command) => commands.stillAnswering({ command }));
-  const last = ledger.inbox.lastTurn(lane, person);
+  const { about } = row.event;
+  const last =
+    about === undefined
+      ? ledger.inbox.lastTurn(lane, person)
+      : { turnID: about, rows: ledger.inbox.ofTurn(about) };
   if (last === undefined) throw refusal(({ sessions }) => sessions.nothingToRetry);
   const { turnID } = last;
   const rows = last.rows.filter(({ deletedAt }) => deletedAt === undefined);
@@ -130,7 +134,7 @@ export const retryCommand: CommandHandler = async ({
     });
   }
   wakeLane(lane);
-  return phrases.sessions.retrying;
+  return { words: phrases.sessions.retrying, showsItself: true };
 };
 
 /** Sets a message and all after it aside; one that is set aside already, by a call whose answer was lost, is done. */

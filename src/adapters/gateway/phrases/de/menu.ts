@@ -10,6 +10,7 @@ export const menu: Phrases['menu'] = {
   status: { help: 'Modell, Gespräch und ob alles funktioniert' },
   stop: { help: 'die Antwort abbrechen, die ich gerade schreibe', takes: '[ID]' },
   retry: { help: 'deine letzte Nachricht noch einmal beantworten' },
+  delete: { help: 'meine letzte Antwort an dich löschen, auch aus meinem Gedächtnis' },
   model: { help: 'das Modell zeigen, das hier antwortet, oder ein anderes wählen', takes: '[NAME|default]' },
   agent: {
     help: 'den Agenten zeigen, der hier antwortet, oder einen anderen wählen',

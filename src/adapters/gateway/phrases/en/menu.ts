@@ -9,6 +9,7 @@ export const menu = {
   status: { help: 'show the model, the conversation and whether everything works' },
   stop: { help: 'stop the answer I am writing', takes: '[ID]' },
   retry: { help: 'answer your last message again' },
+  delete: { help: 'delete my last answer to you, also from my memory' },
   model: { help: 'show the model that answers here, or choose another', takes: '[NAME|default]' },
   agent: { help: 'show the agent that answers here, or choose another', takes: '[NAME|default]' },
   tools: { help: 'list the tools I may use here', takes: '[PAGE]' },
