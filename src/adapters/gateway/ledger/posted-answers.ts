@@ -10,10 +10,6 @@ export interface PostedAnswers {
   erase(turnID: string): void;
 }
 
-/** Found by the id of a message, which platforms name and nothing else. */
-export const postedAnswersSchema =
-  'CREATE INDEX outbox_parts_native ON outbox_parts (native_id) WHERE native_id IS NOT NULL;';
-
 /** Reads the tables `outbox`, `outbox_parts`, `turns` and `previews`. */
 export function createPostedAnswers(database: Sqlite): PostedAnswers {
   const found = database.prepare<{ id: string }, { turnID: string; address: string }>(

@@ -3,9 +3,6 @@ import { hash } from 'node:crypto';
 import { createRareRows } from '#base/sqlite/rare-rows.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
-/** The column that says with what someone reacted to the answer to a message; null for a change of the message. */
-export const reactionsSchema = 'ALTER TABLE corrections ADD COLUMN reaction TEXT;';
-
 interface Reaction {
   person: string;
   /** By their display name. */

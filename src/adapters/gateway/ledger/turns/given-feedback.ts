@@ -3,15 +3,6 @@ import { createRareRows } from '#base/sqlite/rare-rows.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { RunFeedback } from '#engine/wire/runs/feedback.ts';
 
-export const givenFeedbackSchema = `
-  CREATE TABLE given_feedback (
-    id INTEGER PRIMARY KEY,
-    run_id TEXT NOT NULL,
-    person TEXT NOT NULL,
-    feedback TEXT NOT NULL
-  ) STRICT;
-`;
-
 interface OpenFeedback {
   id: number;
   runID: string;
