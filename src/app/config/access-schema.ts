@@ -12,6 +12,7 @@ import { roles } from '#adapters/gateway/access/role.ts';
 import { isSharedName } from '#adapters/gateway/access/shared-names.ts';
 import { type CommandName, commandNames } from '#adapters/gateway/commands/table.ts';
 import { type ReactionAct, usualReactions } from '#adapters/gateway/intake/reaction-rules.ts';
+import { editRerunRules } from '#adapters/gateway/intake/rerun-choices.ts';
 import { toolProgressDetails } from '#adapters/gateway/turns/tool-progress.ts';
 
 interface IDs {
@@ -64,8 +65,14 @@ const emojis = (act: ReactionAct, does: string) =>
       `Reactions to an answer that ${does}: emoji, or names of the platform's own like \`:party:\`. Empty for none.`,
     );
 
-/** The keys about what reactions to an answer do. */
+/** The keys about what reactions to an answer, and edits of its question, do. */
 const reactionKeys = {
+  editReruns: z
+    .enum(editRerunRules)
+    .default('ask')
+    .describe(
+      'When someone edits their question within an hour, and nothing was answered there since: offer to answer it again, by a button (`ask`), do it at once (`always`), or only tell the model with the next message (`never`).',
+    ),
   reactions: z
     .strictObject({
       good: emojis('good', 'are stored with its run as praise'),

@@ -5,6 +5,7 @@ import { choose } from '#adapters/gateway/requests/accept-button-press.ts';
 import { createAcceptMessage, type Outcome } from './accept-message.ts';
 import { createAmending } from './amending.ts';
 import { createReacting } from './reacting.ts';
+import { createRerun } from './reruns.ts';
 import type { SinkOptions } from './sink-options.ts';
 
 /** The sink of one connection: an event is whole in the ledger when `accept` resolves, or not at all when it rejects. */
@@ -13,6 +14,7 @@ export function createSink(options: SinkOptions): Sink {
   const { platform } = connection.channel;
   const amending = createAmending(ledger, {
     amended: options.onAmended,
+    rerun: createRerun(options),
     // the disk's problems are in the status
     noteForgotten: ({ address, person }) =>
       void options.admission

@@ -250,6 +250,7 @@ export const samples: Samples = {
     resumed: { title: 'Trip' },
     renameHow: { command },
     renamed: { title: 'Trip' },
+    editedAfterAnswer: { command },
     stopWhich: { n: 2, command },
   },
   schedules: {
