@@ -1,5 +1,5 @@
 // The page docs/configuration.md, made of the config's schema, the variables and the help of the command line.
-import { helpText } from '#app/commands/help.ts';
+import { helpText } from '#app/cli/program.ts';
 import { isLive } from '#app/config/changed-keys.ts';
 import { environmentHelp } from '#app/config/environment.ts';
 import { configJsonSchema } from '#app/config/schema.ts';
@@ -158,7 +158,7 @@ function keysOf(schema: JsonSchema, path: readonly string[] = []): Key[] {
   });
 }
 
-/** What all platforms have is once, under `channels.PLATFORM`. */
+/** What all platforms have stands once, under `channels.PLATFORM`. */
 function merged(all: readonly Key[]): Key[] {
   const general = (key: Key): Key => ({
     ...key,

@@ -1,4 +1,4 @@
-// The engine's rooms that are about memory, put together: what clients do with it, distilling, cached answers.
+// The engine's parts that are about memory, put together: what clients do with it, distilling, cached answers.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { Sharing } from '#memory/types/scope.ts';
@@ -40,6 +40,8 @@ export interface MemorySettings {
   active?: ActiveMemorySettings | undefined;
   /** Sweeps over short-term memory are run when they are due. */
   dreams?: boolean | undefined;
+  /** What is stored for a session alone also ends when it is archived; only when it is deleted when absent. */
+  endArchived?: boolean | undefined;
   /** Memory has budgets, and is brought back within them. */
   budgets?: boolean | undefined;
 }
@@ -77,7 +79,7 @@ export function createMemoryParts(options: {
   const distill = createDistill({ ...options, secrets, clock, newId: tables.newId, log });
   return {
     service: {
-      ...createMemoryService({ memory, agents, secrets, clock }),
+      ...createMemoryService({ memory, agents, sessions: options.sessions, secrets, clock }),
       ...createReaderCalls({
         ...{ memory, sharing: options.sharing, policy: options.policy, secrets, clock },
         propose: createProposeHandoff(options),

@@ -1,10 +1,10 @@
-// `parley prune`: all that is beyond its retention in the home folder, shown or deleted. How long each is stored is in the config.
+// `parley prune`: all that is beyond its retention in the home folder, shown or deleted. How long each is kept is in the config.
 
 import { parleyRuns } from './calls/runs.ts';
 import type { CommandInput } from './parts/input.ts';
 import { parleyUploads } from './uploads.ts';
 
-/** `uploads prune`, then `runs prune`; may be called while Parley runs. */
+/** `uploads prune`, then `runs prune`; may be called while Parley runs. As JSON each has a line. */
 export async function prune(input: CommandInput): Promise<number> {
   for (const each of [parleyUploads, parleyRuns]) {
     const code = await each({ ...input, rest: ['prune'] });

@@ -6,7 +6,7 @@ import type { Agents } from '#engine/context/agents.ts';
 import { operator } from '#engine/context/scope-of.ts';
 import type { MemoryService } from '#engine/wire/memory/memory-service.ts';
 import type { Memory } from '#memory/types/contract.ts';
-import { createPutMaskedRecord, ownTier } from './put-record.ts';
+import { createPutMaskedRecord, type KnownSessions, ownTier } from './put-record.ts';
 import { byOperator, singleAudienceScope } from './single-audience.ts';
 
 type ClientRecords = Pick<
@@ -27,6 +27,7 @@ export function createClientRecords(options: {
     'put' | 'records' | 'signal' | 'signals' | 'pin' | 'promote' | 'demote' | 'retract' | 'audit'
   >;
   agents: Pick<Agents, 'at'>;
+  sessions: KnownSessions;
   secrets: Secrets;
   clock: Clock;
 }): ClientRecords {
@@ -86,7 +87,7 @@ export function createClientRecords(options: {
           block_reason: scrub.blockReason ?? null,
         },
         audit_id: auditID,
-        policy_decision_id: auditID, // the leave is the token's, and the audit is where it is stored
+        policy_decision_id: auditID, // the token is the permission, and the audit is where it is recorded
       };
     },
     demoteMemory: (asked) => withdrawn('demote', asked),

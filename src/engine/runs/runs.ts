@@ -8,6 +8,7 @@ import { requestHashOf } from '#engine/sessions/same-request.ts';
 import { wireMessage } from '#engine/sessions/wire-shapes.ts';
 import type { Engine, Run } from '#engine/wire/contract.ts';
 import type { PromptOutcome } from '#engine/wire/runs/prompt.ts';
+import { endOfResumed } from '#engine/wire/runs/run.ts';
 import type { TokenUsage } from '#engine/wire/runs/usage.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { createActiveRuns } from './active-runs.ts';
@@ -38,6 +39,7 @@ export function createRuns(options: RunsOptions): Runs {
   const { runs, usage } = tables;
   const shown = (run: StoredRun): Run => ({
     ...publicRun(run, usage.get(run.runID)),
+    ...defined({ resumedBy: run.status === 'interrupted' ? runs.resumedBy(run.runID) : undefined }),
     ...artifactsOf(options, run.runID),
   });
   /** With what people think of it, which whoever waits for its end does not ask. */
@@ -61,13 +63,23 @@ export function createRuns(options: RunsOptions): Runs {
     messageID: run.userMessageID,
   });
 
+  const endOf = async (runID: string, signal?: AbortSignal): Promise<Run> => {
+    const entry = active.get(runID);
+    const run = entry === undefined ? runs.get(runID) : await withAbort(entry.done, signal);
+    if (run === undefined) throw runNotFound(runID);
+    // Only the closing of this engine, or its disk, interrupts a run that is being waited for; it can be started again.
+    const stopped = run.status === 'running' || (run.status === 'interrupted' && entry !== undefined);
+    if (stopped) throw active.isClosing() ? engineClosed() : diskRefused(runID);
+    return shown(run);
+  };
+
   return {
     async prompt(sessionID, body, { idempotencyKey, retryInterrupted = false } = {}) {
       if (active.isClosing()) throw engineClosed();
       const agent = options.instances.agentOf(sessionID, idempotencyKey) ?? options.agents.of(body);
       const chosen = body.model ?? tables.conversation.sessions.get(sessionID)?.chosenModel;
       const provider = providers.resolve(chosen ?? agent.model);
-      // a gateway's key is its batch, and what is around the words in it may have changed since
+      // a gateway's key names its batch, and what stands around the words in it may have changed since
       const requestHash = body.origin === undefined ? requestHashOf(body) : undefined;
       const begun = await begin(
         { sessionID, body, idempotencyKey, requestHash, retryInterrupted },
@@ -127,15 +139,7 @@ export function createRuns(options: RunsOptions): Runs {
       ]);
       return both.filter((message) => message !== undefined).map(wireMessage);
     },
-    async finished(runID, signal) {
-      const entry = active.get(runID);
-      const run = entry === undefined ? runs.get(runID) : await withAbort(entry.done, signal);
-      if (run === undefined) throw runNotFound(runID);
-      // Only the closing of this engine, or its disk, interrupts a run that is being waited for; it can be started again.
-      const stopped = run.status === 'running' || (run.status === 'interrupted' && entry !== undefined);
-      if (stopped) throw active.isClosing() ? engineClosed() : diskRefused(runID);
-      return shown(run);
-    },
+    finished: (runID, signal) => endOfResumed(runID, (each) => endOf(each, signal)),
     async cancel(sessionID) {
       await active.allBegun(sessionID);
       return active.cancel(active.all().find(({ run }) => run.sessionID === sessionID));
@@ -169,7 +173,7 @@ function engineClosed(): ParleyError {
 
 function diskRefused(runID: string): ParleyError {
   return new ParleyError('storage_failed', `The run ${runID} could not be written.`, {
-    hint: 'Mend what the status names (often a full disk), and prompt again.',
+    hint: 'Fix what the status names (often a full disk), and prompt again.',
   });
 }
 

@@ -1,4 +1,4 @@
-// The engine as channels need it: its promises, stored in this process (engine.ts) or over HTTP (remote/remote-engine.ts). Adapters know only this.
+// The engine as channels need it: its promises, kept in this process (engine.ts) or over HTTP (remote/remote-engine.ts). Adapters know only this.
 import type { Audience } from '#memory/types/scope.ts';
 import type { EngineCommands } from './commands.ts';
 import type { EngineEvent } from './events/event.ts';
@@ -83,7 +83,10 @@ export interface Engine extends EngineCommands, ScheduleService {
    */
   artifactFile(artifact: Artifact, signal?: AbortSignal): Promise<string>;
   getRun(runID: string, signal?: AbortSignal): Promise<Run | undefined>;
-  /** Resolves with the run once it has ended and is committed; with an `interrupted` one when its process has died under it. */
+  /**
+   * Resolves with the run once it has ended and is committed. Of a run whose process died under it: with the end of the run that goes on
+   * with it, or with itself, `interrupted`, where nothing does yet.
+   */
   finished(runID: string, signal?: AbortSignal): Promise<Run>;
   /** True when a run of the session was active and has now stopped; its status is `cancelled`. */
   cancel(sessionID: string, signal?: AbortSignal): Promise<boolean>;
@@ -132,7 +135,7 @@ export interface Engine extends EngineCommands, ScheduleService {
   ): Promise<{ id: string }>;
   /**
    * Live and durable events from the call on, in order; ends when the signal aborts. Filters never let another session's events
-   * through. A reader that falls too far behind is given what was stored for it and then a ParleyError `subscriber_overflow`.
+   * through. A reader that falls too far behind is given what was queued for it and then a ParleyError `subscriber_overflow`.
    * Pieces of text may be missing where the connection to another process was lost; the ended part that holds them is not.
    */
   events(

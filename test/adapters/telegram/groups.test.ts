@@ -80,10 +80,10 @@ test('a post that is copied into the discussion group is answered once, below th
   const below = () =>
     sandbox.channels.comments(group, copy).filter(({ text }) => /And this is longer/.test(text));
   await until('a long answer', () => engine.deliveries.length === 2);
-  assert.ok(below().length > 1, 'each part of an answer is below the post');
+  assert.ok(below().length > 1, 'each part of an answer stands below the post');
 });
 
-test('comments below a post are their own conversation, also on comments, and all that is written there is below it', async (t) => {
+test('comments below a post are a conversation of their own, also on comments, and all that is said there stands below it', async (t) => {
   const { sandbox, engine, until } = await telegramStage(t);
   const { places, channels } = sandbox;
   const [anna, ben] = [places.addAccount('Anna'), places.addAccount('Ben')];
@@ -108,7 +108,7 @@ test('comments below a post are their own conversation, also on comments, and al
   const sessions = engine.runs.map(({ run }) => run.sessionID);
   assert.equal(sessions[0], sessions[2], 'a comment on a comment belongs to its post');
   assert.notEqual(sessions[0], sessions[1]);
-  await places.say({ account: anna, room: group, text: '/who@parley_sandbox_bot', replyTo: nested });
+  await places.say({ account: anna, room: group, text: '/whoami@parley_sandbox_bot', replyTo: nested });
   const below = (copy = '') => channels.comments(group, copy).map(({ text }) => text);
   await until('the command', () => /guest/.test(below(one).at(-1) ?? ''));
   assert.equal(below(one).filter((text) => /an answer to/.test(text)).length, 2);
@@ -135,7 +135,7 @@ test('a post of a channel whose comments the bot does not see is answered in the
   assert.equal(places.messages(news)[1]?.text, 'A cabin that goes up.');
 });
 
-test('a group that becomes a supergroup while an answer is made gets it once, there, and retains its session and what is asked', async (t) => {
+test('a group that becomes a supergroup while an answer is made gets it once, there, and keeps its session and what is asked', async (t) => {
   const { sandbox, engine, until, pass } = await telegramStage(t, { people: boss });
   const { places } = sandbox;
   const old = places.addRoom({ space: 'Home', kind: 'basic group', name: 'Home', members: [you] });

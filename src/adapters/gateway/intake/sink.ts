@@ -85,7 +85,7 @@ export function createSink(options: SinkOptions): Sink {
       // links in messages that the bot did not take in have previews too, and the disk is not waited for with them
       if (event.type === 'preview' && ledger.inbox.find(event.address, event.nativeID)?.state !== 'waiting')
         return 'ignored';
-      // what is in the ledger may be masked by now, and is the same all the same
+      // the text in the ledger may be masked by now, and counts as the same
       const masked = event.type === 'edit' ? await mask(event.text) : '';
       const { accepted } = await ledger.commit(
         () => {

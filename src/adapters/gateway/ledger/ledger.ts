@@ -49,6 +49,7 @@ import { createMaskRows, type MaskRows } from './mask-rows.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
 import { createPostedAnswers, type PostedAnswers } from './posted-answers.ts';
 import { createPostedRequests, type PostedRequests } from './posted-requests.ts';
+import { createRefusedChanges, type RefusedChanges } from './refused-changes.ts';
 import { createLedgerRetention, type LedgerRetention } from './retention.ts';
 import { createRooms, type Rooms } from './rooms.ts';
 import { createSavedNotes, type SavedNotes } from './saved-notes.ts';
@@ -78,6 +79,7 @@ export interface Ledger extends Pick<DiskFailureHandler, 'explain' | 'persist'> 
   givenFeedback: GivenFeedback;
   postedAnswers: PostedAnswers;
   takenBack: TakenBack;
+  refusedChanges: RefusedChanges;
   takenFirings: TakenFirings;
   proposals: Proposals;
   receivedFiles: ReceivedFiles;
@@ -181,6 +183,7 @@ function storesOf(
     givenFeedback: createGivenFeedback(database),
     postedAnswers: createPostedAnswers(database),
     takenBack: createTakenBack(database),
+    refusedChanges: createRefusedChanges(database),
     takenFirings: createTakenFirings(database),
     proposals: createProposals(database),
     receivedFiles: createReceivedFiles(database),

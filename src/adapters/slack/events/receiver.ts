@@ -51,7 +51,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
         return spoken(change.message, room);
       case 'passed': {
         if (named.has(change.message.subtype)) rooms.renamed(channel);
-        // the bot speaks only in threads that it takes part in, so that own replies make no cursors somewhere else
+        // the bot speaks only in threads that it takes part in, so that its own replies make no cursors elsewhere
         const thread = threadOf(change.message);
         if (thread === undefined) return advance(channelCursor(channel), change.message.ts);
         if (change.message.user === bot.botUser)

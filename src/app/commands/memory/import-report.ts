@@ -60,12 +60,12 @@ function problems({ complete, discovered, deleted, failures, unreadable, entries
   const lines: string[] = [];
   const add = (text: string): void => void lines.push(...paragraph(text));
   if (complete && discovered === 0 && deleted === 0)
-    add('Nothing was found there that has this format. See "parley memory help".');
+    add('Nothing was found there that has this format. See "parley memory import --help".');
   for (const { path, words, hint } of failures.slice(0, maxFailures))
     add(`${words.includes(path) ? '' : `${path}: `}${words}${hint === undefined ? '' : ` ${hint}`}`);
   if (failures.length > maxFailures)
     add(`and ${counted(failures.length - maxFailures, 'more file')} that failed.`);
-  // of a file that failed as a whole it is above
+  // for a file that failed as a whole it is printed above
   const others = unreadable.filter((words) => !failures.some((failure) => failure.words === words));
   for (const words of others) add(words);
   const left = (entries.skipped.unreadable ?? 0) - unreadable.length;

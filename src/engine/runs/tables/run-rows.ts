@@ -33,6 +33,8 @@ export interface RunRows {
   answersOfKey(idempotencyKey: string): string[];
   running(sessionID: string): StoredRun | undefined;
   newest(sessionID: string): StoredRun | undefined;
+  /** The id of the next run for the same message, which resumes this one. */
+  resumedBy(runID: string): string | undefined;
   allRunning(): StoredRun[];
   /** False when it had ended before: the first end stays. */
   end(runID: string, end: RunEnd): boolean;
@@ -65,7 +67,7 @@ export interface RunRows {
   removeSession(sessionID: string): void;
 }
 
-/** Characters of recalled passages that are stored, and what a run takes also, in the same measure: some 2 MB at most. */
+/** Characters of recalled passages that are kept, and what a run takes besides, in the same unit: some 2 MB at most. */
 const maxCachedChars = 1_000_000;
 const ofRun = 100;
 
@@ -132,6 +134,17 @@ function createRecalledBy(database: Sqlite): (runID: string) => readonly string[
   };
 }
 
+/** The id of the next run for the message of a run. */
+function createResumedBy(database: Sqlite): (runID: string) => string | undefined {
+  const next = database
+    .prepare<[string], string>(
+      `SELECT later.id FROM runs JOIN runs AS later USING (session_id, user_message_id)
+       WHERE runs.id = ? AND later.position > runs.position ORDER BY later.position LIMIT 1`,
+    )
+    .pluck();
+  return (runID) => next.get(runID);
+}
+
 /** Statements over a database with the schemas of run-schema.ts. */
 export function createRunRows(database: Sqlite): RunRows {
   const insert = database.prepare<InsertRow, RunRow>(
@@ -155,7 +168,7 @@ export function createRunRows(database: Sqlite): RunRows {
     "SELECT * FROM runs WHERE session_id = ? AND status = 'running'",
   );
   const allRunning = database.prepare<[], RunRow>(
-    // the plus holds SQLite from reading every run that ever was, in their order, instead of the index of these few
+    // the plus keeps SQLite from reading every run that ever was, in their order, instead of the index of these few
     "SELECT * FROM runs WHERE status = 'running' ORDER BY +position",
   );
   const end = database.prepare<
@@ -179,7 +192,7 @@ export function createRunRows(database: Sqlite): RunRows {
        json_extract(origin, '$.audience') AS audience,
        coalesce((SELECT group_concat(args, ' ') FROM parts
          WHERE message_id = runs.assistant_message_id AND type = 'tool'), '') AS calls
-     FROM runs WHERE started_at_ms >= ? AND status = 'completed' AND outdated = 0
+     FROM runs WHERE started_at_ms >= ? AND status = 'completed'
      ORDER BY position`,
   );
   const outdated = createOutdatedAnswers(database);
@@ -217,6 +230,7 @@ export function createRunRows(database: Sqlite): RunRows {
     answersOfKey: (key) => answersOfKey.all(key),
     running: (sessionID) => one(running.get(sessionID)),
     newest: (sessionID) => one(newest.get(sessionID)),
+    resumedBy: createResumedBy(database),
     allRunning: () => allRunning.all().map(runFromRow),
     end(runID, { status, finishedAtMs, text, failure, notices = [], ...shown }) {
       const failed = failure === undefined ? null : JSON.stringify(failure);
@@ -230,9 +244,7 @@ export function createRunRows(database: Sqlite): RunRows {
     deliver(runID, deliveredAtMs, nativeIDs) {
       deliver.run(deliveredAtMs, JSON.stringify(nativeIDs), runID);
     },
-    setArchived(runID, archived) {
-      archive.run(archived ?? null, runID);
-    },
+    setArchived: (runID, archived) => void archive.run(archived ?? null, runID),
     setOutdated(runID) {
       setOutdated.run(runID);
       outdated.add(runID);

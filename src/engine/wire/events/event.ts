@@ -11,7 +11,7 @@ export type RunStatus = 'completed' | 'error' | 'timeout' | 'cancelled';
 
 export type FailureCategory = (typeof failureCategories)[number];
 
-/** A part as it is now; ended parts carry their whole value. */
+/** A part as it stands now; ended parts carry their whole value. */
 export interface WireMessagePart {
   id: string;
   sessionID: string;
@@ -99,6 +99,14 @@ export interface EventEnvelope {
 export type EngineEvent = {
   [T in EventType]: { type: T; properties: EventPayloads[T]; envelope: EventEnvelope };
 }[EventType];
+
+/** The comment after the last event of a stream that has an end. */
+export const endOfEvents = 'end';
+
+/** True for the end of a run that nothing resumes; one that its process took with it may go on as another run. */
+export function isEndOfRun({ type, properties }: EngineEvent): boolean {
+  return type === 'session.run.finished' && properties.error !== 'interrupted';
+}
 
 /** Which event kinds are stored: a delta is not, everything with a whole value is. */
 export function isDurable(event: { type: EventType; properties: object }): boolean {
