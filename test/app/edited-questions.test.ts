@@ -33,7 +33,6 @@ test('an edited question is answered again by a button, by whom was answered, or
     asked.length = 0;
     // in privacy mode Telegram shows the bot only what names it
     const named = platform === 'telegram' ? `@${house.sandbox.telegram.botName} ` : '';
-    await server.editMessage(id, `${named}Which way?`);
     await server.editMessage(id, `${named}Which way up?`);
     const offer = await found(`${platform}: the offer`, () =>
       house.answers(talk).find(({ text, buttons }) => offered.test(text) && buttons !== undefined),
