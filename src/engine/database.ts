@@ -1,10 +1,13 @@
 // The engine's own database.
 import type { Clock } from '#base/clock.ts';
 import { type Migration, openSqlite, type Sqlite } from '#base/sqlite/sqlite.ts';
+import { feedbackSchema } from './runs/tables/feedback-rows.ts';
 import { engineSchema } from './schema.ts';
 
 /** In order, never edited once shipped: a change of a table is a new entry. */
-export const engineMigrations: readonly Migration[] = [{ name: 'the tables of 0.1', up: engineSchema }];
+export const engineMigrations: readonly Migration[] = [
+  { name: 'the tables of 0.1', up: engineSchema + feedbackSchema },
+];
 
 /** Opens `engine.sqlite`, brought to the newest version; throws as `openSqlite` does. */
 export function openEngineDatabase(path: string, clock: Clock): Sqlite {

@@ -12,6 +12,7 @@ import { createUnderWay } from './context/under-way.ts';
 import { createAmend } from './conversations/amend.ts';
 import { createRunArchive } from './conversations/archive.ts';
 import { createCompactionParts } from './conversations/compaction-parts.ts';
+import { createDeleteAnswer } from './conversations/delete-answer.ts';
 import { createForgetAgents } from './conversations/forget-agents.ts';
 import { createLaterAnswers } from './conversations/later-answers.ts';
 import type { EngineOptions } from './engine-options.ts';
@@ -25,6 +26,7 @@ import { createForeignRuns } from './runs/foreign-runs.ts';
 import { createRuns } from './runs/runs.ts';
 import { createSessionProvider } from './runs/session-provider.ts';
 import { createSpeakAnswer } from './runs/spoken-answer.ts';
+import { createFeedbackRows } from './runs/tables/feedback-rows.ts';
 import { createPromptRows } from './runs/tables/prompt-rows.ts';
 import { createRunRows } from './runs/tables/run-rows.ts';
 import type { RunTables } from './runs/tables/run-tables.ts';
@@ -67,7 +69,7 @@ export async function createEngineParts(options: EngineOptions) {
     runs: createRunRows(database),
     ...{ usage: createUsageRows(database), prompts: createPromptRows(database) },
     ...{ requests, conversation, artifacts: artifactRows, events, clock, newId },
-    ...{ observer: missions.observer, outdated: new Set() },
+    ...{ observer: missions.observer, outdated: new Set(), feedback: createFeedbackRows(database) },
   };
   const sessions = createSessions({ rows: conversation, events, modelOf: providers.resolve, clock, newId });
   const sharing = () => settings.now().sharing;
@@ -142,18 +144,22 @@ export async function createEngineParts(options: EngineOptions) {
   const { branches } = ledgerContent;
   const forgetAgents = createForgetAgents({ tables, team, branches, finished: runs.finished, log });
   const later = createLaterAnswers({ tables, memory, archive, finished: runs.finished, log });
-  const { amend, forgetTurns } = createAmend({
-    tables,
-    sessions,
-    memory,
-    archive,
-    team,
-    forgetAgents,
-    later,
-  });
+  const amending = createAmend({ tables, sessions, memory, archive, team, forgetAgents, later });
+  const deleteAnswer = createDeleteAnswer({ tables, sessions, memory, archive, team });
   return {
     ...{ ...stores, ...ledgerContent, settings, secrets, version, tables, sessions, requests, permissions },
-    ...{ missions, activeMemory, artifacts, schedules, mcp, tools, archive, amend, forgetTurns, later },
+    ...{
+      missions,
+      activeMemory,
+      artifacts,
+      schedules,
+      mcp,
+      tools,
+      archive,
+      later,
+      ...amending,
+      deleteAnswer,
+    },
     ...{ memoryParts, ...compaction, runs, learned },
   };
 }

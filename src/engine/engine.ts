@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { ParleyError } from '#base/errors.ts';
 import { forgetNote } from './conversations/amend.ts';
+import { noteFeedback } from './conversations/note-feedback.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { createEngineParts } from './engine-parts.ts';
 import { guarded } from './guarded.ts';
@@ -97,6 +98,8 @@ export async function createEngine(
     usage: (filter) => open(() => tables.usage.sums(filter)),
     delivered: (delivery) => open(() => archive.delivered(delivery).then(masking.nudge)),
     amend: (runID, amendment) => open(() => parts.amend(runID, secrets.maskAll(amendment))),
+    deleteAnswer: (runID) => open(() => parts.deleteAnswer(runID)),
+    noteFeedback: (runID, feedback) => open(() => noteFeedback(tables, runID, feedback)),
     setRooms: (rooms) =>
       open(() => {
         events.commit(() => setClosedRooms(rooms));

@@ -112,6 +112,14 @@ export interface PressButton {
   at: number;
 }
 
+/** A person puts a reaction to a message, or takes it back; `emoji` as the platform's events write it (on Slack a name). */
+export interface React {
+  id: string;
+  user: SandboxUser;
+  emoji: string;
+  taken?: 'back' | undefined;
+}
+
 export interface SandboxServer {
   readonly platform: SandboxPlatform;
   /** Base URL for the client library: Discord `apiUrl`, Telegram `apiUrl`, Slack `apiUrl`. */
@@ -130,6 +138,8 @@ export interface SandboxServer {
   shown(chat: SandboxChat, user: SandboxUser): ShownMessage[];
   /** Presses one and sends that to the bot; a ParleyError `no_such_button` where there is none. */
   pressButton(press: PressButton): void;
+  /** Puts a reaction or takes it back, and sends that to the bot; what is there already changes nothing. */
+  react(reaction: React): void;
   /** What only this person was shown: the bot's answers to presses. */
   whispers(user: SandboxUser): string[];
   /** The newest of them, where the client shows it as no message. */

@@ -1,6 +1,6 @@
 // What the control interface takes, checked at the rim.
 import { z } from 'zod';
-import type { Fault, PressButton, Say } from './contract.ts';
+import type { Fault, PressButton, React, Say } from './contract.ts';
 
 const id = z.string().min(1).max(200);
 const text = z.string().min(1, 'expected at least one character').max(100_000);
@@ -51,6 +51,13 @@ export const pressBody: z.ZodType<PressButton> = z.strictObject({
   id,
   user: z.enum(['you', 'guest']),
   at: z.int().min(0).max(24),
+});
+
+export const reactBody: z.ZodType<React> = z.strictObject({
+  id,
+  user: z.enum(['you', 'guest']),
+  emoji: z.string().min(1).max(100),
+  taken: z.literal('back').optional(),
 });
 
 export const idBody = z.strictObject({ id });

@@ -11,6 +11,7 @@ import {
   faultBody,
   idBody,
   pressBody,
+  reactBody,
   sayBody,
   shareBody,
   shareLimitBytes,
@@ -74,6 +75,10 @@ export function createSandboxControl(options: SandboxControlOptions): Hono {
   app.get('/sandbox/:platform/file/:message/:index', (c) => shownFile(serverOf(c), c.req.param()));
   app.post('/sandbox/:platform/press', async (c) => {
     serverOf(c).pressButton(await readControlBody(c, pressBody));
+    return c.body(null, 204);
+  });
+  app.post('/sandbox/:platform/react', async (c) => {
+    serverOf(c).react(await readControlBody(c, reactBody));
     return c.body(null, 204);
   });
   app.post('/sandbox/:platform/edit', async (c) => {

@@ -103,6 +103,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     const sink = createSink({
       ...{ ledger, connection, talk, admission, approvers, book, mask: options.redact },
       ...{ limits, clock, newId, log, onAccepted, onMoved, reading, onAmended: handOvers.nudge },
+      deliver: (id, address) => void sender.deliver(id, address),
     });
     const accept: typeof sink.accept = async (event, cursor) => {
       // not accepted, so not acknowledged: the platform still has it at the next start

@@ -44,6 +44,8 @@ export interface MessageEvent {
   nativeID: string;
   /** The id of the message that this is, where it is one that is answered once more: `nativeID` is then the gateway's own. */
   retryOf?: string | undefined;
+  /** Of a command that a reaction gives: the turn whose answer was reacted to. The gateway sets it; `nativeID` is then its own. */
+  about?: string | undefined;
   /** It was written before, and is due now; of a hook, by a program outside of the chat and no person. `nativeID` is then the gateway's own. */
   due?: { by: 'schedule' } | { by: 'hook'; name: string } | undefined;
   /** When it was sent, in milliseconds since the epoch. */
@@ -161,6 +163,20 @@ export interface ButtonPressEvent {
   settle(words: string | undefined): void;
 }
 
+/** Someone has reacted to a message, or took a reaction back. */
+export interface ReactionEvent {
+  type: 'reaction';
+  /** The chat; of its thread the platform may say nothing. */
+  address: Address;
+  /** The message that was reacted to. */
+  nativeID: string;
+  at: number;
+  actor: Actor;
+  /** Emoji as `emojiOf` writes them: characters where there are any, else the platform's name between colons. */
+  added: readonly string[];
+  removed: readonly string[];
+}
+
 export type InboundEvent =
   | MessageEvent
   | EditEvent
@@ -169,7 +185,8 @@ export type InboundEvent =
   | ChatMigratedEvent
   | RoomEvent
   | MemberEvent
-  | ButtonPressEvent;
+  | ButtonPressEvent
+  | ReactionEvent;
 
 /** The outcome of an event: stored, known already, or not meant for the bot. */
 export type AcceptResult = 'accepted' | 'duplicate' | 'ignored';

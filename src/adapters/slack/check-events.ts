@@ -3,6 +3,7 @@ import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import type { ConnectionInfo, Finding } from '#adapters/gateway/channel.ts';
 import { farewells } from '#adapters/slack/events/uninstalled.ts';
+import { reactionEvents } from './reactions.ts';
 
 /** The bot event for messages in each kind of conversation, as `users.conversations` names the kinds. */
 const eventOf = {
@@ -11,7 +12,7 @@ const eventOf = {
   private_channel: 'message.groups',
   mpim: 'message.mpim',
 } as const;
-/** Every bot event that the app subscribes to: messages, what ends or begins someone's reading of a room, and the end of the app. */
+/** Every bot event that the app subscribes to: messages, reactions, what ends or begins someone's reading of a room, and the end of the app. */
 export const usedEvents: readonly string[] = [
   'app_mention',
   ...Object.values(eventOf),
@@ -23,6 +24,7 @@ export const usedEvents: readonly string[] = [
   'channel_unshared',
   'user_change',
   'team_join',
+  ...reactionEvents,
   ...farewells,
 ];
 type Kind = keyof typeof eventOf;

@@ -26,6 +26,7 @@ const useful: Record<string, string> = {
     'to know who is in a group direct message; without it, what is written there is shown nowhere else',
   'im:read': 'to catch up on direct messages',
   'im:write': 'to say in private that a room did not take an answer',
+  'reactions:read': 'to know what people react with under an answer',
   'reactions:write': 'to acknowledge with a reaction',
   'files:read': 'to read files that people send',
   'files:write': 'to send files',

@@ -11,6 +11,8 @@ import { memoryReaches, profileNames } from '#adapters/gateway/access/profiles.t
 import { roles } from '#adapters/gateway/access/role.ts';
 import { isSharedName } from '#adapters/gateway/access/shared-names.ts';
 import { type CommandName, commandNames } from '#adapters/gateway/commands/table.ts';
+import { type ReactionAct, usualReactions } from '#adapters/gateway/intake/reaction-rules.ts';
+import { editRerunRules } from '#adapters/gateway/intake/rerun-choices.ts';
 import { toolProgressDetails } from '#adapters/gateway/turns/tool-progress.ts';
 
 interface IDs {
@@ -54,6 +56,39 @@ const some = <T extends z.ZodType>(each: T) =>
 const who = z.enum(whoRules);
 const answers = z.enum(answerRules);
 const context = z.int().min(0).max(50);
+
+const emojis = (act: ReactionAct, does: string) =>
+  z
+    .array(z.string().min(1).max(100))
+    .default([...usualReactions[act]])
+    .describe(
+      `Reactions to an answer that ${does}: emoji, or names of the platform's own like \`:party:\`. Empty for none.`,
+    );
+
+/** The keys about what reactions to an answer, and edits of its question, do. */
+const reactionKeys = {
+  editReruns: z
+    .enum(editRerunRules)
+    .default('ask')
+    .describe(
+      'When someone edits their question within an hour, and nothing was answered there since: offer to answer it again, by a button (`ask`), do it at once (`always`), or only tell the model with the next message (`never`).',
+    ),
+  reactions: z
+    .strictObject({
+      good: emojis('good', 'are stored with its run as praise'),
+      bad: emojis('bad', 'are stored with its run as a complaint'),
+      retry: emojis('retry', 'have its question answered again, from whom was answered'),
+      delete: emojis('delete', 'delete it, from whom was answered and from owners'),
+      stop: emojis('stop', 'stop it while it is written'),
+      context: z
+        .boolean()
+        .default(true)
+        .describe(
+          'The model is told of all other reactions to its answers, with the next message of the chat.',
+        ),
+    })
+    .prefault({}),
+};
 
 /** The keys about what a channel shows of the work on an answer. */
 const shownWork = {
@@ -170,6 +205,7 @@ export function accessKeys(platform: keyof typeof platformIDs) {
         'Commands that people other than owners may use there, as far as their role allows. Default: as `profile` says.',
       ),
     ...shownWork,
+    ...reactionKeys,
   };
 }
 

@@ -6,6 +6,7 @@ import { keysAt } from './words.ts';
 const everyChannel = [
   ...['sessions', 'directMessages', 'allowlist', 'rooms', 'bots'],
   ...['profile', 'tools', 'memory', 'commands', 'indicators', 'toolProgress'],
+  ...['reactions', 'editReruns'],
 ];
 
 /** What holds at once, with all that is below it; everything else at the next start. */

@@ -40,6 +40,8 @@ const talkOf = (channel: Config['channels']['discord' | 'telegram' | 'slack']): 
   access: accessOf(channel),
   indicators: channel.indicators,
   toolProgress: channel.toolProgress,
+  reactions: channel.reactions,
+  editReruns: channel.editReruns,
 });
 
 /** Makes the configured channels; nothing connects yet. A platform's library is loaded only for its channel, since loading takes long. */

@@ -83,7 +83,7 @@ export function createClient(options: ClientOptions): ParleyClient {
     json<T>(path, { method: 'POST', body, ...more });
   return {
     sessions: sessionCalls({ get, post, json }),
-    runs: runCalls({ get, post }),
+    runs: runCalls({ get, post, json }),
     events: (filter = {}) => streamEvents(send, filter),
     stream: (sessionID, runID) => streamEvents(send, { sessionID, runID }),
     ...requestCalls({ get, post, json }),

@@ -2,13 +2,14 @@
 
 import type { EngineEvent } from '#engine/wire/events/event.ts';
 import type { Amendment } from '#engine/wire/runs/amendment.ts';
+import type { RunFeedback } from '#engine/wire/runs/feedback.ts';
 import type { RunReplay } from '#engine/wire/runs/replay.ts';
 import type { Run } from '#engine/wire/runs/run.ts';
 import type { UsageSum } from '#engine/wire/runs/usage.ts';
 import type { Query, Verbs, Within } from './request.ts';
 
 /** `runs` of the client. */
-export function runCalls({ get, post }: Pick<Verbs, 'get' | 'post'>) {
+export function runCalls({ get, post, json }: Verbs) {
   const at = (runID: string, rest = ''): string => `/runs/${encodeURIComponent(runID)}${rest}`;
   return {
     list: (query: Query = {}) => get<Run[]>('/runs', query),
@@ -22,6 +23,12 @@ export function runCalls({ get, post }: Pick<Verbs, 'get' | 'post'>) {
     /** Reports what became of a message that the run answers: it was changed, or deleted. */
     amend: (runID: string, amendment: Amendment, within: Within = {}) =>
       post<{ ok: true }>(at(runID, '/amend'), amendment, within),
+    /** Notes what a person thinks of the answer, or that they take it back. */
+    noteFeedback: (runID: string, feedback: RunFeedback, within: Within = {}) =>
+      post<{ ok: true }>(at(runID, '/feedback'), feedback, within),
+    /** Deletes the answer from its conversation and from memory. */
+    deleteAnswer: (runID: string, within: Within = {}) =>
+      json<{ ok: true }>(at(runID, '/answer'), { method: 'DELETE', ...within }),
     events: (runID: string, query: { after_seq?: number; limit?: number } = {}) =>
       get<EngineEvent[]>(at(runID, '/events'), query),
     /** The run rebuilt from its files, and whether that equals what was stored about it. */

@@ -16,8 +16,9 @@ import type { Memory } from '#memory/types/contract.ts';
 import type { Audience } from '#memory/types/scope.ts';
 import type { RunArchive } from './archive.ts';
 import { type Place, placesOf } from './copies.ts';
+import { createForgetRun } from './forget-run.ts';
 import { forkTitle } from './fork.ts';
-import { type LaterAnswers, notedAudiences } from './later-answers.ts';
+import type { LaterAnswers } from './later-answers.ts';
 
 interface AmendOptions {
   tables: RunTables;
@@ -38,26 +39,7 @@ export function createAmend(parts: AmendOptions) {
   const { tables, sessions, memory, archive, team, forgetAgents, later } = parts;
   const { conversation, runs, events } = tables;
 
-  /** The run with those that its process left behind before it, and those of the agents that worked for its message. */
-  const workOf = ({ runID, userMessageID, idempotencyKey }: StoredRun): Set<string> => {
-    const answers = idempotencyKey === undefined ? [] : runs.answersOfKey(idempotencyKey);
-    const lives = answers.flatMap((id) => conversation.messages.get(id)?.runID ?? []);
-    return new Set([runID, ...lives, ...team.sessionsOfMessages([userMessageID]).flatMap(runs.idsOf)]);
-  };
-  /** Memory without the exchange, and without what was noted for it or made of either, also where a linked account's note was changed. */
-  const forget = async (run: StoredRun): Promise<void> => {
-    const { runID } = run;
-    const audiences = notedAudiences(run);
-    if (audiences.length === 0) return;
-    for (const work of workOf(run))
-      await memory.forget({
-        scope: { ...singleAudienceScope(), audiences },
-        selection: { run: work },
-        mode: 'forget',
-        by: { name: 'gateway', runID },
-        proof: 'none',
-      });
-  };
+  const forget = createForgetRun({ tables, memory, team });
 
   /** The to-do list of the session without what the calls of this answer were the first to note. */
   const withoutTodosOf = (sessionID: string, assistantMessageID: string, record: RecordEvent): void => {

@@ -107,6 +107,7 @@ export function createBranches(
           // Between the stop and here another run may have begun.
           idle(each);
           const after = forget(each);
+          tables.feedback.removeSession(each);
           tables.runs.removeSession(each);
           messages.removeSession(each);
           sessions.remove(each);

@@ -76,6 +76,7 @@ export function createContentService(options: {
       team.forgetMessages(messages);
       rows.blank({ single: messages, runs, titled });
       rows.dropRecalled();
+      tables.feedback.removePersons(of.persons ?? []);
       schedules.removeOf(of);
     });
     sessions.changed(messages);
@@ -131,6 +132,9 @@ export function createContentService(options: {
         schedules: await schedules.listSchedules({ persons: [...persons] }),
         times: await schedules.personTimes(persons),
         spawn_approvals: team.waitingOf(ids),
+        feedback: tables.feedback
+          .ofPersons(persons)
+          .map(({ runID, atMs, rating, emoji }) => ({ run_id: runID, at_ms: atMs, rating, emoji })),
         messages,
       };
     },

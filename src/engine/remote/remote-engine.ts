@@ -130,6 +130,12 @@ export async function connectEngine(options: RemoteEngineOptions): Promise<Remot
         signal,
         async (within) => void (await client.runs.amend(runID, secrets.maskAll(amendment), within)),
       ),
+    noteFeedback: (runID, feedback, signal) =>
+      call(signal, async (within) => void (await client.runs.noteFeedback(runID, feedback, within))),
+    async deleteAnswer(runID, signal) {
+      const asked = call(signal, (within) => client.runs.deleteAnswer(runID, within));
+      await unless(['run_not_found'], asked);
+    },
     setRooms: (rooms, signal) =>
       call(signal, async (within) => void (await client.memory.setRooms(rooms, within))),
     forgetTurns: (turns, signal) =>

@@ -43,6 +43,11 @@ export function createRuns(options: RunsOptions): Runs {
     ...defined({ resumedBy: run.status === 'interrupted' ? runs.resumedBy(run.runID) : undefined }),
     ...artifactsOf(options, run.runID),
   });
+  /** With what people think of it, which whoever waits for its end does not ask. */
+  const rated = (run: StoredRun): Run => {
+    const feedback = tables.feedback.ofRun(run.runID);
+    return feedback.length === 0 ? shown(run) : { ...shown(run), feedback };
+  };
   const active = createActiveRuns(options);
   const begin = (
     input: Omit<StartRunInput, 'agent' | 'partition' | 'model'>,
@@ -110,14 +115,14 @@ export function createRuns(options: RunsOptions): Runs {
     },
     async getRun(runID) {
       const run = runs.get(runID);
-      return run && shown(run);
+      return run && rated(run);
     },
     async findRun(idempotencyKey) {
       const run = runs.ofKey(idempotencyKey);
       return run && shown(run);
     },
     listRuns: async (filter, page) => ({
-      runs: runs.page(filter, page).map(shown),
+      runs: runs.page(filter, page).map(rated),
       total: runs.count(filter),
     }),
     activeRuns: async () =>

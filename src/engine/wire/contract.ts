@@ -4,6 +4,7 @@ import type { EngineCommands } from './commands.ts';
 import type { EngineEvent } from './events/event.ts';
 import type { Amendment, ForgottenTurns, RoomStates } from './runs/amendment.ts';
 import type { Artifact } from './runs/artifact.ts';
+import type { RunFeedback } from './runs/feedback.ts';
 import type { PromptBody, PromptOutcome } from './runs/prompt.ts';
 import type { Answerer, PermissionRequest, permissionReplies, QuestionRequest } from './runs/request.ts';
 import type { Run } from './runs/run.ts';
@@ -99,6 +100,16 @@ export interface Engine extends EngineCommands, ScheduleService {
    * called; nothing happens for a run that no longer exists.
    */
   amend(runID: string, amendment: Amendment, signal?: AbortSignal): Promise<void>;
+  /**
+   * Stores what a person thinks of a run's answer, or takes it back; once, however often it is called. A ParleyError `run_not_found`.
+   */
+  noteFeedback(runID: string, feedback: RunFeedback, signal?: AbortSignal): Promise<void>;
+  /**
+   * Deletes the answer of a run that has ended: its session, and the copies of it in forks, no longer have it, and memory has no more than
+   * what was asked, without what the run noted. Once, however often it is called; nothing happens for a run that no longer exists. A
+   * ParleyError `run_not_ended`.
+   */
+  deleteAnswer(runID: string, signal?: AbortSignal): Promise<void>;
   /** Deletes a memory whose message was deleted; nothing happens where it no longer exists. */
   forgetNote(note: { memoryID: string; audience: Audience }, signal?: AbortSignal): Promise<void>;
   /** Forgets what messages became that were imported, and were changed or deleted since. */

@@ -6,11 +6,11 @@ import type { DiscordGateway } from './gateway/gateway.ts';
 import { type MessageObject, messagePayload } from './payloads/message-payload.ts';
 import { placeOf } from './place-of.ts';
 import type { Interactions } from './world/interactions.ts';
-import { allPings, openThread, post, remove, rewrite, unfurl } from './world/speech.ts';
+import { allPings, openThread, post, react, remove, rewrite, unfurl, unreact } from './world/speech.ts';
 import { channelOf, type Interaction, type World, type WorldMessage } from './world/world.ts';
 
 export interface DiscordActs
-  extends Pick<SandboxServer, 'say' | 'editMessage' | 'deleteMessage' | 'redeliver'> {
+  extends Pick<SandboxServer, 'say' | 'editMessage' | 'deleteMessage' | 'redeliver' | 'react'> {
   /** The message as the API writes it. */
   payload(id: string): MessageObject;
   /** Opens a thread as `you`, at a message or free, and resolves with its id. */
@@ -79,6 +79,11 @@ export function createActs(on: {
     },
     async deleteMessage(id) {
       remove(world, messageWithID(id));
+    },
+    react({ id, user, emoji, taken }) {
+      const reaction = { message: found(id), emoji, personID: world[user].id };
+      if (taken === undefined) react(world, reaction);
+      else unreact(world, reaction);
     },
     async redeliver(id) {
       gateway.repeat({ type: 'posted', message: found(id) });

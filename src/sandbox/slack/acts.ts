@@ -5,16 +5,18 @@ import type { SandboxChat, SandboxServer, SandboxUser } from '#sandbox/contract.
 import { refuseUnsayable } from '#sandbox/refuse-unsayable.ts';
 import { runTyped } from './composer.ts';
 import type { Director } from './events/event-dispatcher.ts';
+import { reactionEvent } from './events/events.ts';
 import { deleteMessage, editMessage, tombstoneFiles } from './message-edits.ts';
 import type { AppCommands } from './methods/app-commands.ts';
 import { encodeText } from './world/entities.ts';
+import { addReaction, removeReaction } from './world/reactions.ts';
 import { messageShape } from './world/shapes.ts';
 import { isStreaming } from './world/stream-state.ts';
 import { bot, pagePeople } from './world/workspace.ts';
 import { roomFor, type Wire, type World } from './world/world.ts';
 
 export interface SlackActs
-  extends Pick<SandboxServer, 'say' | 'editMessage' | 'deleteMessage' | 'redeliver'> {
+  extends Pick<SandboxServer, 'say' | 'editMessage' | 'deleteMessage' | 'redeliver' | 'react'> {
   /** Unfurls a link of a message: a `message_changed` whose text is the same. */
   unfurl(id: string): void;
   /** Posts a file as a user. */
@@ -104,6 +106,16 @@ export function createActs(on: {
     },
     async deleteMessage(id) {
       deleteMessage({ world, director }, ownMessage(id));
+    },
+    react({ id, user, emoji, taken }) {
+      const message = world.byID(id);
+      const { id: person } = pagePeople[user];
+      const reaction = { message, name: emoji, user: person };
+      const changed = taken === undefined ? addReaction(reaction) : removeReaction(reaction);
+      if (!changed) return;
+      world.changed(message);
+      const eventTs = world.nextTs();
+      director.happened(reactionEvent(taken === undefined ? 'added' : 'removed', { ...reaction, eventTs }));
     },
     async redeliver(id) {
       director.redeliver(world.byID(id));

@@ -130,6 +130,7 @@ export async function createTelegramSandbox(options: TelegramSandboxOptions): Pr
     deleteMessage: async (id) => people.remove(id),
     redeliver: async (id) => people.redeliver(id),
     press: people.press,
+    react: people.react,
     pressButton({ id, user, at }) {
       const data = messageButtons(world.find(id).stored.message)[at]?.data;
       if (data === undefined)

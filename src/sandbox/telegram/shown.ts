@@ -23,7 +23,7 @@ export function showsActivity(room: SandboxChatState, now: number): boolean {
 
 function shownMessage(
   room: SandboxChatState,
-  { message, author, reactions }: Stored,
+  { message, author, reactions, reactionOf = {} }: Stored,
   shelf: FileShelf,
 ): ShownMessage | undefined {
   if (author === 'service') return undefined;
@@ -39,7 +39,7 @@ function shownMessage(
     text: file === undefined ? text : `[${file}]${text === '' ? '' : ` ${text}`}`,
     blocks: entityBlocks(text, message.entities ?? message.caption_entities ?? []),
     edited: message.edit_date !== undefined,
-    reactions: [...reactions],
+    reactions: [...new Set([...reactions, ...Object.values(reactionOf).flatMap((emoji) => emoji ?? [])])],
     at: message.date * 1000,
     ...filesIn(message, shelf),
     ...shownButtons(message),

@@ -115,6 +115,7 @@ export function createScriptedCommands(sessions: WireSession[]): ScriptedCommand
         memory_files: [],
         schedules: [],
         spawn_approvals: [],
+        feedback: [],
         times: { zone: null, quiet: null },
       };
       return { memories, ...none, messages: [] };

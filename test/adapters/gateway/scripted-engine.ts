@@ -144,6 +144,8 @@ export function createScriptedEngine(answer?: (texts: string[]) => string): Scri
     async amend(runID, amendment) {
       amendments.push({ runID, ...amendment });
     },
+    noteFeedback: async () => {},
+    deleteAnswer: async () => {},
     forgottenTurns,
     async forgetTurns(turns) {
       forgottenTurns.push(turns);

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { newsSchema } from '#adapters/slack/events/members.ts';
 import { farewells } from '#adapters/slack/events/uninstalled.ts';
 import type { AppKind } from '#adapters/slack/manifest.ts';
+import { reactionEvents } from '#adapters/slack/reactions.ts';
 import { main } from '#app/main.ts';
 import { hears } from '#sandbox/slack/events/subscriptions.ts';
 import { allows } from '#sandbox/slack/world/tokens.ts';
@@ -74,7 +75,14 @@ test('the manifest subscribes to every event that is taken in', () => {
     'value' in shape.type ? [shape.type.value] : [...shape.type.options],
   );
   const messages = ['message.channels', 'message.groups', 'message.im', 'message.mpim'];
-  const taken = ['app_mention', 'agent_session_stopped', ...messages, ...news, ...farewells];
+  const taken = [
+    'app_mention',
+    'agent_session_stopped',
+    ...messages,
+    ...news,
+    ...farewells,
+    ...reactionEvents,
+  ];
   assert.deepEqual(subscriptions, [...new Set(taken)].sort());
 });
 

@@ -51,6 +51,8 @@ export const unscripted: Unscripted = {
   sessionDiff: refuse,
   summarizeSession: refuse,
   sessionContext: refuse,
+  noteFeedback: refuse,
+  deleteAnswer: refuse,
   forgetContent: refuse,
   forReader: refuse,
   exportContent: refuse,

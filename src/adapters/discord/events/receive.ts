@@ -13,6 +13,7 @@ import { createIntake } from './intake.ts';
 import { createInteractionIntake } from './interaction-intake.ts';
 import { createEventLanes } from './lanes.ts';
 import { createMissedChanges } from './missed-changes.ts';
+import { createReactions } from './reactions.ts';
 import { channelRefOf, type ReceiveOptions } from './receive-options.ts';
 import { createReportedChanges } from './reported-changes.ts';
 import { createSessionNotes } from './session-notes.ts';
@@ -41,6 +42,7 @@ export function createReceiver(options: ReceiveOptions): Receiver {
   const notes = createSessionNotes({ sink, lanes, shard, clock, log, signal });
   const updates = createUpdateReader();
   const changes = createReportedChanges({ sink, lanes, readyClient, intake, updates, clock, log });
+  const reactions = createReactions({ sink, lanes, readyClient, clock, log });
   const readMissedChanges = createMissedChanges({
     ...{ sink, rest, lanes, readyClient, intake, updates, clock, signal },
   });
@@ -76,6 +78,10 @@ export function createReceiver(options: ReceiveOptions): Receiver {
       case GatewayDispatchEvents.MessageDelete:
       case GatewayDispatchEvents.MessageDeleteBulk:
         changes.take(name, data, client);
+        return;
+      case GatewayDispatchEvents.MessageReactionAdd:
+      case GatewayDispatchEvents.MessageReactionRemove:
+        reactions.take(name, data, client);
         return;
       default:
     }

@@ -123,6 +123,18 @@ export const deletePayload = z.looseObject({
   guild_id: z.string().optional(),
 });
 
+/** A reaction that was added or removed; whose message it is, and who reacted, Discord says of an added one only. */
+export const reactionPayload = z.looseObject({
+  user_id: z.string(),
+  channel_id: z.string(),
+  message_id: z.string(),
+  guild_id: z.string().optional(),
+  message_author_id: z.string().optional(),
+  member: z.looseObject({ nick: z.string().nullish(), user }).optional(),
+  emoji: z.looseObject({ id: z.string().nullish(), name: z.string().nullish() }),
+});
+export type ReactionPayload = z.infer<typeof reactionPayload>;
+
 export const bulkDeletePayload = z.looseObject({
   ids: z.array(z.string()),
   channel_id: z.string(),

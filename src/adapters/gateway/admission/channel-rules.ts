@@ -4,6 +4,8 @@ import { type ChannelAccess, openAccess } from '#adapters/gateway/access/access-
 import type { Profile } from '#adapters/gateway/access/profiles.ts';
 import { type ActivityIndicators, allIndicators } from '#adapters/gateway/activity-indicators.ts';
 import type { Address, Platform } from '#adapters/gateway/address.ts';
+import type { ReactionRules } from '#adapters/gateway/intake/reaction-rules.ts';
+import type { EditReruns } from '#adapters/gateway/intake/rerun-choices.ts';
 import type { SessionsBy } from '#adapters/gateway/lanes/lane.ts';
 import type { RoomContextLimits } from '#adapters/gateway/turn-prompt/room-context.ts';
 import type { ToolProgressDetail } from '#adapters/gateway/turns/tool-progress.ts';
@@ -17,6 +19,10 @@ export interface ChannelRules {
   indicators?: ActivityIndicators | undefined;
   /** What is shown of tools while they run; `short` when absent. */
   toolProgress?: ToolProgressDetail | undefined;
+  /** What reactions to answers do; `usualReactions` when absent. */
+  reactions?: ReactionRules | undefined;
+  /** Whether a question that is edited after its answer is answered again; `ask` when absent. */
+  editReruns?: EditReruns | undefined;
 }
 
 export interface ByPlatform {

@@ -29,6 +29,8 @@ export interface CommandDeps
   ledgerContent: LedgerContent;
   handoffs: Handoffs;
   handOvers: Pick<HandOvers, 'flush'>;
+  /** Takes a message of the bot's out of the chat of the command; false where the platform leaves it there. */
+  removeMessage: (address: Address, nativeID: string) => Promise<boolean>;
   /** Who may talk on the platform of the command. */
   access: ChannelAccess;
   /** How much people and rooms may use. */
@@ -64,6 +66,8 @@ export interface CommandCall extends CommandDeps {
 /** Words, as Markdown, and what goes after them. */
 export interface CommandReply {
   words: string;
+  /** What was done shows itself: the words are left out where a reaction gave the command. */
+  showsItself?: true;
   files?: readonly MessagePart[];
   /** Buttons below the words, where the platform has any, and what they decide on. */
   choices?: readonly Button[];

@@ -23,6 +23,7 @@ import {
 import { linkCommand, pairCommand } from '#adapters/gateway/commands/people/people.ts';
 import { answerCommand, approveCommand, denyCommand } from '#adapters/gateway/commands/people/requests.ts';
 import { compactCommand, contextCommand } from '#adapters/gateway/commands/sessions/compact.ts';
+import { deleteCommand } from '#adapters/gateway/commands/sessions/delete-answer.ts';
 import { exportCommand } from '#adapters/gateway/commands/sessions/export.ts';
 import { handoffCommand } from '#adapters/gateway/commands/sessions/handoff.ts';
 import { missionCommand } from '#adapters/gateway/commands/sessions/mission.ts';
@@ -57,6 +58,7 @@ export const handlers: Readonly<Record<CommandName, CommandHandler>> = {
   retry: retryCommand,
   compact: compactCommand,
   context: contextCommand,
+  delete: deleteCommand,
   model: modelCommand,
   agent: agentCommand,
   tools: toolsCommand,

@@ -1,5 +1,7 @@
 // Carries out the commands that are in the inbox, and knows which of them are in progress.
 import { openAccess } from '#adapters/gateway/access/access-types.ts';
+import type { Address } from '#adapters/gateway/address.ts';
+import { createRemoveMessage } from '#adapters/gateway/delivery/remove-message.ts';
 import type { GatewayOptions } from '#adapters/gateway/gateway-options.ts';
 import type { GatewayParts } from '#adapters/gateway/gateway-parts.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
@@ -23,6 +25,7 @@ export function createObeying(
   const { sender, asks, approvers, accessAdmin, links, ledgerContent, handoffs, exportsFolder, book, lanes } =
     parts;
   const obeying = new Set<Promise<void>>();
+  const remove = createRemoveMessage({ limiter: parts.limiter, clock, log, signal });
 
   return {
     begin(row) {
@@ -45,6 +48,8 @@ export function createObeying(
         },
         handoffs,
         handOvers: parts.handOvers,
+        removeMessage: (address: Address, nativeID: string) =>
+          remove(connection, { address, idOf: async () => nativeID }, { what: 'answer', command: row.id }),
         exportsFolder,
         book,
         access: parts.accessOf(row.address.platform) ?? openAccess('guest'),

@@ -49,9 +49,10 @@ export async function obey(row: InboxRow, channel: Channel, deps: ObeyDeps): Pro
   };
   const outcome = await ledger.persist(() => attempt(work, row, { ...deps, phrases }), signal);
   if (outcome === undefined) return;
-  const rows = way.rows(outcome).map((each) => ({ ...each, id: newId('out') }));
-  const { proposes, decides }: Partial<CommandReply> =
+  const { proposes, decides, showsItself }: Partial<CommandReply> =
     'reply' in outcome && typeof outcome.reply === 'object' ? outcome.reply : {};
+  const isSeen = showsItself === true && row.event.about !== undefined;
+  const rows = isSeen ? [] : way.rows(outcome).map((each) => ({ ...each, id: newId('out') }));
   const commit = (): void =>
     ledger.transact(() => {
       for (const { id, address, parts } of rows)

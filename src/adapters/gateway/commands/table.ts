@@ -27,6 +27,7 @@ export const commandTable: Readonly<Record<CommandName, CommandEntry>> = {
   retry: { least: 'guest' },
   compact: { least: 'guest', remembers: true },
   context: { least: 'guest' },
+  delete: { least: 'guest', remembers: true },
   model: { least: 'guest' },
   agent: { least: 'guest' },
   tools: { least: 'guest' },

@@ -5,6 +5,7 @@ import type { AcceptResult, DeleteEvent, EditEvent } from '#adapters/gateway/inb
 import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import { asWords } from '#engine/wire/channels/notes.ts';
+import type { Rerun } from './reruns.ts';
 
 interface Outcome {
   accepted: AcceptResult;
@@ -26,15 +27,19 @@ interface Amending {
 }
 
 /**
- * Edits and deletions over a ledger. Both callbacks are called after a commit: `amended` where it leaves something for the engine to do,
- * `noteForgotten` for a command whose saved note was deleted with its change.
+ * Edits and deletions over a ledger. `amended` and `noteForgotten` are called after a commit: `amended` where it leaves something for the engine to do,
+ * `noteForgotten` for a command whose saved note was deleted with its change. `rerun` is asked within the transaction.
  */
 export function createAmending(
   ledger: Pick<
     Ledger,
     'inbox' | 'corrections' | 'amendments' | 'savedNotes' | 'takenBack' | 'chatMigrations'
   >,
-  { amended, noteForgotten }: { amended: () => void; noteForgotten: (row: InboxRow) => void },
+  {
+    amended,
+    noteForgotten,
+    rerun,
+  }: { amended: () => void; noteForgotten: (row: InboxRow) => void; rerun: Rerun },
 ): Amending {
   const { inbox, corrections, amendments, savedNotes } = ledger;
 
@@ -110,9 +115,12 @@ export function createAmending(
   return {
     edit(event, masked) {
       const forgotten: InboxRow[] = [];
+      const after: (() => void)[] = [];
       const outcome = each(event, (row) => {
         const changed = editRow(row, event, masked);
         if (changed && row.kind === 'command') forgotten.push(row);
+        const again = changed && row.kind === 'message' && row.state === 'answered' && rerun(row, event);
+        if (typeof again === 'function') after.push(again);
         return changed;
       });
       return {
@@ -120,6 +128,7 @@ export function createAmending(
         notify() {
           outcome.notify?.();
           forgotten.forEach(noteForgotten);
+          for (const each of after) each();
         },
       };
     },

@@ -1,6 +1,7 @@
 // What a sink is made of. Shapes only.
 
 import type { Approvers } from '#adapters/gateway/access/approvers.ts';
+import type { Address } from '#adapters/gateway/address.ts';
 import type { Admission } from '#adapters/gateway/admission/admission.ts';
 import type { ChannelRules } from '#adapters/gateway/admission/channel-rules.ts';
 import type { Limits } from '#adapters/gateway/admission/limits.ts';
@@ -32,6 +33,8 @@ export interface SinkOptions {
   /** Called with every new row as soon as it is written. */
   onAccepted: (row: AcceptedRow) => void;
   reading: Pick<Reading, 'changed' | 'doubt'>;
+  /** Sends what is in the outbox; never waited for. */
+  deliver: (outboxID: string, address: Address) => void;
   /** Called after the commit of a change of a message that a run answers. */
   onAmended: () => void;
   /** Called after the commit that gave a chat another id. */

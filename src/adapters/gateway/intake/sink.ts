@@ -4,6 +4,8 @@ import type { InboundEvent, Sink } from '#adapters/gateway/inbound.ts';
 import { choose } from '#adapters/gateway/requests/accept-button-press.ts';
 import { createAcceptMessage, type Outcome } from './accept-message.ts';
 import { createAmending } from './amending.ts';
+import { createReacting } from './reacting.ts';
+import { createRerun } from './reruns.ts';
 import type { SinkOptions } from './sink-options.ts';
 
 /** The sink of one connection: an event is whole in the ledger when `accept` resolves, or not at all when it rejects. */
@@ -12,6 +14,7 @@ export function createSink(options: SinkOptions): Sink {
   const { platform } = connection.channel;
   const amending = createAmending(ledger, {
     amended: options.onAmended,
+    rerun: createRerun(options),
     // the disk's problems are in the status
     noteForgotten: ({ address, person }) =>
       void options.admission
@@ -21,7 +24,9 @@ export function createSink(options: SinkOptions): Sink {
 
   const acceptMessage = createAcceptMessage(options);
 
-  const decide = (event: InboundEvent, masked: string): Outcome => {
+  const reacting = createReacting(options);
+
+  const decide = (event: InboundEvent, masked: string, reactedTo: string | undefined): Outcome => {
     switch (event.type) {
       case 'message':
         return acceptMessage(event);
@@ -49,6 +54,8 @@ export function createSink(options: SinkOptions): Sink {
         };
         return { accepted: row === undefined ? 'ignored' : 'accepted', notify };
       }
+      case 'reaction':
+        return reacting.accept(event, reactedTo ?? '');
       case 'room':
       case 'member':
         options.reading.changed(event);
@@ -64,7 +71,12 @@ export function createSink(options: SinkOptions): Sink {
       const advance = (): void => {
         if (cursor !== undefined) ledger.cursors.set(platform, cursor);
       };
-      if (event.type === 'message' && event.actor.isBot && options.talk().access.bots.allowed.length === 0) {
+      const reactedTo = event.type === 'reaction' ? reacting.turnOf(event) : undefined;
+      const isOfNoUse =
+        event.type === 'reaction'
+          ? reactedTo === undefined
+          : event.type === 'message' && event.actor.isBot && options.talk().access.bots.allowed.length === 0;
+      if (isOfNoUse) {
         // What the cursor has not passed comes again, and is ignored again; a disk that refuses it is on the board of problems.
         void ledger.commit(advance, 'soon').catch(() => undefined);
         ledger.traffic.received(platform, clock.now());
@@ -77,7 +89,7 @@ export function createSink(options: SinkOptions): Sink {
       const masked = event.type === 'edit' ? await mask(event.text) : '';
       const { accepted } = await ledger.commit(
         () => {
-          const outcome = decide(event, masked);
+          const outcome = decide(event, masked, reactedTo);
           advance();
           return outcome;
         },

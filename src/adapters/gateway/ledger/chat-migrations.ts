@@ -85,6 +85,8 @@ export function createChatMigrations(database: Sqlite, clock: Clock): ChatMigrat
     `UPDATE outbox_parts SET preview_key = NULL, preview_id = NULL
      WHERE state <> 'sent' AND outbox_id IN (SELECT id FROM outbox WHERE state = 'open' AND ${here})`,
     `UPDATE outbox SET reply_to = NULL WHERE state = 'open' AND ${here}`,
+    `UPDATE outbox_parts SET native_id = NULL
+     WHERE state = 'sent' AND outbox_id IN (SELECT id FROM outbox WHERE state IN ('done', 'failed') AND ${here})`,
   ].map((sql) => database.prepare<Pick<Change, 'old' | 'length'>>(sql));
   return {
     move(from, to) {

@@ -17,6 +17,7 @@ import {
 import { createPersons, type Persons } from '#adapters/gateway/ledger/people/persons.ts';
 import { createRelink } from '#adapters/gateway/ledger/people/relink.ts';
 import { createTokenOwners } from '#adapters/gateway/ledger/people/token-owners.ts';
+import { createGivenFeedback, type GivenFeedback } from '#adapters/gateway/ledger/turns/given-feedback.ts';
 import { createHeld, type Held } from '#adapters/gateway/ledger/turns/held.ts';
 import {
   createLaneSettingsStore,
@@ -46,6 +47,7 @@ import { type Cursors, createCursors } from './cursors.ts';
 import { createDeliveries, type Deliveries } from './deliveries.ts';
 import { createMaskRows, type MaskRows } from './mask-rows.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
+import { createPostedAnswers, type PostedAnswers } from './posted-answers.ts';
 import { createPostedRequests, type PostedRequests } from './posted-requests.ts';
 import { createRefusedChanges, type RefusedChanges } from './refused-changes.ts';
 import { createLedgerRetention, type LedgerRetention } from './retention.ts';
@@ -74,6 +76,8 @@ export interface Ledger extends Pick<DiskFailureHandler, 'explain' | 'persist'> 
   corrections: Corrections;
   amendments: Amendments;
   savedNotes: SavedNotes;
+  givenFeedback: GivenFeedback;
+  postedAnswers: PostedAnswers;
   takenBack: TakenBack;
   refusedChanges: RefusedChanges;
   takenFirings: TakenFirings;
@@ -176,6 +180,8 @@ function storesOf(
     corrections: createCorrections(database),
     amendments: createAmendments(database),
     savedNotes: createSavedNotes(database),
+    givenFeedback: createGivenFeedback(database),
+    postedAnswers: createPostedAnswers(database),
     takenBack: createTakenBack(database),
     refusedChanges: createRefusedChanges(database),
     takenFirings: createTakenFirings(database),

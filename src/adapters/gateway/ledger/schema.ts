@@ -95,6 +95,7 @@ CREATE TABLE outbox_parts (
   given_up_at_ms INTEGER,
   PRIMARY KEY (outbox_id, ordinal)
 ) STRICT;
+CREATE INDEX outbox_parts_native ON outbox_parts (native_id) WHERE native_id IS NOT NULL;
 CREATE INDEX outbox_parts_given_up ON outbox_parts (given_up_at_ms) WHERE given_up_at_ms IS NOT NULL;
 
 -- How far each platform was read.
@@ -136,7 +137,7 @@ CREATE TABLE chat_migrations (
   moved_at_ms INTEGER NOT NULL
 ) STRICT;
 
--- Changed words of messages whose turn has begun.
+-- Changed words of messages whose turn has begun, and reactions to answers.
 CREATE TABLE corrections (
   id INTEGER PRIMARY KEY,
   inbox_id TEXT NOT NULL REFERENCES inbox (id),
@@ -144,7 +145,8 @@ CREATE TABLE corrections (
   text TEXT NOT NULL,
   edited_at_ms INTEGER NOT NULL,
   turn_id TEXT REFERENCES turns (id),
-  masked INTEGER NOT NULL DEFAULT 0
+  masked INTEGER NOT NULL DEFAULT 0,
+  reaction TEXT
 ) STRICT;
 CREATE INDEX corrections_untold ON corrections (lane, id) WHERE turn_id IS NULL;
 CREATE INDEX corrections_inbox ON corrections (inbox_id);
@@ -276,6 +278,14 @@ CREATE TABLE rooms (
   handed_over INTEGER NOT NULL CHECK (handed_over IN (0, 1))
 ) STRICT;
 CREATE INDEX rooms_left ON rooms (audience) WHERE handed_over = 0;
+
+-- What people think of answers, until the engine has it.
+CREATE TABLE given_feedback (
+  id INTEGER PRIMARY KEY,
+  run_id TEXT NOT NULL,
+  person TEXT NOT NULL,
+  feedback TEXT NOT NULL
+) STRICT;
 
 -- Changes of messages after their runs had begun, until the engine has them: changed words, and deletions.
 CREATE TABLE amendments (

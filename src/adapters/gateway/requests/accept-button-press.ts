@@ -4,6 +4,7 @@ import type { Approvers } from '#adapters/gateway/access/approvers.ts';
 import type { AdmissionResult } from '#adapters/gateway/admission/admission-rules.ts';
 import { written } from '#adapters/gateway/commands/naming.ts';
 import type { ButtonPressEvent, MessageEvent } from '#adapters/gateway/inbound.ts';
+import { rerunChoiceIn } from '#adapters/gateway/intake/rerun-choices.ts';
 import { laneOf, type SessionsBy } from '#adapters/gateway/lanes/lane.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
@@ -93,6 +94,7 @@ function commandOfChoice(choice: string): string | undefined {
   if (scheduled !== undefined) return `remind ${scheduled.isYes ? 'yes' : 'no'} ${scheduled.id}`;
   const mission = missionChoiceIn(choice);
   if (mission !== undefined) return `mission stop ${mission}`;
+  if (rerunChoiceIn(choice) !== undefined) return 'retry';
   const handedOver = handoffChoiceIn(choice);
   return handedOver === undefined ? undefined : `handoff ${handedOver.decided} ${handedOver.id}`;
 }
@@ -125,6 +127,12 @@ function chooseCommand(
     const { requests } = book.for({ address, locale: actor.locale, isPrivate: true });
     return { words: requests.notYourQuestion };
   }
+  const about = rerunChoiceIn(event.choice);
+  // only whom it answered has it answered again
+  if (about !== undefined && ledger.inbox.ofTurn(about)[0]?.person !== person) {
+    const { requests } = book.for({ address, person, locale: actor.locale, isPrivate: true });
+    return { words: requests.notYourQuestion };
+  }
   const text = written(address, words);
   const addressed = address.kind === 'dm' ? 'dm' : 'mention';
   // as if it had been typed there: a press does not say whether a thread is a separate conversation
@@ -134,6 +142,7 @@ function chooseCommand(
     ...{ address, nativeID, at, actor, addressed, text },
     files: [],
     ...(isTopic ? { topic: true } : {}),
+    ...(about === undefined ? {} : { about }),
   };
   const verdict = decide(said);
   if (verdict.kind !== 'admitted') {

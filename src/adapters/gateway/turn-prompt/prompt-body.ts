@@ -19,6 +19,7 @@ import {
   forwardNote,
   lateNote,
   outsideNote,
+  reactionNote,
   replyNote,
   scheduledNote,
   sharedNote,
@@ -104,7 +105,13 @@ function settingsOf(
 }
 
 function correctionTexts(corrections: readonly Correction[]): string[] {
-  const notes = corrections.slice(-maxCorrections).map(({ author }) => correctionNote(author));
+  const notes = corrections
+    .slice(-maxCorrections)
+    .map((one) =>
+      'author' in one
+        ? correctionNote(one.author)
+        : reactionNote(one.reaction.name, one.reaction.emoji, one.to),
+    );
   return notes.length === 0 ? [] : [notes.join('\n')];
 }
 

@@ -12,7 +12,7 @@ export interface HandOvers {
   flush(): Promise<void>;
   /** Begins it without waiting for it, and again soon where the engine could not take it. */
   nudge(): void;
-  /** Changes that were committed and that the engine does not have yet: edits, deletions, rooms that opened or closed. */
+  /** Changes that were committed and that the engine does not have yet: edits, deletions, reactions, rooms that opened or closed. */
   waiting(): number;
 }
 
@@ -26,12 +26,16 @@ interface Aside {
   runs: Set<string>;
   audiences: Set<string>;
   notes: Set<string>;
+  feedback: Set<string>;
 }
 
-/** Hands amendments, room states and deletions of the ledger to the engine, one at a time and in order. */
+/** Hands amendments, feedback, room states and deletions of the ledger to the engine, one at a time and in order. */
 export function createHandOvers(options: {
-  ledger: Pick<Ledger, 'rooms' | 'amendments' | 'savedNotes' | 'takenBack' | 'refusedChanges' | 'commit'>;
-  engine: Pick<Engine, 'setRooms' | 'amend' | 'forgetNote' | 'forgetTurns'>;
+  ledger: Pick<
+    Ledger,
+    'rooms' | 'amendments' | 'givenFeedback' | 'savedNotes' | 'takenBack' | 'refusedChanges' | 'commit'
+  >;
+  engine: Pick<Engine, 'setRooms' | 'amend' | 'noteFeedback' | 'forgetNote' | 'forgetTurns'>;
   clock: Clock;
   log: Log;
   signal: AbortSignal;
@@ -90,10 +94,7 @@ export function createHandOvers(options: {
       try {
         await doOne(
           { aside, of: runID, change: `run ${runID}` },
-          () =>
-            engine.amend(runID, amendment, signal).catch((error: unknown) => {
-              if (codeOf(error) !== 'run_not_found') throw error; // its session was deleted
-            }),
+          () => engine.amend(runID, amendment, signal).catch(ignoreMissing),
           () => ledger.amendments.done(id),
         );
       } catch (error) {
@@ -105,14 +106,16 @@ export function createHandOvers(options: {
   };
 
   const handOver = async (): Promise<void> => {
-    const aside: Aside = { runs: new Set(), audiences: new Set(), notes: new Set() };
+    const aside: Aside = { runs: new Set(), audiences: new Set(), notes: new Set(), feedback: new Set() };
     for (;;) {
       signal.throwIfAborted();
       const rooms = ledger.rooms.toHandOver();
       const amendments = ledger.amendments.open(batch, [...aside.runs]);
       const notes = ledger.savedNotes.toForget().filter(({ memoryID }) => !aside.notes.has(memoryID));
       const turns = ledger.takenBack.next([...aside.audiences]);
-      if (rooms.length + amendments.length + notes.length === 0 && turns === undefined) return;
+      const feedback = ledger.givenFeedback.open(batch).filter(({ id }) => !aside.feedback.has(String(id)));
+      const some = rooms.length + amendments.length + notes.length + feedback.length;
+      if (some === 0 && turns === undefined) return;
       if (turns !== undefined) {
         const { audience } = turns;
         await doOne(
@@ -126,6 +129,12 @@ export function createHandOvers(options: {
         await ledger.commit(() => ledger.rooms.handedOver(rooms), 'written');
       }
       await amendAll(amendments, aside.runs);
+      for (const { id, runID, feedback: given } of feedback)
+        await doOne(
+          { aside: aside.feedback, of: String(id), change: `feedback ${id}` },
+          () => engine.noteFeedback(runID, given, signal).catch(ignoreMissing),
+          () => ledger.givenFeedback.done(id),
+        );
       for (const { inboxID, memoryID, audience } of notes)
         await doOne(
           { aside: aside.notes, of: memoryID, change: `note ${memoryID}` },
@@ -138,17 +147,6 @@ export function createHandOvers(options: {
     last = last.catch(() => undefined).then(handOver);
     return last;
   };
-  /** Until it succeeds, or the gateway closes. */
-  const again = async (): Promise<void> => {
-    for (let attempt = 1; ; attempt += 1) {
-      await clock.sleep(backoffMs(attempt, backoff), signal);
-      try {
-        return await flush();
-      } catch {
-        // the next attempt comes later; once the gateway closes, the sleep before it ends this
-      }
-    }
-  };
   return {
     flush,
     nudge() {
@@ -156,7 +154,7 @@ export function createHandOvers(options: {
         if (isAbort(error, signal) || isTryingAgain) return;
         log.warn({ words: errorMessage(error) }, 'a change could not be reported to the engine yet');
         isTryingAgain = true;
-        again()
+        again(flush, { clock, signal })
           .catch(() => undefined) // the gateway closes
           .finally(() => {
             isTryingAgain = false;
@@ -166,7 +164,28 @@ export function createHandOvers(options: {
     waiting() {
       const turns = ledger.takenBack.next()?.message_ids ?? [];
       const [rooms, notes] = [ledger.rooms.toHandOver(), ledger.savedNotes.toForget()];
-      return rooms.length + ledger.amendments.count() + notes.length + turns.length;
+      const counted = ledger.amendments.count() + ledger.givenFeedback.count();
+      return rooms.length + counted + notes.length + turns.length;
     },
   };
+}
+
+/** The session of the run was deleted. */
+function ignoreMissing(error: unknown): void {
+  if (codeOf(error) !== 'run_not_found') throw error;
+}
+
+/** Until it succeeds, or the gateway closes. */
+async function again(
+  flush: () => Promise<void>,
+  { clock, signal }: { clock: Clock; signal: AbortSignal },
+): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    await clock.sleep(backoffMs(attempt, backoff), signal);
+    try {
+      return await flush();
+    } catch {
+      // the next attempt comes later; once the gateway closes, the sleep before it ends this
+    }
+  }
 }

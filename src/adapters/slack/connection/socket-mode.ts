@@ -10,6 +10,7 @@ import { type Farewell, farewellSchema } from '#adapters/slack/events/uninstalle
 import { explain } from '#adapters/slack/explain.ts';
 import { fatalError } from '#adapters/slack/fatal.ts';
 import type { SlackThreadRef } from '#adapters/slack/outgoing/open-streams.ts';
+import { reactionSchema } from '#adapters/slack/reactions.ts';
 import type { SlackRooms } from '#adapters/slack/rooms/rooms.ts';
 import { callbackSchema, eventSchema, stopSchema } from '#adapters/slack/wire.ts';
 import { type Clock, msSince } from '#base/clock.ts';
@@ -231,6 +232,15 @@ function takeIn(envelope: Envelope, options: Intake, lanes: KeyedQueue): void {
     const lane = 'channel' in news.data ? news.data.channel : 'people';
     const taken = lanes.run(lane, async () => {
       await receiver.news(news.data);
+      await ack();
+    });
+    if (!taken) log.warn({ most: maxEvents }, tooMany);
+    return;
+  }
+  const reaction = reactionSchema.safeParse(callback.data?.event);
+  if (reaction.success) {
+    const taken = lanes.run(reaction.data.item.channel, async () => {
+      await accepted(options, () => receiver.reaction(reaction.data));
       await ack();
     });
     if (!taken) log.warn({ most: maxEvents }, tooMany);

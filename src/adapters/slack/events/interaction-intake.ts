@@ -1,5 +1,6 @@
-// Slash commands and pressed buttons, as events of the gateway.
+// Slash commands, pressed buttons and reactions, as events of the gateway.
 
+import { concernsBot, reactionEvent, type SlackReaction } from '#adapters/slack/reactions.ts';
 import type { Moment } from '#adapters/slack/rooms/known-rooms.ts';
 import { choiceEvent, type PressPayload } from './choices.ts';
 import type { SlackConversation } from './inbound.ts';
@@ -11,9 +12,11 @@ export interface InteractionIntake {
   slash(slash: Slash, came: Moment): Promise<void>;
   /** Takes in a pressed button; resolves when it is committed. */
   press(press: PressPayload): Promise<void>;
+  /** Takes in a reaction; resolves when it is committed. */
+  reaction(reaction: SlackReaction): Promise<void>;
 }
 
-/** Takes in slash commands and button presses of one account. */
+/** Takes in slash commands, button presses and reactions of one account. */
 export function createInteractionIntake({
   bot,
   clock,
@@ -36,6 +39,15 @@ export function createInteractionIntake({
       await sink.accept(
         choiceEvent(press, { bot, room, names, locale: directory.locale(user.id), at: clock.now(), settle }),
       );
+    },
+    async reaction(reaction) {
+      if (!concernsBot(reaction, bot)) return;
+      const { user, item } = reaction;
+      const [room, names] = await Promise.all([
+        rooms.room({ channel: item.channel, since: 0 }),
+        directory.names([user]),
+      ]);
+      await sink.accept(reactionEvent(reaction, { bot, room, names, locale: directory.locale(user) }));
     },
     async slash(slash, came) {
       const channel = slash.channel_id;

@@ -12,6 +12,7 @@ import { actorOf } from './actor-codec.ts';
 import { addressOf, chatAddress } from './address-codec.ts';
 import { describedContent, filesOf } from './content-codec.ts';
 import { answersOther, chatName, forwardedOf, quotedOf } from './quoted-codec.ts';
+import { reactionEvent } from './reaction-codec.ts';
 import { type BotSelf, readMessageText } from './text-codec.ts';
 
 /** The kinds of updates that are asked for; everything else stays with Telegram. */
@@ -24,6 +25,8 @@ export const allowedUpdates = [
   'my_chat_member',
   // Telegram sends it only when it is named, and only from chats where the bot is an administrator.
   'chat_member',
+  // the same: in groups from administrators' bots only
+  'message_reaction',
   'stopped_message_generation',
   // A person who connects one gets a message that this is not supported; `business_message`, what others write to them, is not asked for.
   'business_connection',
@@ -32,6 +35,7 @@ export const allowedUpdates = [
 /** The event, or undefined for service messages, the bot's own posts and whatever has no content for the gateway. */
 export function toInbound(update: Update, self: BotSelf): InboundEvent | undefined {
   const account = String(self.id);
+  if (update.message_reaction !== undefined) return reactionEvent(update.message_reaction, account);
   const edited = update.edited_message ?? update.edited_channel_post;
   if (edited !== undefined) return editEvent(edited, self);
   const message: Message | undefined = update.message ?? update.channel_post;

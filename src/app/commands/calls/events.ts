@@ -63,6 +63,8 @@ function wordsOf(event: EngineEvent): string {
       return `${event.properties.sessionID} ${event.properties.title}`;
     case 'session.run.finished':
       return `${event.properties.runID} ${event.properties.status}`;
+    case 'session.run.feedback':
+      return `${event.properties.runID} ${event.properties.emoji} ${event.properties.name}`;
     case 'session.run.started':
     case 'session.run.conflict':
       return event.properties.runID;

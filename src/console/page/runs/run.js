@@ -62,6 +62,7 @@ function Found({ run, events }) {
     failure,
     text,
     artifacts = [],
+    feedback = [],
   } = run;
   return html`<${Head} title="Run" note=${html`<code>${runID}</code>`}><${RunStatus} status=${status} />
       ${status === 'running' && html`<${Button} writes kind="danger" icon="stop" onPress=${() => stopRun(sessionID, runID)}>Stop</${Button}>`}
@@ -76,6 +77,7 @@ function Found({ run, events }) {
         `${count(usage.inputTokens)} in (${count(usage.cachedInputTokens)} cached), ${count(usage.outputTokens)} out, ${count(usage.calls)} ${usage.calls === 1 ? 'call' : 'calls'}`,
       ],
       usage?.costUSD !== undefined && ['Cost', dollars(usage.costUSD)],
+      feedback.length > 0 && ['Feedback', feedback.map(({ emoji, name }) => `${emoji} ${name}`).join(', ')],
     ]} />
     ${failure && html`<p class="bad-text">${failure.message} <span class="muted">${failure.category}, reference ${failure.ref}</span></p>`}</div>
     <${Section} title="Steps"><${Steps} events=${events} startedAtMs=${startedAtMs} /></${Section}>
@@ -109,6 +111,10 @@ function stepOf(event) {
       return { title: 'Run began' };
     case 'session.run.finished':
       return { title: html`Run ended <${Badge}>${event.properties.status}</${Badge}>` };
+    case 'session.run.feedback': {
+      const { emoji, name, withdrawn } = event.properties;
+      return { title: `${name} ${withdrawn ? 'took back' : 'reacted with'} ${emoji}` };
+    }
     case 'permission.asked':
       return { title: `Approval requested for ${event.properties.tool}` };
     case 'permission.replied':

@@ -44,6 +44,8 @@ export interface RunRows {
   setArchived(runID: string, archived: ArchiveStatus | undefined): void;
   /** Notes that memory must not store its answer, and that its exchange is to be archived again. */
   setOutdated(runID: string): void;
+  /** Takes its text out, and notes that its exchange is to be archived again. */
+  dropText(runID: string): void;
   /** Runs that began at that time or later and have answered, with the raw lists of what they were shown; oldest first. */
   since(atMs: number): IterableIterator<LaterRun>;
   /** The passages of memory that these runs, which have ended, were shown, each once. */
@@ -184,6 +186,7 @@ export function createRunRows(database: Sqlite): RunRows {
   const setOutdated = database.prepare<[string]>(
     'UPDATE runs SET outdated = 1, archived = NULL WHERE id = ?',
   );
+  const dropText = database.prepare<[string]>("UPDATE runs SET text = '', archived = NULL WHERE id = ?");
   const since = database.prepare<[number], LaterRun>(
     `SELECT id AS runID, user_message_id AS userMessageID, text, seen_runs AS seenRuns, recalled,
        json_extract(origin, '$.audience') AS audience,
@@ -241,13 +244,12 @@ export function createRunRows(database: Sqlite): RunRows {
     deliver(runID, deliveredAtMs, nativeIDs) {
       deliver.run(deliveredAtMs, JSON.stringify(nativeIDs), runID);
     },
-    setArchived(runID, archived) {
-      archive.run(archived ?? null, runID);
-    },
+    setArchived: (runID, archived) => void archive.run(archived ?? null, runID),
     setOutdated(runID) {
       setOutdated.run(runID);
       outdated.add(runID);
     },
+    dropText: (runID) => void dropText.run(runID),
     outdatedFor: outdated.for,
     since: (atMs) => since.iterate(atMs),
     recalledIn: (runIDs) => [...new Set(runIDs.flatMap(recalledBy))],
@@ -260,8 +262,6 @@ export function createRunRows(database: Sqlite): RunRows {
     idsOf: (sessionID) => idsOf.all(sessionID).map(({ id }) => id),
     ofSession: (sessionID) => ofSession.all(sessionID).map(runFromRow),
     partitionsOf: (sessionID) => partitionsOf.all(sessionID),
-    removeSession(sessionID) {
-      removeSession.run(sessionID);
-    },
+    removeSession: (sessionID) => void removeSession.run(sessionID),
   };
 }

@@ -6,6 +6,7 @@ import type { EventLog, RecordEvent } from '#engine/events/event-log.ts';
 import type { Requests } from '#engine/permissions/requests.ts';
 import type { ConversationRows } from '#engine/sessions/sessions.ts';
 import type { Run } from '#engine/wire/contract.ts';
+import type { FeedbackRows } from './feedback-rows.ts';
 import type { PromptRows } from './prompt-rows.ts';
 import type { StoredRun } from './run-row.ts';
 import type { RunRows } from './run-rows.ts';
@@ -23,6 +24,7 @@ export interface RunTables {
   runs: RunRows;
   usage: UsageRows;
   prompts: PromptRows;
+  feedback: FeedbackRows;
   /** What runs ask of people ends with them. */
   requests: Pick<Requests, 'drop'>;
   /** The files of a run go with the run that resumes it. */

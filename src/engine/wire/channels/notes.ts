@@ -11,6 +11,7 @@ const roomStart = '[said in this room, ';
 const threadStart = '[about this thread: ';
 const fileTextStart = '[sent a text file ';
 const correctionStart = '[correction: ';
+const reactionStart = '[reaction: ';
 const deletedStart = '[deleted by its author';
 const lateStart = '[received late, written at ';
 const scheduledStart = '[scheduled earlier, due now';
@@ -72,6 +73,12 @@ export function correctionNote(whose: string): string {
   return `${correctionStart}${oneLine(whose)} changed an earlier message, which is above as it is now]`;
 }
 
+/** One line that says how a person reacted to an answer. */
+export function reactionNote(whose: string, emoji: string, to: 'last' | 'earlier'): string {
+  const answer = to === 'last' ? 'your last answer' : 'an earlier answer of yours';
+  return `${reactionStart}${oneLine(whose)} reacted with ${oneLine(emoji)} to ${answer}]`;
+}
+
 /** One line in the place of a message that someone deleted. */
 export const deletedNote = `${deletedStart}]`;
 
@@ -108,6 +115,7 @@ const starts = [
   threadStart,
   fileStart,
   correctionStart,
+  reactionStart,
   deletedStart,
   lateStart,
   scheduledStart,

@@ -1,6 +1,7 @@
 // Everything the engine reports while it works. Durable events are stored and replayable; live ones are only passed on.
 
 import type { Artifact } from '#engine/wire/runs/artifact.ts';
+import type { RunFeedback } from '#engine/wire/runs/feedback.ts';
 import type { PermissionRequest, QuestionRequest } from '#engine/wire/runs/request.ts';
 import type { failureCategories } from '#engine/wire/runs/run.ts';
 import type { TodoItem } from '#engine/wire/sessions/todo.ts';
@@ -71,6 +72,8 @@ export interface EventPayloads extends TeamEventPayloads {
     runID: string;
     error: { code: string; message: string; ref: string };
   };
+  /** What a person thinks of an answer, or no longer does; the run has ended, or is about to. */
+  'session.run.feedback': { sessionID: string; runID: string } & RunFeedback;
   'session.run.finished': {
     sessionID: string;
     runID: string;

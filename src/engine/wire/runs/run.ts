@@ -1,6 +1,7 @@
 // A run as clients read it. What starts one is in prompt.ts.
 import { z } from 'zod';
 import { artifact } from './artifact.ts';
+import { standingFeedback } from './feedback.ts';
 import { runNotice } from './notice.ts';
 import { endedStatuses, tokenUsage } from './usage.ts';
 
@@ -49,6 +50,8 @@ export const wireRun = z.object({
   model: z.object({ providerID: z.string(), modelID: z.string() }).optional(),
   agent: z.string().optional(),
   usage: tokenUsage.optional(),
+  /** What people think of the answer, oldest first; absent when nobody said so. */
+  feedback: z.array(standingFeedback).optional(),
   /** Files that the run wrote for the person, in order; absent when there are none. */
   artifacts: z.array(artifact).optional(),
 });

@@ -1,6 +1,7 @@
 // All that persons said, or that was written in chats or sessions: counted, forgotten and given out, in memory and in conversations. Shapes only.
 import { z } from 'zod';
 import { forgetReason } from '#engine/wire/memory/memory.ts';
+import { ratings } from '#engine/wire/runs/feedback.ts';
 import { personTimes, schedule } from '#engine/wire/schedules/schedule.ts';
 import { spawnApproval } from '#engine/wire/teams/team.ts';
 
@@ -60,6 +61,10 @@ export const contentExport = z.object({
   times: personTimes,
   /** Agents that wait for a person's approval, of what the persons said. */
   spawn_approvals: z.array(spawnApproval),
+  /** What the persons think of answers, oldest first. */
+  feedback: z.array(
+    z.object({ run_id: z.string(), at_ms: z.number(), rating: z.enum(ratings), emoji: z.string() }),
+  ),
   /** What the persons said in conversations, without what it quotes, and what was answered; oldest first. */
   messages: z.array(
     z.object({

@@ -44,15 +44,18 @@ function ofChat(world: World, happening: ChatEvent, intents: number): Dispatch |
     case 'reacted':
     case 'unreacted': {
       const { message, emoji, personID } = happening;
+      const isNew = happening.type === 'reacted';
       if (!hears(world, message.channelID, { intents, room: 'guildReactions', dm: 'directReactions' }))
         return undefined;
       return {
-        t: happening.type === 'reacted' ? 'MESSAGE_REACTION_ADD' : 'MESSAGE_REACTION_REMOVE',
+        t: isNew ? 'MESSAGE_REACTION_ADD' : 'MESSAGE_REACTION_REMOVE',
         d: {
           user_id: personID,
           channel_id: message.channelID,
           message_id: message.id,
           ...guildField(world, message.channelID),
+          // only with a new one (discord.com/developers/docs/events/gateway-events, "Message Reaction Add")
+          ...(isNew ? { message_author_id: message.authorID } : {}),
           emoji: { id: null, name: emoji },
           burst: false,
           type: 0,

@@ -113,12 +113,12 @@ export function messageRoutes({ world, messageContent, typing }: MessageRoutes):
   });
 
   app.put('/channels/:channel/messages/:message/reactions/:emoji/@me', (c) => {
-    react(world, messageAt(c), emojiAt(c));
+    react(world, { message: messageAt(c), emoji: emojiAt(c), personID: world.bot.id });
     return c.body(null, 204);
   });
 
   app.delete('/channels/:channel/messages/:message/reactions/:emoji/@me', (c) => {
-    unreact(world, messageAt(c), emojiAt(c));
+    unreact(world, { message: messageAt(c), emoji: emojiAt(c), personID: world.bot.id });
     return c.body(null, 204);
   });
 

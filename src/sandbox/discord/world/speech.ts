@@ -123,18 +123,25 @@ function drop(world: World, channelID: string, messages: readonly WorldMessage[]
   );
 }
 
-export function react(world: World, message: WorldMessage, emoji: string): void {
-  const people = message.reactions.get(emoji) ?? new Set();
-  if (people.has(world.bot.id)) return;
-  message.reactions.set(emoji, people.add(world.bot.id));
-  world.notify({ type: 'reacted', message, emoji, personID: world.bot.id });
+/** Who reacts to what with which emoji. */
+interface Reaction {
+  message: WorldMessage;
+  emoji: string;
+  personID: string;
 }
 
-export function unreact(world: World, message: WorldMessage, emoji: string): void {
+export function react(world: World, { message, emoji, personID }: Reaction): void {
+  const people = message.reactions.get(emoji) ?? new Set();
+  if (people.has(personID)) return;
+  message.reactions.set(emoji, people.add(personID));
+  world.notify({ type: 'reacted', message, emoji, personID });
+}
+
+export function unreact(world: World, { message, emoji, personID }: Reaction): void {
   const people = message.reactions.get(emoji);
-  if (people?.delete(world.bot.id) !== true) return;
+  if (people?.delete(personID) !== true) return;
   if (people.size === 0) message.reactions.delete(emoji);
-  world.notify({ type: 'unreacted', message, emoji, personID: world.bot.id });
+  world.notify({ type: 'unreacted', message, emoji, personID });
 }
 
 /** Opens a thread; one that starts at a message has that message's id. */

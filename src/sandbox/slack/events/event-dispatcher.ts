@@ -47,7 +47,8 @@ export function createDirector(options: {
   }
 
   function send(events: readonly Wire[]): Wire[] {
-    const roomOf = ({ channel }: Wire) => world.workspace.room(String(channel));
+    const roomOf = ({ channel, item }: Wire) =>
+      world.workspace.room(String(item === undefined ? channel : (item as Wire).channel));
     const received = events.filter((event) => hears(hearing, event, roomOf(event)));
     const { install } = world;
     const callbacks = received.map((event) => callback(event, { ids, room: roomOf(event), install }));

@@ -90,6 +90,21 @@ export function stoppedEvent(message: Stored, user: string, eventTs: string): Wi
   };
 }
 
+/** What a person's reaction to a message causes (docs.slack.dev/reference/events/reaction_added). */
+export function reactionEvent(
+  what: 'added' | 'removed',
+  { message, name, user, eventTs }: { message: Stored; name: string; user: string; eventTs: string },
+): Wire {
+  return {
+    type: `reaction_${what}`,
+    user,
+    item: { type: 'message', channel: message.room.id, ts: message.ts },
+    reaction: name,
+    item_user: message.user,
+    event_ts: eventTs,
+  };
+}
+
 function place(room: Room, eventTs: string): Wire {
   return { channel: room.id, event_ts: eventTs, channel_type: room.kind };
 }

@@ -22,6 +22,9 @@ function scopeOf(event: Wire, room: Room | undefined): string | undefined {
   switch (event.type) {
     case 'message':
       return `${prefix}:history`;
+    case 'reaction_added':
+    case 'reaction_removed':
+      return 'reactions:read';
     case 'app_mention':
       return 'app_mentions:read';
     case 'user_change':

@@ -10,6 +10,7 @@ import {
   textArg,
   writableRoomArg,
 } from '#sandbox/slack/world/method.ts';
+import { addReaction, removeReaction } from '#sandbox/slack/world/reactions.ts';
 import { refuse } from '#sandbox/slack/world/refusal.ts';
 import { messageShape } from '#sandbox/slack/world/shapes.ts';
 import { isStreaming } from '#sandbox/slack/world/stream-state.ts';
@@ -95,23 +96,17 @@ function reactionOf(args: Args, context: MethodContext): { message: Stored; name
   return { message, name };
 }
 
-const addReaction: Method = (args, context) => {
+const react: Method = (args, context) => {
   const { message, name } = reactionOf(args, context);
-  const present = message.reactions.find((reaction) => reaction.name === name);
-  if (present?.users.includes(bot.user) === true) throw refuse('already_reacted');
-  if (present === undefined) message.reactions.push({ name, users: [bot.user] });
-  else present.users.push(bot.user);
+  if (!addReaction({ message, name, user: bot.user })) throw refuse('already_reacted');
   context.world.changed(message);
   context.publish.seen();
   return {};
 };
 
-const removeReaction: Method = (args, context) => {
+const unreact: Method = (args, context) => {
   const { message, name } = reactionOf(args, context);
-  const present = message.reactions.find((reaction) => reaction.name === name);
-  if (present?.users.includes(bot.user) !== true) throw refuse('no_reaction');
-  present.users = present.users.filter((user) => user !== bot.user);
-  message.reactions = message.reactions.filter((reaction) => reaction.users.length > 0);
+  if (!removeReaction({ message, name, user: bot.user })) throw refuse('no_reaction');
   context.world.changed(message);
   context.publish.seen();
   return {};
@@ -145,8 +140,8 @@ export const chatMethods: Record<string, Method> = {
   'chat.postEphemeral': postEphemeral,
   'chat.update': update,
   'chat.delete': remove,
-  'reactions.add': addReaction,
-  'reactions.remove': removeReaction,
+  'reactions.add': react,
+  'reactions.remove': unreact,
   'assistant.threads.setStatus': setStatus,
   'assistant.threads.setTitle': setTitle,
 };

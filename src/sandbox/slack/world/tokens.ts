@@ -45,6 +45,7 @@ export const allScopes: readonly string[] = [
   'files:read',
   'files:write',
   'im:write',
+  'reactions:read',
   'reactions:write',
   'team:read',
   'users:read',

@@ -1,5 +1,6 @@
 // The small markers: typing, reactions and the answers to pressed buttons.
 import { z } from 'zod';
+import { reactionEmoji } from '#sandbox/telegram/places/reactions.ts';
 import { badRequest } from '#sandbox/telegram/world/refusal.ts';
 import { type Method, messageOf, writableChatOf } from '#sandbox/telegram/world/state.ts';
 
@@ -19,14 +20,6 @@ const actions = new Set([
   'record_video_note',
   'upload_video_note',
 ]);
-
-/** The emoji that a bot may react with (Bot API 10.1, ReactionTypeEmoji). */
-const reactionEmoji = new Set(
-  (
-    '❤ 👍 👎 🔥 🥰 👏 😁 🤔 🤯 😱 🤬 😢 🎉 🤩 🤮 💩 🙏 👌 🕊 🤡 🥱 🥴 😍 🐳 ❤‍🔥 🌚 🌭 💯 🤣 ⚡ 🍌 🏆 💔 🤨 😐 🍓 🍾 💋 🖕 😈 ' +
-    '😴 😭 🤓 👻 👨‍💻 👀 🎃 🙈 😇 😨 🤝 ✍ 🤗 🫡 🎅 🎄 ☃ 💅 🤪 🗿 🆒 💘 🙉 🦄 😘 💊 🙊 😎 👾 🤷‍♂ 🤷 🤷‍♀ 😡'
-  ).split(' '),
-);
 
 const reactions = z.array(z.object({ type: z.literal('emoji'), emoji: z.string() }));
 

@@ -1,7 +1,7 @@
 // What people do in the sandbox, and what of it Telegram reports to the bot.
 
 import { ParleyError } from '#base/errors.ts';
-import type { SandboxChat, SandboxUser, Say } from '#sandbox/contract.ts';
+import type { React, SandboxChat, SandboxUser, Say } from '#sandbox/contract.ts';
 import { createCounter } from '#sandbox/store.ts';
 import { cleanMessageText } from '#sandbox/telegram/entities/entity-cleaning.ts';
 import { botSees } from '#sandbox/telegram/world/bot-sees.ts';
@@ -12,6 +12,7 @@ import { isInside } from '#sandbox/telegram/world/standing.ts';
 import type { State } from '#sandbox/telegram/world/state.ts';
 import type { TgMessage } from '#sandbox/telegram/world/wire.ts';
 import { messageAt, type SandboxChatState, type Stored } from '#sandbox/telegram/world/world.ts';
+import { putReaction } from './reactions.ts';
 
 const textLimit = 4096;
 
@@ -35,6 +36,7 @@ interface People {
   redeliver(id: string): void;
   /** Presses a button of the bot's message; the id of the callback query. */
   press(id: string, user: SandboxUser, data: string): string;
+  react(reaction: React): void;
   /** Presses the stop button of the draft in the person's direct message. */
   stopDraft(user: SandboxUser): void;
 }
@@ -120,6 +122,7 @@ export function createPeople(state: State): People {
       });
       return query;
     },
+    react: (reaction) => putReaction(state, reaction),
     stopDraft(user) {
       const room = world.room('dm', user);
       const { draft } = room;

@@ -135,6 +135,21 @@ interface TgCallbackQuery {
   data: string;
 }
 
+export interface TgReaction {
+  type: 'emoji';
+  emoji: string;
+}
+
+interface TgMessageReactionUpdated {
+  chat: TgChat;
+  message_id: number;
+  user: TgUser;
+  /** In seconds. */
+  date: number;
+  old_reaction: TgReaction[];
+  new_reaction: TgReaction[];
+}
+
 interface TgBusinessConnection {
   id: string;
   user: TgUser;
@@ -151,6 +166,7 @@ export interface TgUpdate {
   business_connection?: TgBusinessConnection | undefined;
   business_message?: TgMessage | undefined;
   callback_query?: TgCallbackQuery | undefined;
+  message_reaction?: TgMessageReactionUpdated | undefined;
   my_chat_member?: TgChatMemberUpdated | undefined;
   chat_member?: TgChatMemberUpdated | undefined;
   /** Bot API 10.3. */

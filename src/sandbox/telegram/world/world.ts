@@ -14,6 +14,8 @@ export interface Stored {
   message: TgMessage;
   author: 'bot' | SandboxUser | 'service';
   reactions: string[];
+  /** What each of the people reacted with. */
+  reactionOf?: Partial<Record<SandboxUser, string | undefined>> | undefined;
   /** The account that wrote it, where the message itself names another sender (a channel). */
   writtenBy?: number | undefined;
 }

@@ -263,6 +263,7 @@ export const samples: Samples = {
     resumed: { title: 'Trip' },
     renameHow: { command },
     renamed: { title: 'Trip' },
+    editedAfterAnswer: { command },
     stopWhich: { n: 2, command },
   },
   schedules,

@@ -20,6 +20,7 @@ export function seenBy({ name, args }: ParsedCommand): SeenBy {
     case 'stop':
     case 'retry':
     case 'compact':
+    case 'delete':
     case 'answer':
     case 'done':
     case 'park':

@@ -4,6 +4,7 @@ import { limitUsedUp } from '#adapters/gateway/admission/limits.ts';
 import { usedUpMessage } from '#adapters/gateway/admission/messages.ts';
 import type { CommandCall, CommandDeps, CommandHandler } from '#adapters/gateway/commands/command-context.ts';
 import { byShortID, escapeMarkdown, paginate, refusal, shortOf } from '#adapters/gateway/commands/reply.ts';
+import { rerunProposal } from '#adapters/gateway/intake/rerun-choices.ts';
 import type { BoundSession } from '#adapters/gateway/ledger/bindings.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
 import { codeOf } from '#base/errors.ts';
@@ -80,7 +81,7 @@ export const renameCommand: CommandHandler = async (call) => {
   return call.phrases.sessions.renamed({ title: escapeMarkdown(title) });
 };
 
-/** `/retry`: removes the last exchange from the session and answers its message again. */
+/** `/retry`: removes the last exchange from the session and answers its message again; of a reaction, the exchange that it is about. */
 export const retryCommand: CommandHandler = async ({
   engine,
   ledger,
@@ -95,7 +96,11 @@ export const retryCommand: CommandHandler = async ({
   const { lane, person } = row;
   if (ledger.turns.unanswered().some((turn) => turn.lane === lane) || ledger.inbox.waiting(lane).length > 0)
     throw refusal(({ commands }, command) => commands.stillAnswering({ command }));
-  const last = ledger.inbox.lastTurn(lane, person);
+  const { about } = row.event;
+  const last =
+    about === undefined
+      ? ledger.inbox.lastTurn(lane, person)
+      : { turnID: about, rows: ledger.inbox.ofTurn(about) };
   if (last === undefined) throw refusal(({ sessions }) => sessions.nothingToRetry);
   const { turnID } = last;
   const rows = last.rows.filter(({ deletedAt }) => deletedAt === undefined);
@@ -105,13 +110,17 @@ export const retryCommand: CommandHandler = async ({
   if (first !== undefined && ledger.inbox.find(first.address, nativeOf(first)) === undefined) {
     const limit = limitUsedUp(first.event, { ledger, limits: limits(), person, role, now: clock.now() });
     if (limit !== undefined) throw refusal((texts) => usedUpMessage(limit, texts));
+    let isSetAside = false;
     const { sessionID, runID } = ledger.turns.get(turnID) ?? {};
     if (sessionID !== undefined && sessionID === ledger.bindings.sessionOf(lane)) {
       const taken = exchangeOf(runID, await engine.messages(sessionID));
       if (taken !== undefined) await setAside(engine, sessionID, taken);
+      isSetAside = taken !== undefined;
     }
     await ledger.commit(() => {
       for (const one of rows) {
+        // the model has neither its words nor its answer any more
+        if (isSetAside) ledger.corrections.drop(one.id);
         const event = {
           ...one.event,
           nativeID: nativeOf(one),
@@ -130,7 +139,7 @@ export const retryCommand: CommandHandler = async ({
     });
   }
   wakeLane(lane);
-  return phrases.sessions.retrying;
+  return { words: phrases.sessions.retrying, showsItself: true, decides: rerunProposal(turnID) };
 };
 
 /** Sets a message and all after it aside; one that is set aside already, by a call whose answer was lost, is done. */

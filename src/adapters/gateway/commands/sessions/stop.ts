@@ -33,9 +33,13 @@ interface Busy {
 export const stopCommand: CommandHandler = async (call) => {
   const { row, args } = call;
   const { sessions } = call.phrases;
+  const { about } = row.event;
+  // the answer that was reacted to, which is whole by now: another one may be in progress
+  if (about !== undefined && call.ledger.turns.get(about)?.state !== 'running')
+    return { words: sessions.nothingToStop, showsItself: true };
   const threads = busyThreads(call);
   const isNamed = args !== '' && threads.some(({ id }) => id.toLowerCase().endsWith(args.toLowerCase()));
-  if (!isNamed && (await stopped(call, row.lane))) return sessions.stopped;
+  if (!isNamed && (await stopped(call, row.lane))) return { words: sessions.stopped, showsItself: true };
   // "please, wrong file" is no ID that was typed wrong
   const isID = isNamed || /^\S{4,}$/.test(args);
   const [one, ...more] = isID ? [byShortID(args, threads, ({ id }) => id)] : threads;

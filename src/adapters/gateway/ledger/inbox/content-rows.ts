@@ -92,7 +92,8 @@ export function createContentRows(database: Sqlite): ContentRows {
     )
     .pluck();
   const removals = [
-    `DELETE FROM corrections WHERE inbox_id IN (${over})`,
+    `DELETE FROM corrections WHERE inbox_id IN (${over}) OR json_extract(reaction, '$.person') IN (SELECT value FROM json_each(:persons))`,
+    'DELETE FROM given_feedback WHERE person IN (SELECT value FROM json_each(:persons))',
     `DELETE FROM amendments WHERE inbox_id IN (${over})`,
     `DELETE FROM received_files WHERE inbox_id IN (${over})`,
     `DELETE FROM posted_requests WHERE state = 'over' AND turn_id IN (SELECT turn_id FROM inbox WHERE ${meant})`,

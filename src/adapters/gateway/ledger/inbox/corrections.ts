@@ -1,12 +1,20 @@
-// What people changed in messages after their run had begun: given to the model with the lane's next prompt, never a run on its own.
+// What people changed in messages after their run had begun, and how they reacted to answers: given to the model with the lane's next prompt, never a run on its own.
 import { hash } from 'node:crypto';
 import { createRareRows } from '#base/sqlite/rare-rows.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
-export interface Correction {
-  /** Who wrote the message, by their display name. */
-  author: string;
+interface Reaction {
+  person: string;
+  /** By their display name. */
+  name: string;
+  emoji: string;
 }
+
+export type Correction =
+  /** Who changed their message, by their display name. */
+  | { author: string }
+  /** To the newest answer of the lane, or to an earlier one. */
+  | { reaction: Reaction; to: 'last' | 'earlier' };
 
 export interface Corrections {
   /**
@@ -21,6 +29,10 @@ export interface Corrections {
     masked: string;
     at: number;
   }): boolean;
+  /** Stores a reaction to the answer to a message, once. */
+  react(at: { inboxID: string; lane: string; at: number }, reaction: Reaction): void;
+  /** Removes a reaction that no turn has reported yet. */
+  unreact(inboxID: string, reaction: Pick<Reaction, 'person' | 'emoji'>): void;
   /** Removes all words of a message that was deleted. */
   drop(inboxID: string): void;
   /** From then on the lane's corrections belong to this turn; those of an earlier conversation are forgotten. */
@@ -33,7 +45,7 @@ export interface Corrections {
 export function createCorrections(database: Sqlite): Corrections {
   const given = database
     .prepare<[string], string>(
-      'SELECT text FROM corrections WHERE inbox_id = ? AND turn_id IS NOT NULL ORDER BY id DESC LIMIT 1',
+      'SELECT text FROM corrections WHERE inbox_id = ? AND turn_id IS NOT NULL AND reaction IS NULL ORDER BY id DESC LIMIT 1',
     )
     .pluck();
   const answered = database
@@ -43,7 +55,16 @@ export function createCorrections(database: Sqlite): Corrections {
     "UPDATE inbox SET event = json_set(event, '$.answeredHash', ?) WHERE id = ?",
   );
   const drop = database.prepare<[string]>('DELETE FROM corrections WHERE inbox_id = ?');
-  const forget = database.prepare<[string]>('DELETE FROM corrections WHERE inbox_id = ? AND turn_id IS NULL');
+  const forget = database.prepare<[string]>(
+    'DELETE FROM corrections WHERE inbox_id = ? AND turn_id IS NULL AND reaction IS NULL',
+  );
+  const unreact = database.prepare<[string, string, string]>(
+    `DELETE FROM corrections WHERE inbox_id = ? AND turn_id IS NULL
+     AND json_extract(reaction, '$.person') = ? AND json_extract(reaction, '$.emoji') = ?`,
+  );
+  const react = database.prepare<[string, string, string, number]>(
+    "INSERT INTO corrections (inbox_id, lane, text, reaction, edited_at_ms) VALUES (?, ?, '', ?, ?)",
+  );
   const insert = database.prepare<[string, string, string, number]>(
     'INSERT INTO corrections (inbox_id, lane, text, edited_at_ms) VALUES (?, ?, ?, ?)',
   );
@@ -55,8 +76,9 @@ export function createCorrections(database: Sqlite): Corrections {
   const take = database.prepare<[string, string]>(
     'UPDATE corrections SET turn_id = ? WHERE lane = ? AND turn_id IS NULL',
   );
-  const ofTurn = database.prepare<[string], Correction>(
-    `SELECT json_extract(i.event, '$.actor.name') AS author
+  const ofTurn = database.prepare<[string], { author: string; reaction: string | null; isEarlier: 0 | 1 }>(
+    `SELECT json_extract(i.event, '$.actor.name') AS author, c.reaction, EXISTS (SELECT 1 FROM turns t
+       WHERE t.id > i.turn_id AND t.id < c.turn_id AND t.lane = c.lane) AS isEarlier
      FROM corrections c JOIN inbox i ON i.id = c.inbox_id WHERE c.turn_id = ? ORDER BY c.id`,
   );
   const some = createRareRows(database, 'corrections WHERE id > 0');
@@ -77,12 +99,23 @@ export function createCorrections(database: Sqlite): Corrections {
       insert.run(inboxID, lane, text, at);
       return true;
     },
+    react({ inboxID, lane, at }, reaction) {
+      unreact.run(inboxID, reaction.person, reaction.emoji);
+      some.written();
+      react.run(inboxID, lane, JSON.stringify(reaction), at);
+    },
+    unreact: (inboxID, { person, emoji }) => void unreact.run(inboxID, person, emoji),
     drop: (inboxID) => void drop.run(inboxID),
     take(lane, turnID) {
       if (!some.exist()) return;
       forgetOld.run(lane);
       take.run(turnID, lane);
     },
-    ofTurn: (turnID) => (some.exist() ? ofTurn.all(turnID) : []),
+    ofTurn: (turnID) =>
+      (some.exist() ? ofTurn.all(turnID) : []).map(({ author, reaction, isEarlier }) =>
+        reaction === null
+          ? { author }
+          : { reaction: JSON.parse(reaction), to: isEarlier === 1 ? 'earlier' : 'last' },
+      ),
   };
 }

@@ -11,6 +11,8 @@ export interface Proposal {
 
 export interface Proposals {
   insert(proposal: Proposal): void;
+  /** Whether a message proposes it, decided or not. */
+  has(id: string): boolean;
   /** The buttons below each message that proposes it are to be removed. */
   decide(id: string): void;
   /** What is decided and still shows its buttons. */
@@ -22,6 +24,9 @@ export interface Proposals {
 /** The table `proposals`. */
 export function createProposals(database: Sqlite): Proposals {
   const insert = database.prepare('INSERT INTO proposals (outbox_id, id) VALUES (@outboxID, @id)');
+  const has = database
+    .prepare<[string], 0 | 1>('SELECT EXISTS (SELECT 1 FROM proposals WHERE id = ?)')
+    .pluck();
   const decide = database.prepare<[string]>('UPDATE proposals SET is_decided = 1 WHERE id = ?');
   const decided = database.prepare<[], Proposal>(
     'SELECT id, outbox_id AS outboxID FROM proposals WHERE is_decided = 1 ORDER BY outbox_id',
@@ -30,6 +35,7 @@ export function createProposals(database: Sqlite): Proposals {
   const some = createRareRows(database, 'proposals WHERE is_decided = 1');
   return {
     insert: (proposal) => void insert.run(proposal),
+    has: (id) => has.get(id) === 1,
     decide(id) {
       some.written();
       decide.run(id);

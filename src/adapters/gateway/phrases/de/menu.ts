@@ -15,6 +15,7 @@ export const menu: Phrases['menu'] = {
     takes: '[WAS BLEIBEN SOLL]',
   },
   context: { help: 'zeigen, was mein Prompt hier enthält, Teil für Teil' },
+  delete: { help: 'meine letzte Antwort an dich löschen, auch aus meinem Gedächtnis' },
   model: { help: 'das Modell zeigen, das hier antwortet, oder ein anderes wählen', takes: '[NAME|default]' },
   agent: {
     help: 'den Agenten zeigen, der hier antwortet, oder einen anderen wählen',

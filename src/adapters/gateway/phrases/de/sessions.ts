@@ -26,6 +26,13 @@ export const sessions: Phrases['sessions'] = {
   retryDeleted:
     'Du hast die Nachricht gelöscht, auf die ich zuletzt geantwortet habe. Deshalb gibt es nichts noch einmal zu beantworten.',
   retrying: 'Ich beantworte das noch einmal.',
+  editedAfterAnswer: ({ command }) =>
+    `Du hast deine Nachricht geändert, nachdem ich geantwortet hatte. Ich kann sie noch einmal beantworten: ${command('retry')}.`,
+  answerAgain: 'Noch einmal antworten',
+  nothingToDelete: 'Hier gibt es keine Antwort an dich, die ich löschen könnte.',
+  answerDeleted: 'Ich habe meine Antwort gelöscht und erinnere mich nicht mehr an sie.',
+  answerStays:
+    'Ich erinnere mich nicht mehr an diese Antwort, darf ihre Nachricht aber nicht entfernen. Vielleicht darfst du es.',
   stopped: 'Abgebrochen.',
   stoppedInThread: 'Abgebrochen, im Thread.',
   nothingToStop: 'Es gibt nichts abzubrechen.',

@@ -11,6 +11,7 @@ export const menu = {
   retry: { help: 'answer your last message again' },
   compact: { help: 'summarize this conversation now, and say what I keep of it', takes: '[WHAT TO KEEP]' },
   context: { help: 'show what my prompt holds here, part by part' },
+  delete: { help: 'delete my last answer to you, also from my memory' },
   model: { help: 'show the model that answers here, or choose another', takes: '[NAME|default]' },
   agent: { help: 'show the agent that answers here, or choose another', takes: '[NAME|default]' },
   tools: { help: 'list the tools I may use here', takes: '[PAGE]' },

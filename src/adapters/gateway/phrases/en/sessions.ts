@@ -26,6 +26,12 @@ export const sessions = {
   nothingToRetry: 'You have sent no message here that I could answer again.',
   retryDeleted: 'You deleted the message that I answered last, so there is nothing to answer again.',
   retrying: 'I am answering that again.',
+  editedAfterAnswer: ({ command }: { command: NameCommand }) =>
+    `You changed your message after I had answered it. I can answer it again: ${command('retry')}.`,
+  answerAgain: 'Answer again',
+  nothingToDelete: 'There is no answer to you here that I could delete.',
+  answerDeleted: 'I deleted my answer, and no longer remember it.',
+  answerStays: 'I no longer remember that answer, but I am not allowed to remove its message. You may be.',
   stopped: 'Stopped.',
   stoppedInThread: 'Stopped, in the thread.',
   nothingToStop: 'There is nothing to stop.',

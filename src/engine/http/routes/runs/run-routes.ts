@@ -4,6 +4,7 @@ import { okAnswer, optionalID, pageFields, pageOf } from '#engine/http/routing/f
 import { knownSession, runOf } from '#engine/http/routing/lookup.ts';
 import { defineRoute, type Route } from '#engine/http/routing/route.ts';
 import { amendment } from '#engine/wire/runs/amendment.ts';
+import { runFeedback } from '#engine/wire/runs/feedback.ts';
 import { runStatuses, wireRun } from '#engine/wire/runs/run.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import type { EventStreamSource } from './event-route.ts';
@@ -53,6 +54,32 @@ export function runRoutes(engine: EngineService, source: EventStreamSource): Rou
       async handle(c, { body }) {
         const { runID } = await runOf(engine, c.req.param('run') ?? '', undefined);
         await engine.amend(runID, body);
+        return c.json({ ok: true });
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/runs/:run/feedback',
+      tag: 'runs',
+      summary: 'Notes what a person thinks of the answer of a run, or that they take it back',
+      body: runFeedback,
+      answers: { 200: { about: 'It is stored with the run', schema: okAnswer } },
+      async handle(c, { body }) {
+        const { runID } = await runOf(engine, c.req.param('run') ?? '', undefined);
+        await engine.noteFeedback(runID, body);
+        return c.json({ ok: true });
+      },
+    }),
+    defineRoute({
+      method: 'DELETE',
+      path: '/runs/:run/answer',
+      tag: 'runs',
+      summary:
+        'Deletes the answer of a run that has ended from its conversation and from memory; what was asked stays',
+      answers: { 200: { about: 'Nothing has it any more', schema: okAnswer } },
+      async handle(c) {
+        const { runID } = await runOf(engine, c.req.param('run') ?? '', undefined);
+        await engine.deleteAnswer(runID);
         return c.json({ ok: true });
       },
     }),

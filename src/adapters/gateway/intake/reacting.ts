@@ -1,0 +1,142 @@
+// A reaction to an answer of the bot's: feedback about its run, a command about it, or something that the model is told.
+
+import { written } from '#adapters/gateway/commands/naming.ts';
+import type { MessageEvent, ReactionEvent } from '#adapters/gateway/inbound.ts';
+import { laneOf } from '#adapters/gateway/lanes/lane.ts';
+import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
+import type { Turn } from '#adapters/gateway/ledger/turns/turns.ts';
+import type { Outcome } from './accept-message.ts';
+import { actOf, usualReactions } from './reaction-rules.ts';
+import type { SinkOptions } from './sink-options.ts';
+
+interface Reacting {
+  /** The turn whose answer was reacted to; undefined where it was something else. */
+  turnOf(event: ReactionEvent): string | undefined;
+  /**
+   * Takes in what an admitted person reacted with. Retrying is for whom was answered, deleting for them and owners, stopping also for whoever
+   * could type the command there; what someone else reacts with so does nothing. Called inside the transaction of the event.
+   */
+  accept(event: ReactionEvent, turnID: string): Outcome;
+}
+
+const ignored: Outcome = { accepted: 'ignored' };
+
+/** Who reacted, and to what. */
+interface Reaction {
+  event: ReactionEvent;
+  said: MessageEvent;
+  person: string;
+  isOwner: boolean;
+  turn: Turn;
+  /** The newest message that the turn answers. */
+  question: InboxRow;
+}
+
+/** Takes in reactions over a ledger. */
+export function createReacting(options: SinkOptions): Reacting {
+  const { ledger, admission, talk, clock, newId } = options;
+
+  const samePerson = (one: string, other: string): boolean => {
+    const key = ledger.persons.standingOf(one).key;
+    return one === other || (key !== undefined && key === ledger.persons.standingOf(other).key);
+  };
+
+  const reactionOf = (event: ReactionEvent, turnID: string): Reaction | undefined => {
+    const turn = ledger.turns.get(turnID);
+    const question = ledger.inbox.ofTurn(turnID).at(-1);
+    if (turn === undefined || question === undefined || event.actor.isBot) return undefined;
+    const { platform, kind } = turn.address;
+    const known = ledger.identities.known(platform, event.actor.id);
+    const said: MessageEvent = {
+      type: 'message',
+      address: turn.address,
+      nativeID: `reaction:${event.nativeID}:${event.actor.id}:${event.at}`,
+      at: event.at,
+      actor: event.actor,
+      addressed: kind === 'dm' ? 'dm' : 'mention',
+      text: '',
+      files: [],
+      about: turnID,
+      ...(question.event.topic === true ? { topic: true } : {}),
+    };
+    const verdict = admission.decide(said, talk().access, 'none');
+    if (verdict.kind !== 'admitted') return undefined;
+    const person = known ?? ledger.identities.meet(platform, event.actor);
+    // some platforms name no more than the account
+    const name = known === undefined ? event.actor.name : ledger.persons.standingOf(person).shownAs;
+    const actor = { ...event.actor, name };
+    return { event, said: { ...said, actor }, person, isOwner: verdict.role === 'owner', turn, question };
+  };
+
+  const mayCommand = (
+    act: 'retry' | 'delete' | 'stop',
+    { said, person, isOwner, turn, question }: Reaction,
+  ): boolean => {
+    switch (act) {
+      case 'retry':
+        return person === question.person;
+      case 'delete':
+        return isOwner || samePerson(person, question.person);
+      case 'stop':
+        return (
+          isOwner ||
+          samePerson(person, question.person) ||
+          laneOf(said, person, talk().sessions) === turn.lane
+        );
+    }
+  };
+
+  /** Puts the command into the inbox, as if it had been typed. */
+  const command = (act: 'retry' | 'delete' | 'stop', reaction: Reaction): InboxRow | undefined => {
+    if (!mayCommand(act, reaction)) return undefined;
+    const { said, person, turn } = reaction;
+    const event = { ...said, nativeID: `${said.nativeID}:${act}`, text: written(turn.address, act) };
+    const row = { id: newId('inb'), lane: turn.lane, person, kind: 'command', event } as const;
+    const isNew = ledger.inbox.insert({ ...row, receivedAt: clock.now() });
+    return isNew ? ledger.inbox.find(event.address, event.nativeID) : undefined;
+  };
+
+  const rate = (
+    rating: 'good' | 'bad',
+    emoji: string,
+    { event, said, person, turn: { runID } }: Reaction,
+  ): boolean => {
+    if (runID === undefined) return false; // it has no run yet: what is shown are the gateway's own words
+    const isBack = event.removed.includes(emoji);
+    const feedback = { rating, emoji, person, name: said.actor.name, atMs: event.at };
+    ledger.givenFeedback.add(runID, { ...feedback, ...(isBack ? { withdrawn: true } : {}) });
+    return true;
+  };
+
+  const tell = (emoji: string, { event, said, person, turn, question }: Reaction): void => {
+    const by = { person, name: said.actor.name, emoji };
+    if (event.removed.includes(emoji)) ledger.corrections.unreact(question.id, by);
+    else ledger.corrections.react({ inboxID: question.id, lane: turn.lane, at: event.at }, by);
+  };
+
+  return {
+    turnOf: ({ address, nativeID }) => ledger.postedAnswers.turnAt(address, nativeID),
+    accept(event, turnID) {
+      const reaction = reactionOf(event, turnID);
+      if (reaction === undefined) return ignored;
+      const rules = talk().reactions ?? usualReactions;
+      const commands: InboxRow[] = [];
+      let changed = false;
+      for (const emoji of [...event.removed, ...event.added]) {
+        const act = actOf(emoji, rules);
+        if (act === 'good' || act === 'bad') changed = rate(act, emoji, reaction) || changed;
+        else if (act !== undefined)
+          commands.push(...(event.added.includes(emoji) ? [command(act, reaction) ?? []].flat() : []));
+        else if (rules.context) {
+          tell(emoji, reaction);
+          changed = true;
+        }
+      }
+      const notify = (): void => {
+        options.onAmended();
+        for (const row of commands) options.onAccepted({ lane: row.lane, event: row.event, command: row });
+      };
+      return changed || commands.length > 0 ? { accepted: 'accepted', notify } : ignored;
+    },
+  };
+}

@@ -1,0 +1,33 @@
+// Which answer a message of the bot's is, also one that an earlier process posted. It changes nothing but what a deletion takes out.
+import type { Address } from '#adapters/gateway/address.ts';
+import { parseAddress } from '#adapters/gateway/address.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
+
+export interface PostedAnswers {
+  /** The turn whose answer, or answer in progress, this message of the chat is; undefined for any other message. */
+  turnAt(place: Pick<Address, 'platform' | 'account' | 'chat'>, nativeID: string): string | undefined;
+  /** The words of the turn's answer are gone from the outbox; receipts and states stay. */
+  erase(turnID: string): void;
+}
+
+/** Reads the tables `outbox`, `outbox_parts`, `turns` and `previews`. */
+export function createPostedAnswers(database: Sqlite): PostedAnswers {
+  const found = database.prepare<{ id: string }, { turnID: string; address: string }>(
+    `SELECT o.turn_id AS turnID, o.address FROM outbox_parts p JOIN outbox o ON o.id = p.outbox_id
+     WHERE p.native_id = :id AND o.turn_id IS NOT NULL
+     UNION ALL
+     SELECT t.id, t.address FROM turns t JOIN previews p ON p.turn_id = t.id
+     WHERE t.state = 'running' AND p.native_id = :id`,
+  );
+  const erase = database.prepare<[string]>(
+    `UPDATE outbox_parts SET text = '', body = 'null' WHERE outbox_id = (SELECT id FROM outbox WHERE turn_id = ?)`,
+  );
+  return {
+    turnAt: ({ platform, account, chat }, nativeID) =>
+      found.all({ id: nativeID }).find(({ address }) => {
+        const at = parseAddress(address);
+        return at.platform === platform && at.account === account && at.chat === chat;
+      })?.turnID,
+    erase: (turnID) => void erase.run(turnID),
+  };
+}
