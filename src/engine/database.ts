@@ -27,6 +27,7 @@ import { scheduleSchema } from './schedules/schedule-rows.ts';
 import { closedRoomsSchema } from './sessions/closed-rooms.ts';
 import { partOriginIndex, partOriginSchema } from './sessions/part-rows.ts';
 import { partWordsLaterSchema, partWordsSchema } from './sessions/part-words.ts';
+import { placeNamesSchema } from './sessions/place-names.ts';
 import { runChatIndex, sessionListIndexes } from './sessions/session-filter.ts';
 import { sessionRequestSchema } from './sessions/session-rows.ts';
 import { branchSchema, conversationSchema } from './sessions/sessions.ts';
@@ -87,6 +88,7 @@ export const engineMigrations: readonly Migration[] = [
     ) STRICT;
     ALTER TABLE runs ADD COLUMN notices TEXT;`,
   },
+  { name: 'names of spaces, rooms and threads', up: placeNamesSchema },
 ];
 
 /** Opens `engine.sqlite`, brought to the newest version; throws as `openSqlite` does. */

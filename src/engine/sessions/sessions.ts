@@ -23,6 +23,7 @@ import {
 } from './message-rows.ts';
 import { createPartRows, type PartRows, partSchema } from './part-rows.ts';
 import { createPartWords, type PartWords } from './part-words.ts';
+import type { PlaceNameTable } from './place-names.ts';
 import { refuseOtherRequest, requestHashOf } from './same-request.ts';
 import {
   createSessionRows,
@@ -96,9 +97,9 @@ export function unknownSession(sessionID: string): ParleyError {
 }
 
 /** The rows over an open database with `conversationSchema`. */
-export function createConversationRows(database: Sqlite): ConversationRows {
+export function createConversationRows(database: Sqlite, names?: PlaceNameTable): ConversationRows {
   return {
-    sessions: createSessionRows(database),
+    sessions: createSessionRows(database, names),
     messages: createMessageRows(database),
     parts: createPartRows(database),
     snapshots: createSnapshotRows(database),

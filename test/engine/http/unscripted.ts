@@ -91,6 +91,8 @@ export const unscripted: Unscripted = {
   memoryPlaces: refuse,
   amend: refuse,
   setRooms: refuse,
+  setPlaceNames: refuse,
+  namedChats: refuse,
   forgetNote: refuse,
   forgetTurns: refuse,
   showMemory: refuse,

@@ -46,6 +46,7 @@ import { type Cursors, createCursors } from './cursors.ts';
 import { createDeliveries, type Deliveries } from './deliveries.ts';
 import { createMaskRows, type MaskRows } from './mask-rows.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
+import { createPlaceNameRows, type PlaceNameRows } from './place-names.ts';
 import { createPostedRequests, type PostedRequests } from './posted-requests.ts';
 import { createLedgerRetention, type LedgerRetention } from './retention.ts';
 import { createRooms, type Rooms } from './rooms.ts';
@@ -70,6 +71,7 @@ export interface Ledger extends Pick<DiskFailureHandler, 'explain' | 'persist'> 
   turnUsage: TurnUsageStore;
   chatMigrations: ChatMigrations;
   rooms: Rooms;
+  placeNames: PlaceNameRows;
   corrections: Corrections;
   amendments: Amendments;
   savedNotes: SavedNotes;
@@ -171,6 +173,7 @@ function storesOf(
     turnUsage: createTurnUsageStore(database),
     chatMigrations: createChatMigrations(database, clock),
     rooms: createRooms(database),
+    placeNames: createPlaceNameRows(database),
     corrections: createCorrections(database),
     amendments: createAmendments(database),
     savedNotes: createSavedNotes(database),

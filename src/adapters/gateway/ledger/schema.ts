@@ -11,6 +11,7 @@ import { takenFiringsSchema } from '#adapters/gateway/ledger/turns/taken-firings
 import type { Migration } from '#base/sqlite/sqlite.ts';
 import { maskSchema } from './mask-rows.ts';
 import { dismissedSchema, failedSchema } from './outbox.ts';
+import { namedPlacesSchema } from './place-names.ts';
 import { refusedPartsSchema } from './refused-rows.ts';
 import { roomsSchema } from './rooms.ts';
 import { savedNotesSchema } from './saved-notes.ts';
@@ -293,4 +294,5 @@ export const gatewayMigrations: readonly Migration[] = [
   // conversations are read as their rooms are now: the engine is told of all that are closed
   { name: 'closed rooms are handed over again', up: 'UPDATE rooms SET handed_over = 0 WHERE restricted = 1' },
   { name: 'tokens of persons who left', up: tokensOfLeftSchema },
+  { name: 'names of spaces, rooms and threads', up: namedPlacesSchema },
 ];

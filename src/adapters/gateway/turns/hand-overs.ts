@@ -11,7 +11,7 @@ export interface HandOvers {
   flush(): Promise<void>;
   /** Begins it without waiting for it, and again soon where the engine could not take it. */
   nudge(): void;
-  /** Changes that were committed and that the engine does not have yet: edits, deletions, rooms that opened or closed. */
+  /** Changes that were committed and that the engine does not have yet: edits, deletions, rooms that opened, closed or have another name. */
   waiting(): number;
 }
 
@@ -20,10 +20,10 @@ const batch = 100;
 /** Between attempts while the engine cannot take them; each run and command that shows memory tries before it. */
 const backoff = { firstMs: 1_000, capMs: 60_000 };
 
-/** Hands amendments, room states and deletions of the ledger to the engine, one at a time and in order. */
+/** Hands amendments, room states, names and deletions of the ledger to the engine, one at a time and in order. */
 export function createHandOvers(options: {
-  ledger: Pick<Ledger, 'rooms' | 'amendments' | 'savedNotes' | 'takenBack' | 'commit'>;
-  engine: Pick<Engine, 'setRooms' | 'amend' | 'forgetNote' | 'forgetTurns'>;
+  ledger: Pick<Ledger, 'rooms' | 'placeNames' | 'amendments' | 'savedNotes' | 'takenBack' | 'commit'>;
+  engine: Pick<Engine, 'setRooms' | 'setPlaceNames' | 'amend' | 'forgetNote' | 'forgetTurns'>;
   clock: Clock;
   log: Log;
   signal: AbortSignal;
@@ -54,10 +54,11 @@ export function createHandOvers(options: {
     for (;;) {
       signal.throwIfAborted();
       const rooms = ledger.rooms.toHandOver();
+      const names = ledger.placeNames.toHandOver();
       const amendments = ledger.amendments.open(batch);
       const notes = ledger.savedNotes.toForget();
       const turns = ledger.takenBack.next();
-      if (rooms.length + amendments.length + notes.length === 0 && turns === undefined) return;
+      if (rooms.length + names.length + amendments.length + notes.length === 0 && turns === undefined) return;
       if (turns !== undefined) {
         await engine.forgetTurns(turns, signal);
         await ledger.commit(() => ledger.takenBack.done(turns), 'written');
@@ -65,6 +66,10 @@ export function createHandOvers(options: {
       if (rooms.length > 0) {
         await engine.setRooms(rooms, signal);
         await ledger.commit(() => ledger.rooms.handedOver(rooms), 'written');
+      }
+      if (names.length > 0) {
+        await engine.setPlaceNames(names, signal);
+        await ledger.commit(() => ledger.placeNames.handedOver(names), 'written');
       }
       await amendAll(amendments);
       for (const { inboxID, memoryID, audience } of notes) {
@@ -105,7 +110,8 @@ export function createHandOvers(options: {
     waiting() {
       const turns = ledger.takenBack.next()?.message_ids ?? [];
       const [rooms, notes] = [ledger.rooms.toHandOver(), ledger.savedNotes.toForget()];
-      return rooms.length + ledger.amendments.count() + notes.length + turns.length;
+      const names = ledger.placeNames.toHandOver();
+      return rooms.length + names.length + ledger.amendments.count() + notes.length + turns.length;
     },
   };
 }
