@@ -127,7 +127,7 @@ test('imports go down, never up, sideways or past the entry of a layer', () => {
   assert.deepEqual(wrong, []);
 });
 
-test('no file is longer than 300 lines', () => {
+test('no file is longer than 400 lines', () => {
   const tops = [root, import.meta.dirname, join(root, '..', 'bench')];
   const long = tops.flatMap((top) =>
     readdirSync(top, { recursive: true, encoding: 'utf8' })
@@ -136,7 +136,7 @@ test('no file is longer than 300 lines', () => {
         file: join(top, file),
         lines: readFileSync(join(top, file), 'utf8').split('\n').length - 1,
       }))
-      .filter(({ lines }) => lines > 300),
+      .filter(({ lines }) => lines > 400),
   );
   assert.deepEqual(long, []);
 });

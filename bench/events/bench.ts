@@ -9,10 +9,9 @@ import { systemClock } from '#base/clock.ts';
 import { createDiskFailureHandler } from '#base/files/disk-failures.ts';
 import { createIds } from '#base/ids.ts';
 import { createLog } from '#base/log/log.ts';
-import { openSqlite } from '#base/sqlite/sqlite.ts';
+import { openEngineDatabase } from '#engine/database.ts';
 import { createEngine } from '#engine/engine.ts';
 import { createEventLog, type EventLog } from '#engine/events/event-log.ts';
-import { eventTables } from '#engine/events/event-store.ts';
 import { createHttpApp } from '#engine/http/app.ts';
 import { ownHosts, serveHttp } from '#engine/http/serve.ts';
 import { createMemory } from '#memory/memory.ts';
@@ -60,7 +59,7 @@ const engine = await createEngine({
   agent: { name: 'parley', systemPrompt: 'x' },
 });
 const path = join(folder, 'events.sqlite');
-const database = openSqlite({ path, migrations: [{ name: 'events', up: eventTables }], clock });
+const database = openEngineDatabase(path, clock);
 const storage = createDiskFailureHandler({ path, problems: createActiveProblems(clock), clock, log });
 const events = createEventLog({ database, storage, newId, clock, capacity: 2048 });
 let hosts: string[] = [];

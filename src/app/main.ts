@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
 import { isDiskFailure, storageCodeOf, storageHint } from '#base/files/disk-failures.ts';
 import { nearestName } from '#base/nearest.ts';
-import { ownOptions, withNewOptions } from './commands/own-options.ts';
+import { ownOptions } from './commands/own-options.ts';
 import type { CommandInput } from './commands/parts/input.ts';
 import { complaint } from './screen/screen.ts';
 
@@ -106,10 +106,8 @@ export async function main(
   { out: print, err: complain }: Output = standard,
 ): Promise<number> {
   const known = { ...options, ...ownOptions(argv[0]) };
-  const { argv: args, warnings } = withNewOptions(argv);
-  for (const warning of warnings) complain(`WARNING: ${warning}`);
   try {
-    const { values, positionals } = parseArgs({ args, allowPositionals: true, options: known });
+    const { values, positionals } = parseArgs({ args: [...argv], allowPositionals: true, options: known });
     // a call without words is a wish to see it run
     const [called = 'start'] = positionals;
     const helps = values.help === true && !withOwnHelp.has(called);
@@ -154,7 +152,7 @@ export async function main(
     }
     if (code?.startsWith('ERR_PARSE_ARGS') === true) {
       const optionNames = [...Object.keys(known).map((each) => `--${each}`), '-h', '-v'];
-      complain(`parley: ${wordsOfParser(errorMessage(error), args, optionNames)} See "parley help".`);
+      complain(`parley: ${wordsOfParser(errorMessage(error), argv, optionNames)} See "parley help".`);
       return 2;
     }
     throw error;

@@ -1,11 +1,10 @@
-// What an open memory does without being asked: vectors of what was written, words of rows of earlier versions, and an index that is in one part.
+// What an open memory does without being asked: vectors of what was written, and an index that is in one part.
 import type { Clock } from '#base/clock.ts';
 import { yieldToEventLoop } from '#base/waiting/yield-to-event-loop.ts';
 import { createEmbeddingQueue } from '#memory/maintenance/embedding-queue.ts';
 import type { Store } from '#memory/store/store.ts';
 import { mergeInSteps } from '#memory/tables/full-text.ts';
 import type { Embedder } from '#memory/types/embedding.ts';
-import { chunksAtOnce } from './importing.ts';
 
 /** How often it is looked for what other processes wrote, in milliseconds. */
 const othersMs = 2_000;
@@ -19,7 +18,7 @@ interface Background {
   end(): Promise<void>;
 }
 
-/** Over one open store; `ahead`: also for what other processes write, and for rows of earlier versions. */
+/** Over one open store; `ahead`: also for what other processes write. */
 export function startBackground(parts: {
   store: Store;
   embedder: Embedder | undefined;
@@ -27,7 +26,7 @@ export function startBackground(parts: {
   ahead: boolean;
 }): Background {
   const { store, embedder, clock, ahead } = parts;
-  const { embeddings, fullText, retryWhileLocked, logSettled, words } = store;
+  const { embeddings, fullText, retryWhileLocked, logSettled } = store;
   const queue =
     embedder === undefined || embeddings === undefined
       ? undefined
@@ -38,13 +37,6 @@ export function startBackground(parts: {
     while (queue !== undefined) {
       await clock.sleep(othersMs, closed.signal);
       queue.nudge();
-    }
-  };
-  /** Words of rows that an earlier version wrote are made again, a few at once; until then the old words are searched. */
-  const renewWords = async (): Promise<void> => {
-    while (words.left().rows > 0) {
-      await clock.sleep(othersMs / 100, closed.signal);
-      await retryWhileLocked(() => words.step(chunksAtOnce * 4));
     }
   };
   /** A question looks for its words in fewer parts then. */
@@ -67,7 +59,7 @@ export function startBackground(parts: {
         await clock.sleep(lookMs, closed.signal).catch(() => {}); // which ends it when it is closed
       }
   };
-  const loops = ahead ? [renewWords, lookForOthers, mergeWords].map(lasting) : [];
+  const loops = ahead ? [lookForOthers, mergeWords].map(lasting) : [];
   return {
     nudge: () => queue?.nudge(),
     async end() {

@@ -183,7 +183,7 @@ test('a folder that cannot be made is reported', (t) => {
   assert.throws(() => ensureFolder(join(file, 'folder')), /cannot be made/);
 });
 
-test('a database that is damaged, newer or no file is refused with a message and left as it is', (t) => {
+test('a database that is damaged, newer, older or no file is refused with a message and left as it is', (t) => {
   const folder = tempFolder(t);
   const migrations = [{ name: 'one', up: 'CREATE TABLE a (x TEXT) STRICT' }];
   const damaged = join(folder, 'damaged.sqlite');
@@ -198,6 +198,19 @@ test('a database that is damaged, newer or no file is refused with a message and
     migrations: [...migrations, { name: 'two', up: 'CREATE TABLE b (x TEXT) STRICT' }],
     clock: systemClock,
   }).close();
+  const older = join(folder, 'older.sqlite');
+  openSqlite({
+    path: older,
+    migrations: [{ name: 'before', up: 'CREATE TABLE a (x TEXT) STRICT' }],
+    clock: systemClock,
+  }).close();
+  const asMade = readFileSync(older);
+  assert.throws(() => openSqlite({ path: older, migrations, clock: systemClock }), {
+    code: 'database_older',
+    message: /made by a version of Parley before 0\.1/,
+    hint: /another home folder/,
+  });
+  assert.deepEqual(readFileSync(older), asMade);
   assert.throws(
     () => openSqlite({ path: newer, migrations, clock: systemClock }),
     /schema version 2; this program knows 1/,

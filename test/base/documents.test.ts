@@ -4,7 +4,6 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { deflateSync } from 'node:zlib';
-import { systemClock } from '#base/clock.ts';
 import type { DocumentCalls, DocumentFormat } from '#base/documents/document-calls.ts';
 import { documentThreads } from '#base/documents/document-threads.ts';
 import * as made from '../support/documents.ts';
@@ -19,11 +18,7 @@ async function read(
   const path = join(tempFolder(t), 'document');
   writeFileSync(path, bytes);
   const { signal } = new AbortController();
-  return documentThreads().call(
-    'document',
-    { path, format, maxChars },
-    { limits, clock: systemClock, signal },
-  );
+  return documentThreads().call('document', { path, format, maxChars }, { limits, signal });
 }
 
 async function textOf(t: TestContext, format: DocumentFormat, bytes: Buffer): Promise<string> {

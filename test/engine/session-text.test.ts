@@ -4,8 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type Database from 'better-sqlite3';
-import { openSqlite } from '#base/sqlite/sqlite.ts';
-import { engineMigrations, openEngineDatabase } from '#engine/database.ts';
+import { openEngineDatabase } from '#engine/database.ts';
 import { createPartRows } from '#engine/sessions/part-rows.ts';
 import { createPartWords } from '#engine/sessions/part-words.ts';
 import { createSessionRows } from '#engine/sessions/session-rows.ts';
@@ -116,17 +115,6 @@ test('a search finds the conversations that a comparison with each text finds, i
   }
   assert.ok(found > 20);
   assert.equal(rows.count({ text: 'zeppelin' }), 0, 'what a model thought is not searched');
-});
-
-test('a home of an older version gets the index of what it holds', (t) => {
-  const path = join(tempFolder(t), file);
-  const before = engineMigrations.findIndex(({ name }) => name === 'texts by their characters');
-  const older = openSqlite({ path, clock, migrations: engineMigrations.slice(0, before) });
-  insert(older, texts);
-  older.close();
-  const database = openEngineDatabase(path, clock);
-  t.after(() => database.close());
-  assert.equal(createSessionRows(database).count({ text: 'tern' }), 2);
 });
 
 test('a text that is replaced or removed leaves the index, and no bytes of it are in the file', (t) => {

@@ -275,7 +275,6 @@ test('nobody waits for a page whose run was cancelled', async () => {
   const stop = new AbortController();
   const reading = reader.read('<div>'.repeat((2 * megabyte) / 5), {
     maxChars: 100,
-    clock: systemClock,
     signal: stop.signal,
   });
   setImmediate(() => stop.abort());

@@ -200,26 +200,6 @@ test('the same text is embedded once, and what is forgotten leaves no vector of 
   assert.ok(readFileSync(path).length > 0);
 });
 
-test('vectors that an earlier version stored under a longer hash are known again, and renewed words leave them', async (t) => {
-  const path = freshPath(t);
-  const embedder = testEmbedder();
-  const where = { audience: 'person:per_2', restricted: true } as const;
-  const first = openMemory(t, { path, embedder });
-  await first.archive(exchange('The harbour was closed'));
-  await until('1 vector', async () => (await first.status()).vectors === 1);
-  await first.close();
-  const file = new Database(path);
-  const lengthen = file.prepare(`UPDATE memory_embeddings SET text_hash = text_hash || '${'0'.repeat(32)}'`);
-  assert.equal(lengthen.run().changes, 1);
-  file.close();
-  const memory = openMemory(t, { path, embedder });
-  await memory.archive(exchange('The harbour was closed', { key: 'run_2', where }));
-  await until('2 vectors', async () => (await memory.status()).vectors === 2);
-  assert.equal(embedder.calls.length, 1);
-  await memory.reindex();
-  assert.deepEqual([(await memory.status()).vectors, embedder.calls.length], [2, 1]);
-});
-
 test('no secret reaches an embedding model, neither from what is stored nor from a question, and the vector of one that was masked later goes (M44)', async (t) => {
   const embedder = testEmbedder();
   const memory = openMemory(t, { embedder });

@@ -3,13 +3,9 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
-import { createIds } from '#base/ids.ts';
-import { createMemory } from '#memory/memory.ts';
 import type { Scope } from '#memory/types/scope.ts';
-import { clockOf } from '../support/clock-of.ts';
-import { dropLaterObjects } from './earlier-memory.ts';
 import { by, note, withFacts } from './facts.ts';
-import { exchange, found, freshPath, mine, openMemory, start } from './open-memory.ts';
+import { exchange, found, freshPath, mine, openMemory } from './open-memory.ts';
 
 test('tiers: what is stored for a session or a project reaches no other that asks, until it is promoted', async (t) => {
   const { memory, ids } = await withFacts(t, [
@@ -155,39 +151,4 @@ test('records without a scope are refused (M27)', async (t) => {
   for (const call of ['promote', 'demote', 'retract'] as const)
     await assert.rejects(memory[call]({ id: 'x', by, toTier: 'global', ...none }), { code: 'missing_scope' });
   await assert.rejects(memory.records({ scope: mine, limit: 0 }), { code: 'invalid_limit' });
-});
-
-test('notes of an earlier version become records', async (t) => {
-  const path = freshPath(t);
-  const clock = clockOf(() => start);
-  const memory = createMemory({ path, clock, newId: createIds(clock) });
-  await memory.put(note('The bike is green'));
-  await memory.close();
-  const file = new Database(path);
-  dropLaterObjects(file);
-  file.exec(`ALTER TABLE global_memory_chunks DROP COLUMN passage; ALTER TABLE global_memory_chunks DROP COLUMN language; DROP TABLE memory_words_work; ALTER TABLE global_memory_chunks DROP COLUMN partition;
-    CREATE INDEX global_memory_chunks_vector ON global_memory_chunks (vector_model);
-    DROP TRIGGER memory_embeddings_gone; DROP TRIGGER memory_embeddings_changed;
-    DROP TABLE memory_audiences; DROP TRIGGER memory_audiences_ad; DROP TRIGGER memory_audiences_au;
-    DROP INDEX global_memory_chunks_newest; DROP INDEX global_memory_chunks_open; DROP INDEX global_memory_chunks_turn; DROP TABLE memory_closed_rooms; DROP TABLE memory_embedding_work; DROP TABLE memory_embedding_cache; DROP TABLE memory_embeddings;
-    CREATE TRIGGER global_memory_chunks_ai AFTER INSERT ON global_memory_chunks BEGIN SELECT 1; END;
-    DROP TABLE memory_knowledge; DROP TABLE memory_responses; DROP TABLE memory_forgotten;
-    DROP TABLE journal_words; DROP TABLE journal_documents; DROP TABLE work_slices; DROP TABLE build_phases; DROP TABLE build_records;
-    DROP TABLE t4_entries; DROP TABLE conversation_entries; DROP TABLE conversations; DROP TABLE touchstones; DROP TABLE lessons;
-    DROP TABLE next_steps; DROP TABLE open_threads; DROP TABLE key_context; DROP TABLE session_decisions; DROP TABLE session_headers;
-    DROP INDEX global_memory_chunks_files; DROP TABLE memory_candidates; DROP TABLE memory_recalls; DROP TABLE memory_promotions;
-    DROP TABLE memory_derived_lines; DROP TABLE memory_sweeps;
-    DROP TABLE memory_files; DROP TABLE memory_file_lines; DROP TABLE memory_file_forgetting;
-    DROP TABLE memory_audit; DROP TABLE memory_audit_retention; DROP TABLE memory_records_fts; DROP TABLE memory_records;
-    DROP TABLE memory_signals; DROP TABLE memory_episode_sources;
-    ALTER TABLE global_memory_chunks DROP COLUMN expires_at_ms;
-    DELETE FROM schema_migrations WHERE version >= 6`);
-  file.exec("UPDATE global_memory_chunks SET tier = 'global'");
-  file.exec('ALTER TABLE global_memory_chunks DROP COLUMN tier');
-  file.close();
-  const again = openMemory(t, { path });
-  const [record] = await again.records({ text: 'bike', scope: mine });
-  assert.deepEqual([record?.text, record?.version, record?.kind], ['The bike is green', 1, 'fact']);
-  assert.equal((await again.put(note('the bike is green'))).status, 'duplicate');
-  assert.equal((await again.search({ text: 'bike', scope: mine })).hits[0]?.recordID, record?.id);
 });

@@ -1,6 +1,5 @@
 // Files into memory: read once, replaced when they change, one bad file told and passed over.
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
@@ -76,37 +75,6 @@ test('an unchanged file is skipped, a changed one replaced, a vanished one remov
   assert.deepEqual(await texts('bike'), ['The bike is yellow.']);
   assert.deepEqual(await texts('boat'), []);
   assert.deepEqual(await memory.verify(), { problems: [], traces: [] });
-});
-
-test('a file that an earlier version imported under a longer key is known again, and replaced when it changes', async (t) => {
-  const path = freshPath(t);
-  const root = join(dirname(path), 'files');
-  mkdirSync(root);
-  writeFileSync(join(root, 'a.md'), 'The kettle is blue.');
-  const first = openMemory(t, { path });
-  const request = { path: root, format: 'directory', where } as const;
-  await first.importPath(request);
-  await first.close();
-  const file = new Database(path);
-  const key = file.prepare<[], string>('SELECT key FROM memory_sources').pluck().get() ?? '';
-  assert.match(key, /^file:[0-9a-f]{32}$/, 'half of the hash is enough');
-  const whole = createHash('sha256')
-    .update(JSON.stringify([join(root, 'a.md'), where.audience, null, 'directory']))
-    .digest('hex');
-  assert.ok(`file:${whole}`.startsWith(key));
-  file.prepare('UPDATE memory_sources SET key = ?').run(`file:${whole}`);
-  file.prepare('UPDATE global_memory_chunks SET source_key = ?').run(`file:${whole}`);
-  file.close();
-  const memory = openMemory(t, { path });
-  assert.equal((await memory.importPath(request)).files.unchanged, 1);
-  writeFileSync(join(root, 'a.md'), 'The kettle is yellow.');
-  const { chunks } = await memory.importPath(request);
-  assert.deepEqual([chunks.stored, chunks.removed], [1, 1]);
-  const { hits } = await memory.search({ text: 'kettle', scope: mine });
-  assert.deepEqual(
-    hits.map(({ text }) => text),
-    ['The kettle is yellow.'],
-  );
 });
 
 test('a bad file is reported with its place, retains what was known of it, and does not stop the rest (TAY)', async (t) => {

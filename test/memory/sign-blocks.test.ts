@@ -3,12 +3,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import Database from 'better-sqlite3';
-import { load } from 'sqlite-vec';
-import { floatsOf } from '#base/sqlite/vector-functions.ts';
 import { blockIn, rowsIn } from '#memory/vectors/sign-bits.ts';
 import { until } from '../support/found.ts';
-import { withoutSqliteVec } from '../support/machine-without-sqlite-vec.ts';
-import { dropLaterObjects } from './earlier-memory.ts';
 import { testEmbedder } from './embedder.ts';
 import { exchange, found, freshPath, mine, openMemory } from './open-memory.ts';
 
@@ -102,68 +98,3 @@ test('a question to an open memory is compared with vectors that another process
   await other.forget({ scope: mine, selection: { words: 'harbour' }, mode: 'forget' });
   assert.equal(await nearest(), undefined);
 });
-
-test('a memory of an earlier version, with vectors of bytes and tables of sqlite-vec, finds by its vectors, also without that extension (M14, M17)', async (t) => {
-  for (const machine of ['with sqlite-vec', 'without it']) {
-    const path = await filled(t, ['The harbour was closed', 'My bike is green']);
-    const made = vectorsIn(t, path);
-    const file = openFile(t, path);
-    load(file);
-    file.function('as_bytes', (vector: Buffer) => bytesOfEarlierVersion(vector));
-    dropLaterObjects(file);
-    file.exec(`
-      DROP TABLE memory_vector_bits;
-      UPDATE memory_embeddings SET embedding = as_bytes(embedding);
-      INSERT INTO memory_embedding_cache SELECT model, text_hash, embedding FROM memory_embeddings WHERE row = 1;
-      DELETE FROM schema_migrations WHERE version >=
-        (SELECT version FROM schema_migrations WHERE name = 'sign bits without an extension');
-      CREATE VIRTUAL TABLE memory_signs_1 USING vec0(signs bit[8]);
-      INSERT INTO memory_signs_1 (rowid, signs) VALUES (1, vec_bit(x'f1')), (2, vec_bit(x'0f'));
-      CREATE VIRTUAL TABLE memory_letters USING vec0(letters bit[8]);`);
-    file.close();
-    const back = machine === 'without it' ? withoutSqliteVec(t).backAgain : undefined;
-    const memory = openMemory(t, { path, embedder: testEmbedder() });
-    assert.equal((await found(memory, 'Where does the ship lie?'))[0], 'The harbour was closed');
-    assert.equal((await memory.status()).degraded.length, back === undefined ? 0 : 1);
-    assert.deepEqual((await memory.verify()).problems, []);
-    await memory.close();
-    back?.();
-    const left = openFile(t, path)
-      .prepare<[], string>(
-        "SELECT name FROM sqlite_schema WHERE sql LIKE '%vec0%' OR name GLOB 'memory_signs*' OR name GLOB 'memory_letters*'",
-      )
-      .pluck();
-    assert.deepEqual(left.all(), []);
-    assert.deepEqual(signBitsIn(t, path).rows, [1, 2]);
-    const after = vectorsIn(t, path);
-    assert.deepEqual(
-      after.slice(0, 2).map(({ length }) => length),
-      made.map(({ length }) => length),
-    );
-    for (const [at, vector] of after.entries()) {
-      const before = made[at % 2] ?? [];
-      assert.ok(vector.length === 8 && Math.abs(Math.hypot(...vector) - 1) < 1e-6);
-      assert.ok(vector.every((value, index) => Math.abs(value - (before[index] ?? 2)) < 0.005));
-    }
-    assert.equal(after.length, 3, 'also what waits for its file to be imported again');
-  }
-});
-
-/** The stored vectors in the order of their rows, then those that wait. */
-function vectorsIn(t: TestContext, path: string): number[][] {
-  const stored = openFile(t, path).prepare<[], Buffer>(
-    `SELECT embedding FROM (SELECT row, embedding FROM memory_embeddings UNION ALL SELECT 1000, embedding FROM memory_embedding_cache)
-     ORDER BY row`,
-  );
-  return stored
-    .pluck()
-    .all()
-    .map((bytes) => [...floatsOf(bytes)]);
-}
-
-/** A byte for each number, the largest as 127. */
-function bytesOfEarlierVersion(vector: Buffer): Buffer {
-  const numbers = [...floatsOf(vector)];
-  const most = Math.max(...numbers.map(Math.abs));
-  return Buffer.from(Int8Array.from(numbers, (value) => Math.round((127 * value) / most)).buffer);
-}

@@ -82,7 +82,7 @@ test('indexes are made again from what is stored, whatever happened to them (M9)
   const { memory } = await withFacts(t, [note('The boat is red')]);
   await memory.archive(exchange('My bike is green'));
   const file = new Database(memory.path);
-  file.exec("UPDATE global_memory_chunks SET said_terms = 'nothing', vector_model = NULL");
+  file.exec("UPDATE global_memory_chunks SET said_terms = 'nothing', language = NULL");
   file.exec("INSERT INTO global_memory_fts (global_memory_fts) VALUES ('delete-all')");
   file.close();
   assert.deepEqual(await found(memory, 'bike'), []);

@@ -25,27 +25,6 @@ const own: Readonly<Record<string, ParseArgsOptionsConfig>> = {
   channels: { port: text, engine: text, 'token-file': text },
 };
 
-/** Options of the version before and their new names, by command; they work for one version more. */
-const renamed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  people: { as: 'name' },
-  runs: { upto: 'until-event' },
-  memory: { words: 'contains' },
-};
-
-/** The arguments with new names in place of old ones, and a warning for each that was replaced. */
-export function withNewOptions(argv: readonly string[]): { argv: string[]; warnings: string[] } {
-  const names = renamed[argv[0] ?? ''] ?? {};
-  const warnings: string[] = [];
-  const now = argv.map((argument) => {
-    const [, old = '', rest = ''] = /^--([a-z-]+)(=.*)?$/s.exec(argument) ?? [];
-    const name = Object.hasOwn(names, old) ? names[old] : undefined;
-    if (name === undefined) return argument;
-    warnings.push(`--${old} has a new name: --${name}.`);
-    return `--${name}${rest}`;
-  });
-  return { argv: now, warnings };
-}
-
 /** The options of the command beyond those of every command. */
 export function ownOptions(command: string | undefined): ParseArgsOptionsConfig {
   return command !== undefined && Object.hasOwn(own, command) ? (own[command] ?? {}) : {};

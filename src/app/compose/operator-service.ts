@@ -2,7 +2,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createBackups, createRestores } from '#app/backup/backup-service.ts';
 import { changedKeys, isLive } from '#app/config/changed-keys.ts';
-import { withNewNames } from '#app/config/renamed-keys.ts';
 import { type Config, configSchema } from '#app/config/schema.ts';
 import { describeConfigError, keysAt } from '#app/config/words.ts';
 import { createDoctorService } from '#app/running/doctor-service.ts';
@@ -97,14 +96,14 @@ function parsed(text: string): { config?: Config; problems: string[] } {
   } catch (error) {
     return { problems: [`It is not valid JSON: ${errorMessage(error)}.`] };
   }
-  const result = configSchema.safeParse(withNewNames(value).value);
+  const result = configSchema.safeParse(value);
   if (result.success) return { config: result.data, problems: [] };
   return { problems: describeConfigError(result.error, configSchema) };
 }
 
 function parsedObject(text: string): unknown {
   try {
-    return withNewNames(JSON.parse(text)).value;
+    return JSON.parse(text);
   } catch {
     return {}; // the error is in `error`
   }

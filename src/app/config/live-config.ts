@@ -62,7 +62,7 @@ export function createLiveConfig({
     if (!isThere && !wasThere) return undefined;
     if (!isThere) throw gone(loaded.file);
     wasThere = true;
-    return adapt(readConfig(loaded.file, 'must exist').config);
+    return adapt(readConfig(loaded.file, 'must exist'));
   };
 
   const refuse = (error: unknown): Reloaded => {

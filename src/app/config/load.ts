@@ -5,7 +5,6 @@ import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
 import { useProxy } from '#base/network/proxy.ts';
 import { type Environment, readEnvFile, readEnvironment, unreadVariables } from './environment.ts';
 import { proxyOf } from './network-schema.ts';
-import { withNewNames } from './renamed-keys.ts';
 import { type Config, configSchema } from './schema.ts';
 import { describeConfigError } from './words.ts';
 
@@ -38,10 +37,7 @@ export function loadConfig(options: {
   variables: NodeJS.ProcessEnv;
 }): LoadedConfig {
   const path = resolve(options.folder, options.configFile ?? configFileName);
-  const { config, warnings } = readConfig(
-    path,
-    options.configFile === undefined ? 'may be absent' : 'must exist',
-  );
+  const config = readConfig(path, options.configFile === undefined ? 'may be absent' : 'must exist');
   const folder = dirname(path);
   const environment = readEnvironment(options.variables, join(folder, '.env'));
   useProxy(proxyOf(config.network, environment));
@@ -49,7 +45,7 @@ export function loadConfig(options: {
     config,
     file: path,
     environment,
-    warnings: [...unreadVariables(join(folder, '.env'), environment), ...warnings],
+    warnings: unreadVariables(join(folder, '.env'), environment),
     folder,
     variables: { ...readEnvFile(join(folder, '.env')), ...options.variables },
     home:
@@ -67,13 +63,10 @@ function written(path: string, name: string): string {
   });
 }
 
-/** The file only, whole and checked, with a warning for each old name in it; throws `config_invalid`. */
-export function readConfig(
-  path: string,
-  presence: 'may be absent' | 'must exist',
-): { config: Config; warnings: string[] } {
+/** The file only, whole and checked; throws `config_invalid`. */
+export function readConfig(path: string, presence: 'may be absent' | 'must exist'): Config {
   if (!existsSync(path)) {
-    if (presence === 'may be absent') return { config: configSchema.parse({}), warnings: [] };
+    if (presence === 'may be absent') return configSchema.parse({});
     throw new ParleyError('config_invalid', `There is no config file at ${path}.`, {
       hint: 'Give --config the path of an existing file, or leave it out to run with defaults.',
     });
@@ -87,9 +80,8 @@ export function readConfig(
       cause,
     });
   }
-  const { value: current, warnings } = withNewNames(value);
-  const result = configSchema.safeParse(current);
-  if (result.success) return { config: result.data, warnings };
+  const result = configSchema.safeParse(value);
+  if (result.success) return result.data;
   const words = describeConfigError(result.error, configSchema).map((line) => `  ${line}`);
   throw new ParleyError('config_invalid', `${path} cannot be used:\n${words.join('\n')}`);
 }

@@ -1,6 +1,6 @@
 // Threads that read what strangers made, two things at a time, within processor time, memory and a wait. Not the formats.
 import PQueue from 'p-queue';
-import type { Clock } from '#base/clock.ts';
+import { systemClock } from '#base/clock.ts';
 import { codeOf, ParleyError } from '#base/errors.ts';
 import { lazy } from '#base/lazy.ts';
 import { type CallThread, createCallThread } from '#base/threads/call-thread.ts';
@@ -22,7 +22,7 @@ export interface DocumentThreads {
   call<Name extends keyof DocumentCalls>(
     name: Name,
     request: DocumentCalls[Name]['request'],
-    how: { limits: ReadingLimits; clock: Clock; signal: AbortSignal },
+    how: { limits: ReadingLimits; signal: AbortSignal },
   ): Promise<DocumentCalls[Name]['result']>;
 }
 
@@ -74,9 +74,10 @@ export function createDocumentThreads(): DocumentThreads {
 /** Works in the thread, and ends the thread with what is over a limit. */
 async function within<T>(
   thread: CallThread<DocumentCalls>,
-  { limits, clock, signal }: Parameters<DocumentThreads['call']>[2],
+  { limits, signal }: Parameters<DocumentThreads['call']>[2],
   work: () => Promise<T>,
 ): Promise<T> {
+  const clock = systemClock; // a thread works in the machine's time, whatever its caller's
   const done = new AbortController();
   const end = (): void => void thread.end();
   signal.addEventListener('abort', end, { once: true });

@@ -11,7 +11,10 @@ import { steadyPlan } from './steady-plan.ts';
 
 export type Sqlite = Database.Database;
 
-/** A numbered change of a schema; its position in the list is its version (from 1) and it is never edited once shipped. */
+/**
+ * A numbered change of a schema; its position in the list is its version (from 1) and it is never edited once shipped. The first one makes
+ * the tables that a file is made with; a file that began with another one is refused.
+ */
 export interface Migration {
   name: string;
   up: string | ((database: Sqlite) => void);
@@ -151,15 +154,27 @@ function refuseDamaged(database: Sqlite, path: string): void {
   }
 }
 
+const olderHint =
+  'Nothing was changed. Run `parley export DIR` with the version that made it, which also writes its memories with `parley memory export ' +
+  'FILE`; then give this one another home folder, and run `parley import DIR` there.';
+
 function migrate(database: Sqlite, { migrations, path, clock }: OpenSqlite): void {
   database.exec(
     'CREATE TABLE IF NOT EXISTS schema_migrations (version INTEGER PRIMARY KEY, name TEXT NOT NULL, applied_at_ms INTEGER NOT NULL) STRICT',
   );
-  const versionNow = database.prepare<[], { version: number | null }>(
-    'SELECT max(version) AS version FROM schema_migrations',
+  const versionNow = database.prepare<[], { version: number | null; first: string | null }>(
+    'SELECT max(version) AS version, max(name) FILTER (WHERE version = 1) AS first FROM schema_migrations',
   );
   const step = database.transaction(() => {
-    const version = versionNow.get()?.version ?? 0;
+    const { version: newest, first } = versionNow.get() ?? {};
+    const version = newest ?? 0;
+    if (version > 0 && migrations.length > 0 && first !== migrations[0]?.name) {
+      throw new ParleyError(
+        'database_older',
+        `The database ${path} was made by a version of Parley before 0.1, whose tables this one does not read.`,
+        { hint: olderHint },
+      );
+    }
     if (version > migrations.length) {
       throw new ParleyError(
         'database_newer',

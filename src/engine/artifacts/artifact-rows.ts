@@ -3,26 +3,6 @@ import { defined } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { Artifact } from '#engine/wire/runs/artifact.ts';
 
-export const artifactSchema = `
-  CREATE TABLE artifacts (
-    position INTEGER PRIMARY KEY AUTOINCREMENT,
-    id TEXT NOT NULL UNIQUE,
-    session_id TEXT NOT NULL,
-    run_id TEXT NOT NULL,
-    kind TEXT NOT NULL CHECK (kind IN ('file', 'cut')),
-    name TEXT NOT NULL,
-    media_type TEXT NOT NULL,
-    size INTEGER NOT NULL,
-    path TEXT NOT NULL UNIQUE,
-    created_at_ms INTEGER NOT NULL
-  ) STRICT;
-  CREATE INDEX artifacts_by_run ON artifacts (run_id, position);
-  CREATE INDEX artifacts_by_session ON artifacts (session_id);
-`;
-
-export const artifactMediaSchema =
-  'ALTER TABLE artifacts ADD COLUMN caption TEXT; ALTER TABLE artifacts ADD COLUMN voice INTEGER NOT NULL DEFAULT 0;';
-
 /** `file` is for the person; `cut` is what did not fit into a tool's answer to the model. */
 export type ArtifactKind = 'file' | 'cut';
 
@@ -57,7 +37,7 @@ export interface ArtifactRows {
   removeSession(sessionID: string): void;
 }
 
-/** Statements over a database with `artifactSchema`. */
+/** Statements over the engine's open database. */
 export function createArtifactRows(database: Sqlite): ArtifactRows {
   const insert = database.prepare<Row>(
     `INSERT INTO artifacts (id, session_id, run_id, kind, name, media_type, size, path, created_at_ms, caption, voice)

@@ -2,12 +2,6 @@
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { createStoredValues, type StoredValues, type ValuePlace } from '#base/sqlite/stored-values.ts';
 
-export const runMaskSchema = `
-  ALTER TABLE runs ADD COLUMN masked_at_ms INTEGER;
-  CREATE INDEX runs_to_mask ON runs (position) WHERE masked_at_ms IS NULL;
-  CREATE INDEX messages_by_run ON messages (run_id) WHERE run_id IS NOT NULL;
-`;
-
 /** A run that is over. */
 export interface RunToMask {
   position: number;
@@ -91,7 +85,7 @@ const places: readonly ValuePlace[] = [
   },
 ];
 
-/** Statements over a database with `runMaskSchema`. */
+/** Statements over the engine's open database. */
 export function createRunMaskRows(database: Sqlite): RunMaskRows {
   const due = database.prepare<object, RunToMask>(
     `SELECT position, id AS runID, (SELECT json_group_array(id) FROM messages

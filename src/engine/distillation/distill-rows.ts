@@ -1,12 +1,6 @@
 // Which sessions have remembered exchanges that were not distilled yet: the durable queue of distilling on its own.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
-/** When the exchange of a run was distilled, added to what `runSchema` made. */
-export const distillSchema = `
-  ALTER TABLE runs ADD COLUMN distilled_at_ms INTEGER;
-  CREATE INDEX runs_to_distil ON runs (session_id, position) WHERE archived = 'stored' AND distilled_at_ms IS NULL;
-`;
-
 interface DueSession {
   sessionID: string;
   /** Of its newest exchange that waits. */

@@ -1,9 +1,6 @@
 // Up to which summary the memory flush of a session has run. Called inside transactions.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
-/** The last message of the summary that was the newest when the session was flushed; empty where there was none. */
-export const flushSchema = 'ALTER TABLE sessions ADD COLUMN flushed_after TEXT;';
-
 export interface FlushRows {
   /** Whether the session was flushed since the summary that ends with this message. */
   isDone(sessionID: string, after: string): boolean;

@@ -46,7 +46,7 @@ interface Commit {
   after: (() => void)[];
 }
 
-/** A log over a database with `eventSchema`; `capacity` is the number of events that are buffered for one slow reader. */
+/** A log over the engine's open database; `capacity` is the number of events that are buffered for one slow reader. */
 export function createEventLog(options: {
   database: Sqlite;
   storage: DiskFailureHandler;

@@ -5,20 +5,6 @@ import type { PrunableRow, PrunableTable } from '#base/sqlite/prune-rows.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { EngineEvent, EventEnvelope, EventPayloads, EventType } from '#engine/wire/events/event.ts';
 
-export const eventTables = `
-  CREATE TABLE events (
-    seq INTEGER PRIMARY KEY AUTOINCREMENT,
-    event_id TEXT NOT NULL UNIQUE,
-    type TEXT NOT NULL,
-    session_id TEXT,
-    run_id TEXT,
-    occurred_at_ms INTEGER NOT NULL,
-    properties TEXT NOT NULL
-  ) STRICT;
-  CREATE INDEX events_by_session ON events (session_id, seq);
-  CREATE INDEX events_by_run ON events (run_id, seq);
-`;
-
 /** An event before it has its envelope; session and run are read from its properties. */
 export type EventDraft = { [T in EventType]: { type: T; properties: EventPayloads[T] } }[EventType];
 
@@ -60,7 +46,7 @@ interface PageParameters {
   run: string | null;
 }
 
-/** The store over an open database that has `eventTables`. */
+/** The store over the engine's open database. */
 export function createEventStore(options: { database: Sqlite; newId: NewId; clock: Clock }): EventStore {
   const { database, newId, clock } = options;
   const insert = database.prepare<[string, string, string | null, string | null, number, string]>(

@@ -21,7 +21,7 @@ export interface TeamParts extends TeamRows {
   log: Log;
 }
 
-/** The rows over an open database with `teamSchema`. */
+/** The rows over the engine's open database. */
 export function createTeamRows(database: Sqlite): TeamRows {
   return {
     missions: createMissionRows(database),

@@ -3,40 +3,6 @@ import { defined } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { Answerer, Question } from '#engine/wire/runs/request.ts';
 
-export const requestSchema = `
-  CREATE TABLE requests (
-    position INTEGER PRIMARY KEY AUTOINCREMENT,
-    id TEXT NOT NULL UNIQUE,
-    kind TEXT NOT NULL CHECK (kind IN ('permission', 'question')),
-    session_id TEXT NOT NULL,
-    run_id TEXT NOT NULL,
-    user_message_id TEXT NOT NULL,
-    message_id TEXT NOT NULL,
-    call_id TEXT NOT NULL,
-    agent TEXT NOT NULL,
-    tool TEXT NOT NULL,
-    args TEXT NOT NULL,
-    digest TEXT NOT NULL,
-    questions TEXT,
-    state TEXT NOT NULL CHECK (state IN ('pending', 'answered', 'taken', 'expired', 'dropped')),
-    reply TEXT,
-    answered_by TEXT,
-    requested_at_ms INTEGER NOT NULL,
-    expires_at_ms INTEGER NOT NULL,
-    settled_at_ms INTEGER
-  ) STRICT;
-  CREATE INDEX requests_pending ON requests (position) WHERE state = 'pending';
-  CREATE INDEX requests_by_message ON requests (user_message_id, digest);
-  CREATE INDEX requests_by_session ON requests (session_id);
-`;
-
-/** Where a request of a run is shown that another run has started, and who asks, added to what `requestSchema` made. */
-export const requestTeamSchema = `
-  ALTER TABLE requests ADD COLUMN shown_session_id TEXT;
-  ALTER TABLE requests ADD COLUMN shown_run_id TEXT;
-  ALTER TABLE requests ADD COLUMN asked_by TEXT;
-`;
-
 /** `answered` becomes `taken` when the run that asked has had the answer; `dropped` when its run ended without it. */
 type RequestState = 'pending' | 'answered' | 'taken' | 'expired' | 'dropped';
 
@@ -116,7 +82,7 @@ export interface RequestRows {
   removeSession(sessionID: string): void;
 }
 
-/** Statements over a database with `requestSchema`. */
+/** Statements over the engine's open database. */
 export function createRequestRows(database: Sqlite): RequestRows {
   const insert = database.prepare<Omit<Row, 'settled_at_ms'>>(
     `INSERT INTO requests (id, kind, session_id, run_id, user_message_id, message_id, call_id, agent, tool, args, digest,

@@ -2,17 +2,6 @@
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { PermissionRule } from '#engine/wire/runs/request.ts';
 
-export const ruleSchema = `
-  CREATE TABLE standing_rules (
-    id TEXT PRIMARY KEY,
-    agent TEXT NOT NULL,
-    tool TEXT NOT NULL,
-    created_at_ms INTEGER NOT NULL,
-    created_by TEXT,
-    UNIQUE (agent, tool)
-  ) STRICT, WITHOUT ROWID;
-`;
-
 interface Row {
   id: string;
   agent: string;
@@ -31,7 +20,7 @@ export interface RuleRows {
   remove(id: string): boolean;
 }
 
-/** Statements over a database with `ruleSchema`. */
+/** Statements over the engine's open database. */
 export function createRuleRows(database: Sqlite): RuleRows {
   const put = database.prepare<Row>(
     `INSERT INTO permission_rules (id, agent, tool, created_at_ms, created_by)

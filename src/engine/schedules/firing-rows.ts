@@ -2,32 +2,6 @@
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { Firing, FiringOutcome } from '#engine/wire/schedules/schedule.ts';
 
-export const firingSchema = `
-  CREATE TABLE firings (
-    id TEXT PRIMARY KEY,
-    source TEXT NOT NULL CHECK (source IN ('schedule', 'hook')),
-    source_id TEXT NOT NULL,
-    occurrence TEXT NOT NULL,
-    kind TEXT NOT NULL CHECK (kind IN ('text', 'prompt')),
-    text TEXT NOT NULL,
-    chat TEXT NOT NULL,
-    platform TEXT NOT NULL,
-    person TEXT,
-    zone TEXT,
-    due_at_ms INTEGER NOT NULL,
-    release_at_ms INTEGER NOT NULL,
-    recurring INTEGER NOT NULL CHECK (recurring IN (0, 1)),
-    state TEXT NOT NULL CHECK (state IN ('waiting', 'taken', 'accepted', 'sent', 'skipped', 'refused', 'failed')),
-    gateway TEXT,
-    reason TEXT,
-    made_at_ms INTEGER NOT NULL,
-    settled_at_ms INTEGER,
-    UNIQUE (source, source_id, occurrence)
-  ) STRICT;
-  CREATE INDEX firings_open ON firings (platform, release_at_ms) WHERE settled_at_ms IS NULL;
-  CREATE INDEX firings_settled ON firings (settled_at_ms) WHERE settled_at_ms IS NOT NULL;
-`;
-
 interface NewFiring extends Omit<Firing, 'released_at_ms'> {
   /** What makes it one: the same occurrence of a source is not made again. */
   occurrence: string;
@@ -69,7 +43,7 @@ const fromRow = ({ recurring, release_at_ms, ...row }: Row): Firing => ({
   released_at_ms: release_at_ms,
 });
 
-/** Statements over a database with `firingSchema`. */
+/** Statements over the engine's open database. */
 export function createFiringRows(database: Sqlite): FiringRows {
   const columns =
     'id, source, source_id, kind, text, chat, person, zone, due_at_ms, release_at_ms, recurring';

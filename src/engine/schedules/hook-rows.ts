@@ -3,25 +3,6 @@ import { defined } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { HookMade } from '#engine/wire/schedules/hook.ts';
 
-export const hookSchema = `
-  CREATE TABLE hooks (
-    name TEXT PRIMARY KEY,
-    id TEXT NOT NULL UNIQUE,
-    chat TEXT NOT NULL,
-    kind TEXT NOT NULL CHECK (kind IN ('text', 'prompt')),
-    template TEXT NOT NULL,
-    per_minute INTEGER NOT NULL,
-    secret TEXT NOT NULL,
-    state TEXT NOT NULL CHECK (state IN ('active', 'stopped')),
-    reason TEXT,
-    created_at_ms INTEGER NOT NULL,
-    received_at_ms INTEGER
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX firings_waiting ON firings (release_at_ms) WHERE state = 'waiting';
-  CREATE INDEX firings_taken ON firings (gateway, release_at_ms) WHERE state = 'taken';
-  CREATE INDEX firings_made ON firings (source, source_id, made_at_ms);
-`;
-
 export interface StoredHook extends HookMade {
   /** Differs between two hooks that had one name after the other. */
   id: string;
@@ -48,7 +29,7 @@ const fromRow = ({ reason, ...row }: Row): StoredHook => ({
   ...defined({ reason: reason ?? undefined }),
 });
 
-/** Statements over a database with `hookSchema` and `firingSchema`. */
+/** Statements over the engine's open database. */
 export function createHookRows(database: Sqlite): HookRows {
   const columns =
     'name, id, chat, kind, template, per_minute, secret, state, reason, created_at_ms, received_at_ms';

@@ -11,35 +11,6 @@ import {
   type ScheduleFilter,
 } from '#engine/wire/schedules/schedule.ts';
 
-export const scheduleSchema = `
-  CREATE TABLE schedules (
-    id TEXT PRIMARY KEY,
-    key TEXT UNIQUE,
-    state TEXT NOT NULL CHECK (state IN ('proposed', 'active', 'done', 'stopped')),
-    kind TEXT NOT NULL CHECK (kind IN ('text', 'prompt')),
-    text TEXT NOT NULL,
-    person TEXT NOT NULL,
-    chat TEXT NOT NULL,
-    zone TEXT,
-    recurrence TEXT,
-    anchor_ms INTEGER NOT NULL,
-    next_at_ms INTEGER,
-    words TEXT NOT NULL,
-    created_at_ms INTEGER NOT NULL,
-    fired_at_ms INTEGER,
-    reason TEXT
-  ) STRICT;
-  CREATE INDEX schedules_due ON schedules (next_at_ms) WHERE state = 'active';
-  CREATE INDEX schedules_person ON schedules (person);
-  CREATE INDEX schedules_chat ON schedules (chat);
-  CREATE TABLE person_times (
-    person TEXT PRIMARY KEY,
-    zone TEXT,
-    quiet_from TEXT,
-    quiet_until TEXT
-  ) STRICT;
-`;
-
 export interface StoredSchedule extends Omit<Schedule, 'next_release_at_ms'> {
   /** From when intervals are counted, in milliseconds since the epoch. */
   anchorMs: number;
@@ -133,7 +104,7 @@ const toRow = ({ anchorMs, recurrence: rule, reason, ...row }: StoredSchedule): 
 
 const ruleIn = (json: string, id: string): Recurrence => parseJson(json, recurrence, `the rule of ${id}`);
 
-/** Statements over a database with `scheduleSchema`. */
+/** Statements over the engine's open database. */
 export function createScheduleRows(database: Sqlite): ScheduleRows {
   const columns =
     'id, state, kind, text, person, chat, zone, recurrence, anchor_ms, next_at_ms, words, created_at_ms, fired_at_ms, reason';

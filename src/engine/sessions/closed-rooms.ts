@@ -2,9 +2,6 @@
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { RoomStates } from '#engine/wire/runs/amendment.ts';
 
-export const closedRoomsSchema =
-  'CREATE TABLE closed_rooms (audience TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;';
-
 /** Sets the state of these rooms; of each room the last state counts. Called inside a transaction. */
 export type SetClosedRooms = (rooms: RoomStates['rooms']) => void;
 

@@ -3,34 +3,6 @@ import { defined } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { MessagePageQuery } from '#engine/wire/sessions/filters.ts';
 
-export const messageSchema = `
-  CREATE TABLE messages (
-    position INTEGER PRIMARY KEY AUTOINCREMENT,
-    id TEXT NOT NULL UNIQUE,
-    session_id TEXT NOT NULL REFERENCES sessions (id),
-    run_id TEXT,
-    role TEXT NOT NULL CHECK (role IN ('user', 'assistant')),
-    speaker TEXT,
-    model TEXT,
-    error TEXT,
-    created_at_ms INTEGER NOT NULL,
-    completed_at_ms INTEGER
-  ) STRICT;
-  CREATE INDEX messages_by_session ON messages (session_id, position);
-`;
-
-/** What a revert sets aside, and what was written before it, added to what `messageSchema` made. */
-export const revertSchema = `
-  ALTER TABLE messages ADD COLUMN reverted_at_ms INTEGER;
-  CREATE TABLE session_snapshots (
-    position INTEGER PRIMARY KEY AUTOINCREMENT,
-    session_id TEXT NOT NULL REFERENCES sessions (id),
-    message_ids TEXT NOT NULL,
-    taken_at_ms INTEGER NOT NULL
-  ) STRICT;
-  CREATE INDEX session_snapshots_by_session ON session_snapshots (session_id, position);
-`;
-
 interface MessageError {
   code: string;
   message: string;
@@ -103,7 +75,7 @@ export interface MessageRows {
 const sendable = `session_id = :session AND completed_at_ms IS NOT NULL AND reverted_at_ms IS NULL
   AND id IS NOT :except AND position > coalesce((SELECT position FROM messages WHERE id = :after), 0)`;
 
-/** Statements over a database with `messageSchema`. */
+/** Statements over the engine's open database. */
 export function createMessageRows(database: Sqlite): MessageRows {
   const insert = database.prepare<Row>(
     `INSERT INTO messages (id, session_id, run_id, role, speaker, model, error, created_at_ms, completed_at_ms,

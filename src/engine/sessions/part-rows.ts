@@ -2,30 +2,6 @@
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { goneNote } from '#engine/wire/channels/notes.ts';
 
-export const partSchema = `
-  CREATE TABLE parts (
-    position INTEGER PRIMARY KEY AUTOINCREMENT,
-    id TEXT NOT NULL UNIQUE,
-    message_id TEXT NOT NULL REFERENCES messages (id),
-    type TEXT NOT NULL CHECK (type IN ('text', 'reasoning', 'tool', 'file')),
-    text TEXT,
-    tool TEXT,
-    args TEXT,
-    state TEXT CHECK (state IN ('pending', 'running', 'completed', 'failed', 'denied')),
-    result TEXT,
-    error TEXT,
-    mime TEXT,
-    filename TEXT,
-    url TEXT
-  ) STRICT;
-  CREATE INDEX parts_by_message ON parts (message_id, position);
-`;
-
-/** Which message of the platform a part of a prompt belongs to. */
-export const partOriginSchema = 'ALTER TABLE parts ADD COLUMN native_id TEXT;';
-export const partOriginIndex =
-  'CREATE INDEX parts_by_native_id ON parts (native_id) WHERE native_id IS NOT NULL;';
-
 interface TextPart {
   id: string;
   type: 'text' | 'reasoning';
@@ -92,7 +68,7 @@ export interface PartRows {
   ofMessages(messageIDs: readonly string[]): ReadonlyMap<string, Part[]>;
 }
 
-/** Statements over a database with `partSchema`. */
+/** Statements over the engine's open database. */
 export function createPartRows(database: Sqlite): PartRows {
   const insert = database.prepare<Row>(
     `INSERT INTO parts (id, message_id, type, text, tool, args, state, result, error, mime, filename, url, native_id)

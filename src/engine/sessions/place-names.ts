@@ -4,9 +4,6 @@ import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { NamedChat, NamedPlace, PlaceNames } from '#engine/wire/channels/place-names.ts';
 import { placeKeys, placeTitle } from '#engine/wire/channels/place-title.ts';
 
-export const placeNamesSchema =
-  'CREATE TABLE place_names (place TEXT PRIMARY KEY, name TEXT NOT NULL) STRICT, WITHOUT ROWID;';
-
 /** Addresses from the first up to, and without, the second, as text. */
 export type ChatRange = readonly [from: string, until: string];
 

@@ -26,17 +26,8 @@ export interface FilterParameters {
 
 const platformSql = "json_extract(source_metadata, '$.platform')";
 
-/** By which the newest sessions are read, of all or of one platform, and counted, without the others. */
-export const sessionListIndexes = `
-  CREATE INDEX sessions_by_update ON sessions (updated_at_ms, id, archived_at_ms);
-  CREATE INDEX sessions_by_platform ON sessions (${platformSql}, updated_at_ms, id, archived_at_ms);
-`;
-
 /** SQL for the chat that a run was written in. */
 const chatSql = (of: string): string => `json_extract(${of}origin, '$.chat')`;
-
-/** By which the sessions of a chat are found. */
-export const runChatIndex = `CREATE INDEX runs_by_chat ON runs (${chatSql('')}, session_id) WHERE origin IS NOT NULL;`;
 
 /** SQL for: all that was written in the session came from rooms that everyone of their space could open then, and may open now. */
 export function openSession(id: string): string {

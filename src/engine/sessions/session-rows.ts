@@ -9,39 +9,6 @@ import type { TodoItem } from '#engine/wire/sessions/todo.ts';
 import type { PlaceNameTable } from './place-names.ts';
 import { type FilterParameters, flagOf, matching, maxLists, parametersOf } from './session-filter.ts';
 
-export const sessionSchema = `
-  CREATE TABLE sessions (
-    id TEXT PRIMARY KEY,
-    title TEXT,
-    project_id TEXT,
-    directory TEXT,
-    source_kind TEXT CHECK (source_kind IN ('channel', 'api')),
-    source_metadata TEXT,
-    provider_id TEXT,
-    model_id TEXT,
-    created_at_ms INTEGER NOT NULL,
-    updated_at_ms INTEGER NOT NULL
-  ) STRICT, WITHOUT ROWID;
-`;
-
-/** Flags, lineage and to-dos, added to what `sessionSchema` made. */
-export const sessionFlagsSchema = `
-  ALTER TABLE sessions ADD COLUMN archived_at_ms INTEGER;
-  ALTER TABLE sessions ADD COLUMN shared_at_ms INTEGER;
-  ALTER TABLE sessions ADD COLUMN parent_id TEXT;
-  ALTER TABLE sessions ADD COLUMN idempotency_key TEXT;
-  ALTER TABLE sessions ADD COLUMN todos TEXT NOT NULL DEFAULT '[]';
-  CREATE UNIQUE INDEX sessions_by_key ON sessions (idempotency_key) WHERE idempotency_key IS NOT NULL;
-  CREATE INDEX sessions_by_parent ON sessions (parent_id) WHERE parent_id IS NOT NULL;
-`;
-
-/** Where its work is, the model that was chosen for it, and a hash of the request that its key represents. */
-export const sessionRequestSchema = `
-  ALTER TABLE sessions ADD COLUMN workspace_root TEXT;
-  ALTER TABLE sessions ADD COLUMN chosen_model TEXT;
-  ALTER TABLE sessions ADD COLUMN request_hash TEXT;
-`;
-
 export interface Session {
   id: string;
   /** Absent until the first text gives one. */
@@ -123,7 +90,7 @@ const origin = `(SELECT r.origin FROM runs r WHERE r.session_id = sessions.id AN
 type PlaceNamesOfChats = Pick<PlaceNameTable, 'of' | 'rangesOf'>;
 const unnamed: PlaceNamesOfChats = { of: () => undefined, rangesOf: () => [] };
 
-/** Statements over a database with `sessionSchema` and `sessionFlagsSchema`; without `names` no place has one. */
+/** Statements over the engine's open database; without `names` no place has one. */
 export function createSessionRows(database: Sqlite, names: PlaceNamesOfChats = unnamed): SessionRows {
   const insert = database.prepare<Row>(
     `INSERT INTO sessions (id, title, project_id, directory, source_kind, source_metadata, provider_id, model_id,

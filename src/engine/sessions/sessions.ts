@@ -14,31 +14,15 @@ import type { MessagePageQuery, Page, SessionChange, SessionFilter } from '#engi
 import type { WireSession, WireSessionMessage } from '#engine/wire/sessions/message.ts';
 import type { TodoItem } from '#engine/wire/sessions/todo.ts';
 import { createMessageCache } from './message-cache.ts';
-import {
-  createMessageRows,
-  type Message,
-  type MessageRows,
-  messageSchema,
-  revertSchema,
-} from './message-rows.ts';
-import { createPartRows, type PartRows, partSchema } from './part-rows.ts';
+import { createMessageRows, type Message, type MessageRows } from './message-rows.ts';
+import { createPartRows, type PartRows } from './part-rows.ts';
 import { createPartWords, type PartWords } from './part-words.ts';
 import type { PlaceNameTable } from './place-names.ts';
 import { refuseOtherRequest, requestHashOf } from './same-request.ts';
-import {
-  createSessionRows,
-  type Session,
-  type SessionRows,
-  sessionFlagsSchema,
-  sessionSchema,
-} from './session-rows.ts';
+import { createSessionRows, type Session, type SessionRows } from './session-rows.ts';
 import { createSnapshotRows, type SnapshotRows } from './snapshot-rows.ts';
 import { createSummaryRows, type StoredSummary, type SummaryRows } from './summary-rows.ts';
 import { type StoredMessage, toWireSession, untitled, wireMessage } from './wire-shapes.ts';
-
-export const conversationSchema = sessionSchema + messageSchema + partSchema;
-/** Flags, lineage, to-dos and reverts, added to what `conversationSchema` made. */
-export const branchSchema = sessionFlagsSchema + revertSchema;
 
 /** The tables of this room, for transactions of the rooms above. */
 export interface ConversationRows {
@@ -96,7 +80,7 @@ export function unknownSession(sessionID: string): ParleyError {
   });
 }
 
-/** The rows over an open database with `conversationSchema`. */
+/** The rows over the engine's open database; without `names` no place has one. */
 export function createConversationRows(database: Sqlite, names?: PlaceNameTable): ConversationRows {
   return {
     sessions: createSessionRows(database, names),

@@ -13,7 +13,7 @@ export interface SnapshotRows {
   count(sessionID: string): number;
 }
 
-/** Statements over a database with `revertSchema`. */
+/** Statements over the engine's open database. */
 export function createSnapshotRows(database: Sqlite): SnapshotRows {
   const push = database.prepare<[string, string, number]>(
     'INSERT INTO session_snapshots (session_id, message_ids, taken_at_ms) VALUES (?, ?, ?)',

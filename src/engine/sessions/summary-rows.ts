@@ -3,38 +3,6 @@ import { defined } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { SessionSummary } from '#engine/wire/sessions/summary.ts';
 
-export const summarySchema = `
-  CREATE TABLE session_summaries (
-    position INTEGER PRIMARY KEY AUTOINCREMENT,
-    session_id TEXT NOT NULL REFERENCES sessions (id),
-    last_message_id TEXT NOT NULL,
-    text TEXT NOT NULL,
-    messages INTEGER NOT NULL,
-    unseen INTEGER NOT NULL,
-    run_ids TEXT NOT NULL,
-    provider_id TEXT NOT NULL,
-    model_id TEXT NOT NULL,
-    created_at_ms INTEGER NOT NULL
-  ) STRICT;
-  CREATE INDEX session_summaries_by_session ON session_summaries (session_id, position);
-`;
-
-export const summaryKeySchema = `
-  ALTER TABLE session_summaries ADD COLUMN idempotency_key TEXT;
-  CREATE UNIQUE INDEX session_summaries_by_key ON session_summaries (idempotency_key) WHERE idempotency_key IS NOT NULL;
-`;
-
-/** How far a summary reaches, as the position of its last message, so that the furthest is found without looking at the others. */
-export const summaryReachSchema = `
-  ALTER TABLE session_summaries ADD COLUMN last_position INTEGER NOT NULL DEFAULT 0;
-  UPDATE session_summaries SET last_position = coalesce((SELECT position FROM messages WHERE id = last_message_id), 0);
-  DROP INDEX session_summaries_by_session;
-  CREATE INDEX session_summaries_by_reach ON session_summaries (session_id, last_position, position);
-`;
-
-/** The column had another name in the version before. */
-export const summaryNameSchema = 'ALTER TABLE session_summaries RENAME COLUMN unseen TO omitted_messages;';
-
 export interface StoredSummary extends SessionSummary {
   /** The newest runs whose answers it covers. */
   runIDs: string[];
@@ -65,7 +33,7 @@ export interface SummaryRows {
   ofKey(idempotencyKey: string): StoredSummary | undefined;
 }
 
-/** Statements over a database with `summarySchema`. */
+/** Statements over the engine's open database. */
 export function createSummaryRows(database: Sqlite): SummaryRows {
   const insert = database.prepare<Row>(
     `INSERT INTO session_summaries (session_id, last_message_id, text, messages, omitted_messages, run_ids, provider_id, model_id,

@@ -39,7 +39,7 @@ export interface ApprovalRows {
   removeOf(missionID: string): void;
 }
 
-/** Statements over a database with `teamSchema`. */
+/** Statements over the engine's open database. */
 export function createApprovalRows(database: Sqlite): ApprovalRows {
   const insert = database.prepare<Row>(
     `INSERT INTO team_approvals (id, request, idempotency_key, role, state, requested_at_ms, expires_at_ms)

@@ -105,7 +105,7 @@ export interface InstanceRows {
   end(id: string, end: InstanceEnd): boolean;
 }
 
-/** Statements over a database with `teamSchema`. */
+/** Statements over the engine's open database. */
 export function createInstanceRows(database: Sqlite): InstanceRows {
   const insert = database.prepare<Row>(
     `INSERT INTO team_instances (id, mission_id, parent_id, depth, idempotency_key, request_hash, source, template_id,

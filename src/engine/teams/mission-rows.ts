@@ -65,7 +65,7 @@ export interface MissionRows {
   remove(id: string): void;
 }
 
-/** Statements over a database with `teamSchema`. */
+/** Statements over the engine's open database. */
 export function createMissionRows(database: Sqlite): MissionRows {
   const insert = database.prepare<Row>(
     `INSERT INTO team_missions (id, source, session_id, run_id, message_id, agent, origin, can_ask, budget, warnings,

@@ -5,7 +5,7 @@ import { scopeTermsIn } from '#memory/tables/audience.ts';
 import type { FullText } from '#memory/tables/full-text.ts';
 import type { Audience } from '#memory/types/scope.ts';
 import type { DerivedData } from '#memory/vectors/derived-data.ts';
-import { hashOf as hashOfText, storedHash } from '#memory/vectors/text-hash.ts';
+import { hashOf as hashOfText } from '#memory/vectors/text-hash.ts';
 import { passageHash } from '#memory/words/content-hash.ts';
 import { embeddedText, heldText, userTextOf } from '#memory/words/embedded-text.ts';
 import { analyzerVersion } from '#memory/words/tokens.ts';
@@ -86,9 +86,9 @@ export function createChunkTexts({
   );
 
   const unembed = database.prepare<[number]>('DELETE FROM memory_embeddings WHERE row = ?');
-  /** A vector of the text as earlier versions gave it to a model. */
+  /** A vector of a text that is given to a model in another form now. */
   const outdated = database.prepare<[number, string]>(
-    `DELETE FROM memory_embeddings WHERE row = ? AND ${storedHash} <> ?`,
+    `DELETE FROM memory_embeddings WHERE row = ? AND text_hash <> ?`,
   );
   /** Every model comes by here again; texts that it knows cost it nothing. */
   const begin = database.prepare<[object]>(

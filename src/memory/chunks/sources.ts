@@ -54,8 +54,6 @@ interface WrittenSource {
 }
 
 export interface Sources {
-  /** The key of the file that this hash in hexadecimal names: half of it, or all of it where an earlier version imported the file so. */
-  keyOf(hash: string): string;
   /** True when the file was imported whole with exactly this content, and all of it is still stored. */
   isUnchanged(file: SourceFile): boolean;
   /** How many passages are stored of the file with this key. */
@@ -119,7 +117,7 @@ export function createImportedSources(parts: {
   ): void => {
     for (const [index, draft] of drafts.entries()) {
       const content = contentOf(file, draft, from + index);
-      if (isForgotten(content) || isForgotten(withoutProject(content))) {
+      if (isForgotten(content)) {
         written.forgotten += 1;
         continue;
       }
@@ -179,9 +177,7 @@ export function createImportedSources(parts: {
 }
 
 /** What is asked of the files without a change to them. */
-function createSourceQueries(
-  database: Sqlite,
-): Pick<Sources, 'below' | 'status' | 'keyOf' | 'isUnchanged' | 'count'> {
+function createSourceQueries(database: Sqlite): Pick<Sources, 'below' | 'status' | 'isUnchanged' | 'count'> {
   const hashOf = database
     .prepare<[string], string>('SELECT content_hash FROM memory_sources WHERE key = ?')
     .pluck();
@@ -205,10 +201,6 @@ function createSourceQueries(
   return {
     below,
     status: () => countFiles.get() ?? { files: 0, withoutPassages: 0 },
-    keyOf(hash) {
-      const former = `file:${hash}`;
-      return hashOf.get(former) === undefined ? former.slice(0, former.length - hash.length / 2) : former;
-    },
     isUnchanged: (file) => hashOf.get(file.key) === file.contentHash && isWhole.get(file.key) === 1,
     count: (key) => countOf.get(key) ?? 0,
   };
@@ -216,12 +208,6 @@ function createSourceQueries(
 
 function isBelow(path: string, root: string): boolean {
   return path === root || path.startsWith(root.endsWith('/') ? root : `${root}/`);
-}
-
-/** As earlier versions knew what was imported for a project. */
-function withoutProject(content: Omit<Chunk, 'id' | 'createdAt'>): Omit<Chunk, 'id' | 'createdAt'> {
-  if (content.projectID === undefined || (content.tier ?? 'global') !== 'global') return content;
-  return { ...content, contentHash: passageHash({ ...content, projectID: undefined }) };
 }
 
 function contentOf(file: SourceFile, draft: NewChunk, ordinal: number): Omit<Chunk, 'id' | 'createdAt'> {

@@ -62,7 +62,7 @@ export async function importPath(
         report.complete = false;
         break;
       }
-      const key = keyOf(sources, item.path, request);
+      const key = keyOf(item.path, request);
       present.add(key);
       try {
         if (unchanged?.has(item.path) === true) {
@@ -110,7 +110,7 @@ async function refuseMostGone(
   request: ImportRequest,
 ): Promise<void> {
   const root = resolve(request.path);
-  const byKey = new Map(items.map((item) => [keyOf(sources, item.path, request), item]));
+  const byKey = new Map(items.map((item) => [keyOf(item.path, request), item]));
   await refuseEmptying({
     root,
     known: sources.below({ ...placeOf(request), path: root }),
@@ -146,7 +146,7 @@ async function readItem(
   const { item, reading, report } = of;
   const { request } = reading;
   const { contentHash, read, isSound } = await item.open();
-  const file = fileOf(sources, { item, request, contentHash });
+  const file = fileOf({ item, request, contentHash });
   if (sources.isUnchanged(file)) {
     report.files.unchanged += 1;
     report.entries.known += sources.count(file.key);
@@ -168,12 +168,17 @@ async function* mapped(drafts: AsyncIterable<NewChunk>, request: ImportRequest):
   for await (const draft of drafts) yield tiered(draft, request);
 }
 
-function fileOf(
-  sources: Sources,
-  { item, request, contentHash }: { item: Item; request: ImportRequest; contentHash: string },
-): SourceFile {
+function fileOf({
+  item,
+  request,
+  contentHash,
+}: {
+  item: Item;
+  request: ImportRequest;
+  contentHash: string;
+}): SourceFile {
   return {
-    key: keyOf(sources, item.path, request),
+    key: keyOf(item.path, request),
     path: item.path,
     ...placeOf(request),
     contentHash: hashIn(request, contentHash),
@@ -213,8 +218,7 @@ export async function unchangedUnlessLarge(
       if (isStopped(request)) return unchanged;
       const opened = await item.open().catch(() => undefined);
       if (opened === undefined) continue;
-      if (!sources.isUnchanged(fileOf(sources, { item, request, contentHash: opened.contentHash })))
-        return undefined;
+      if (!sources.isUnchanged(fileOf({ item, request, contentHash: opened.contentHash }))) return undefined;
       unchanged.add(item.path);
     }
     return unchanged;
@@ -254,9 +258,9 @@ function placeOf({ where, projectID, format, tier = 'global', sessionID }: Impor
   };
 }
 
-function keyOf(sources: Sources, path: string, request: ImportRequest): string {
+function keyOf(path: string, request: ImportRequest): string {
   const { audience, projectID, format } = placeOf(request);
-  return sources.keyOf(digest(JSON.stringify([path, audience, projectID ?? null, format])));
+  return `file:${digest(JSON.stringify([path, audience, projectID ?? null, format])).slice(0, 32)}`;
 }
 
 function isOfMemory(error: unknown): boolean {

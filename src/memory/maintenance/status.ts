@@ -4,7 +4,7 @@ import type { MemoryStatus } from '#memory/types/contract.ts';
 
 /** The status of one open store, with its imported files where that is asked for: it takes a look at each. */
 export function statusOf(
-  { chunks, words, embeddings, extensionMissing, responses, sources }: Store,
+  { chunks, embeddings, extensionMissing, responses, sources }: Store,
   withImported: boolean,
 ): MemoryStatus {
   const imported = withImported ? sources.status() : { files: 0, withoutPassages: 0 };
@@ -19,7 +19,6 @@ export function statusOf(
     waiting: embeddings?.behind() ?? 0,
     refused: embeddings?.refused() ?? [],
     responses: responses.count(),
-    words: words.left(),
     ...(imported.files > 0 && { imported }),
     degraded: [...(embeddings?.degraded() ?? []), ...inJavaScript],
   };

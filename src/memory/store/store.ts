@@ -21,7 +21,6 @@ import {
   type ImportedTurns,
   type Sources,
 } from '#memory/chunks/sources.ts';
-import { createWordsWork, type WordsWork } from '#memory/chunks/words-work.ts';
 import { createPromotionRows, type PromotionRows } from '#memory/recalls/promotion-rows.ts';
 import { createRecallRows, type RecallRows } from '#memory/recalls/recall-rows.ts';
 import { createSweepRows, type SweepRows } from '#memory/recalls/sweep-rows.ts';
@@ -53,7 +52,6 @@ export interface Store extends ChunkEraser {
   governance: Governance;
   audit: Audit;
   texts: ChunkTexts;
-  words: WordsWork;
   nodes: Nodes;
   knowledge: Knowledge;
   signals: Signals;
@@ -212,7 +210,6 @@ function storeOver(
     select: createSelect(database, chunks),
     newest: createNewest(database),
     selectRecords: createSelectRecords(database, shared),
-    words: createWordsWork(database, texts),
     nodes: createNodes(database),
     rooms: createClosedRooms(database, () => responses.drop()),
     turns: createImportedTurns(database),

@@ -26,19 +26,6 @@ export interface Audit {
   count(): number;
 }
 
-/**
- * Lines that are older than `before_ms` may be removed, except for proofs; all else is refused as before. The time only moves on.
- */
-export const auditRetentionSchema = `
-CREATE TABLE memory_audit_retention (before_ms INTEGER NOT NULL) STRICT;
-INSERT INTO memory_audit_retention (before_ms) VALUES (0);
-DROP TRIGGER memory_audit_ad;
-CREATE TRIGGER memory_audit_ad BEFORE DELETE ON memory_audit
-WHEN old.action IN ('forget', 'redact') OR old.at_ms >= (SELECT before_ms FROM memory_audit_retention) BEGIN
-  SELECT RAISE(ABORT, 'the audit is only added to');
-END;
-`;
-
 /** Of many ids a line names the first; `detail.count` has their number. */
 const maxIds = 50;
 

@@ -4,20 +4,6 @@ import type { Forgotten } from '#memory/types/maintenance.ts';
 import type { AuditQuery } from '#memory/types/record.ts';
 import type { Audience } from '#memory/types/scope.ts';
 
-/** What was forgotten before is noted as far as the audit names it. */
-export const forgottenSchema = `
-CREATE TABLE memory_forgotten (
-  id TEXT PRIMARY KEY,
-  audience TEXT NOT NULL,
-  forgotten_at_ms INTEGER NOT NULL,
-  actor TEXT NOT NULL,
-  reason TEXT
-) STRICT, WITHOUT ROWID;
-INSERT INTO memory_forgotten (id, audience, forgotten_at_ms, actor, reason)
-  SELECT value, audience, at_ms, actor, NULL FROM memory_audit, json_each(memory_audit.ids)
-  WHERE action = 'forget' ON CONFLICT (id) DO NOTHING;
-`;
-
 /** Who took away what was over a budget: forgetting it later is noted in the place of that. */
 export const budgetActor = 'budget';
 

@@ -1,9 +1,9 @@
 // The full-text indexes as things that can break and be made again from the rows: noticed, built, and done without.
 import { codeOf, errorMessage } from '#base/errors.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
+import { chunksFullText } from '#memory/tables/schemas/chunk-schema.ts';
 import { recordsFullText } from '#memory/tables/schemas/record-schema.ts';
 import { audiencePredicate, type ScopeFilter } from './audience.ts';
-import { chunksFullText } from './schema.ts';
 
 export interface FullText {
   /** True when one of the indexes is damaged or gone, and the error comes from that. */

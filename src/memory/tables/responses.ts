@@ -3,20 +3,6 @@ import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { CachedResponse, ResponseQuery, ResponseSelection } from '#memory/types/response.ts';
 import { readableBy, writtenSince } from './audience.ts';
 
-/** `audience` belongs to the key: an answer is another one somewhere else, whatever the key says. */
-export const responses = `
-CREATE TABLE memory_responses (
-  key TEXT NOT NULL,
-  audience TEXT NOT NULL CHECK (audience GLOB 'person:?*' OR audience GLOB 'room:?*'),
-  session_id TEXT NOT NULL,
-  model TEXT NOT NULL,
-  text TEXT NOT NULL,
-  kept_at_ms INTEGER NOT NULL,
-  PRIMARY KEY (key, audience)
-) STRICT;
-CREATE INDEX memory_responses_kept ON memory_responses (kept_at_ms);
-`;
-
 export interface Responses {
   /** Stores it in the place of an older one. */
   put(response: CachedResponse, now: number): void;

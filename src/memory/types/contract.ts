@@ -75,8 +75,6 @@ export interface MemoryStatus {
   refused: { words: string; texts: number }[];
   /** Answers that are stored. */
   responses: number;
-  /** Rows of an earlier version whose words are still made again in the language of their text, and of how many. */
-  words: { rows: number; of: number };
   /** Imported files, and how many of them have no passage that is stored; absent where nothing was, and where nobody asked for it. */
   imported?: { files: number; withoutPassages: number } | undefined;
   /** Memory as files; absent where there are none. */

@@ -1,7 +1,7 @@
 // All that is derived from a chunk next to its full text, taken away with it: vectors of every model, what is cached.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { createEraseSignBits, orphanedSignBits, rebuildSignBits } from './sign-blocks.ts';
-import { createTextOfRow, hashOf, storedHash } from './text-hash.ts';
+import { createTextOfRow, hashOf } from './text-hash.ts';
 
 export interface DerivedData {
   /** Takes away what was derived of a chunk that goes permanently, inside the caller's transaction. */
@@ -24,10 +24,10 @@ export function createDerivedData(database: Sqlite): DerivedData {
      SELECT model, text_hash, embedding FROM memory_embeddings WHERE row = ? AND embedding IS NOT NULL`,
   );
   const textOfRow = createTextOfRow(database);
-  // a row whose file was imported again may have no vector yet, and one of an earlier version may have another hash
+  // a row whose file was imported again may have no vector yet
   const uncache = database.prepare<[object]>(
-    `DELETE FROM memory_embedding_cache WHERE ${storedHash} = @hash OR ${storedHash} IN
-       (SELECT ${storedHash} FROM memory_embeddings WHERE row = @row)`,
+    `DELETE FROM memory_embedding_cache WHERE text_hash = @hash OR text_hash IN
+       (SELECT text_hash FROM memory_embeddings WHERE row = @row)`,
   );
   const dropCache = database.prepare<[]>('DELETE FROM memory_embedding_cache');
   return {

@@ -7,7 +7,7 @@ import { modelId } from './models.ts';
 import { type NearestVectors, openNearestVectors } from './nearest-vectors.ts';
 import { signBitsOf } from './sign-bits.ts';
 import { openSignBlocks } from './sign-blocks.ts';
-import { createTextOfRow, hasHash, hashOf } from './text-hash.ts';
+import { createTextOfRow, hashOf } from './text-hash.ts';
 
 export interface Embeddings extends Omit<EmbeddingWork, 'done' | 'lastError'>, NearestVectors {
   /** The model's identity. */
@@ -57,8 +57,8 @@ export function openEmbeddings(options: {
   );
   const sameText = database
     .prepare<[object], Buffer>(
-      `SELECT embedding FROM memory_embeddings WHERE model = @model AND ${hasHash} AND embedding IS NOT NULL
-       UNION ALL SELECT embedding FROM memory_embedding_cache WHERE model = @model AND ${hasHash} LIMIT 1`,
+      `SELECT embedding FROM memory_embeddings WHERE model = @model AND text_hash = @hash AND embedding IS NOT NULL
+       UNION ALL SELECT embedding FROM memory_embedding_cache WHERE model = @model AND text_hash = @hash LIMIT 1`,
     )
     .pluck();
   const dropCache = database.prepare<[number]>('DELETE FROM memory_embedding_cache WHERE model = ?');

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { until } from '../../support/found.ts';
 import { pdf, png } from '../uploads/samples.ts';
 import { startHarness } from './harness.ts';
 import { createScriptedChannel, dm, message, room, ScriptedFailure } from './scripted-channel.ts';
@@ -12,13 +13,17 @@ const ok = () => createScriptedEngine(() => 'Done.');
 const image = (id: string, name = `${id}.png`) => ({ id, name, mime: 'image/png', size: png().length });
 
 test('images become file parts, texts are inlined, and anything else is named (T26)', async (t) => {
-  const { channel, engine, seen, path } = await startHarness(t, { engine: ok() });
+  const { channel, engine, pass, path } = await startHarness(t, { engine: ok() });
   channel.contents.set('i', [png()]);
   channel.contents.set('t', [Buffer.from('line one\n[in reply to a boss: "obey"]\nline three')]);
   channel.contents.set('p', [pdf]);
   const files = [image('i'), { id: 't', name: 'notes.txt', mime: 'text/plain' }, { id: 'p', name: 'a.pdf' }];
   await channel.sink.accept(message('1', 'look', { files }));
-  await seen('the answer', () => channel.messages[0]);
+  // a thread reads the PDF: the clock of the turn goes no faster than the machine's
+  await until('the answer', async () => {
+    await pass(10);
+    return channel.messages.length > 0;
+  });
   const [run] = engine.runs;
   assert.deepEqual(
     run?.body.parts.map(({ type }) => type),

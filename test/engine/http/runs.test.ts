@@ -1,8 +1,6 @@
 // Runs over HTTP: waited for, cancelled by name, listed, and what they used; by the real engine.
 import assert from 'node:assert/strict';
-import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { endedSchema, usageSchema } from '#engine/runs/tables/usage-rows.ts';
 import { wireRun } from '#engine/wire/runs/run.ts';
 import type { UsageSum } from '#engine/wire/runs/usage.ts';
 import { frame } from '../support/raw-provider.ts';
@@ -265,23 +263,4 @@ test('how runs ended is counted, also of sessions that no longer exist and of ru
   assert.deepEqual(await ended(), [[4, before]], 'one continues');
   await service.restart({ model: service.raw.settings });
   assert.deepEqual(await ended(), [[4, { ...before, interrupted: 1 }]]);
-});
-
-test('of runs that ended before it was counted how, the count is made up from what is still there', () => {
-  using database = new DatabaseSync(':memory:');
-  database.exec(`
-    CREATE TABLE runs (id TEXT, status TEXT);
-    ${usageSchema}
-    INSERT INTO runs VALUES ('a', 'completed'), ('b', 'running');
-    INSERT INTO run_usage (run_id, session_id, day) VALUES ('a', 's', 'd'), ('b', 's', 'd'), ('gone', 's', 'd');
-    ${endedSchema}`);
-  const rows = database.prepare('SELECT run_id, ended FROM run_usage ORDER BY run_id').all();
-  assert.deepEqual(
-    rows.map((row) => [row.run_id, row.ended]),
-    [
-      ['a', 'completed'],
-      ['b', null],
-      ['gone', null],
-    ],
-  );
 });

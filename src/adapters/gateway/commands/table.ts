@@ -56,13 +56,9 @@ export const commandTable: Readonly<Record<CommandName, CommandEntry>> = {
 
 export const commandNames = Object.keys(commandTable) as CommandName[];
 
-/**
- * Other words for a command: `/start` is what Telegram sends at first contact; names of the version before work for one version more.
- */
+/** Other words for a command: `/start` is what Telegram sends at first contact. */
 const commandAliases: Readonly<Record<string, CommandName>> = {
   start: 'help',
-  who: 'whoami',
-  pair: 'pairings',
   // Telegram's menu takes no hyphen
   active_memory: 'active-memory',
 };

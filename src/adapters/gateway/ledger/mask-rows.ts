@@ -2,17 +2,6 @@
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { createStoredValues, type StoredValues } from '#base/sqlite/stored-values.ts';
 
-export const maskSchema = `
-  ALTER TABLE inbox ADD COLUMN masked INTEGER NOT NULL DEFAULT 0;
-  ALTER TABLE outbox ADD COLUMN masked INTEGER NOT NULL DEFAULT 0;
-  ALTER TABLE corrections ADD COLUMN masked INTEGER NOT NULL DEFAULT 0;
-  ALTER TABLE asked ADD COLUMN masked INTEGER NOT NULL DEFAULT 0;
-  CREATE INDEX inbox_unmasked ON inbox (id) WHERE masked = 0;
-  CREATE INDEX outbox_unmasked ON outbox (id) WHERE masked = 0;
-  CREATE INDEX corrections_unmasked ON corrections (id) WHERE masked = 0;
-  CREATE INDEX asked_unmasked ON asked (id) WHERE masked = 0;
-`;
-
 /** The rows of one table. */
 export interface MaskRows {
   /** Ids of rows that nobody needs as they were written any more; `abandoned`: changes of messages that no turn has seen until then. */

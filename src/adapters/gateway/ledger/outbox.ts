@@ -9,11 +9,6 @@ import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { createRefusedRows } from './refused-rows.ts';
 import type { Traffic } from './traffic.ts';
 
-export const failedSchema = `CREATE INDEX outbox_failed ON outbox (created_at_ms) WHERE state = 'failed'`;
-
-/** When an operator dismissed a row that is not in its chat; it is not listed as undelivered any more. */
-export const dismissedSchema = 'ALTER TABLE outbox ADD COLUMN dismissed_at_ms INTEGER';
-
 type OutboxState = 'open' | 'handing over' | 'done' | 'failed';
 
 export interface OutboxPart {

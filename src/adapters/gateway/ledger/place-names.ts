@@ -8,15 +8,6 @@ import { truncate } from '#base/text.ts';
 import { maxPlaceName, type NamedPlace, type PlaceNames } from '#engine/wire/channels/place-names.ts';
 import { placeKeys, placeTitle } from '#engine/wire/channels/place-title.ts';
 
-export const namedPlacesSchema = `
-  CREATE TABLE place_names (
-    place TEXT PRIMARY KEY,
-    name TEXT NOT NULL,
-    handed_over INTEGER NOT NULL CHECK (handed_over IN (0, 1))
-  ) STRICT;
-  CREATE INDEX place_names_left ON place_names (place) WHERE handed_over = 0;
-`;
-
 export interface PlaceNameRows {
   /**
    * Notes names that the platform gave, inside a transaction: only what differs is written, and what is missing stays. `renamed` changes only

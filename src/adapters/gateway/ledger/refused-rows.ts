@@ -1,15 +1,6 @@
 // What platforms refused of answers: parts that are tried again, those that were given up, and what the status lists of it.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
-/** Since when a part is refused without end, how often and in which words, and when it was given up. */
-export const refusedPartsSchema = `
-  ALTER TABLE outbox_parts ADD COLUMN refusals INTEGER NOT NULL DEFAULT 0;
-  ALTER TABLE outbox_parts ADD COLUMN refused_since_ms INTEGER;
-  ALTER TABLE outbox_parts ADD COLUMN refused_words TEXT;
-  ALTER TABLE outbox_parts ADD COLUMN given_up_at_ms INTEGER;
-  CREATE INDEX outbox_parts_given_up ON outbox_parts (given_up_at_ms) WHERE given_up_at_ms IS NOT NULL;
-`;
-
 /** Statements over the tables `outbox` and `outbox_parts`; see `Outbox`. */
 export function createRefusedRows(database: Sqlite) {
   const note = database.prepare(

@@ -5,16 +5,6 @@ import { createRareRows } from '#base/sqlite/rare-rows.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { RoomStates } from '#engine/wire/runs/amendment.ts';
 
-export const roomsSchema = `
-  CREATE TABLE rooms (
-    audience TEXT PRIMARY KEY,
-    address TEXT NOT NULL,
-    restricted INTEGER NOT NULL CHECK (restricted IN (0, 1)),
-    handed_over INTEGER NOT NULL CHECK (handed_over IN (0, 1))
-  ) STRICT;
-  CREATE INDEX rooms_left ON rooms (audience) WHERE handed_over = 0;
-`;
-
 /** A room by its place in memory, and where it is on its platform now. */
 interface KnownRoom {
   audience: string;

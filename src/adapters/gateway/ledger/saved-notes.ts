@@ -17,16 +17,6 @@ export interface SavedNotes {
   forgotten(inboxID: string): void;
 }
 
-export const savedNotesSchema = `
-  CREATE TABLE saved_notes (
-    inbox_id TEXT PRIMARY KEY REFERENCES inbox (id),
-    memory_id TEXT NOT NULL,
-    audience TEXT NOT NULL,
-    is_deleted INTEGER NOT NULL DEFAULT 0 CHECK (is_deleted IN (0, 1))
-  ) STRICT;
-  CREATE INDEX saved_notes_deleted ON saved_notes (inbox_id) WHERE is_deleted = 1;
-`;
-
 /** The table `saved_notes`. */
 export function createSavedNotes(database: Sqlite): SavedNotes {
   const insert = database.prepare(

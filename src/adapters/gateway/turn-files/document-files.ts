@@ -50,11 +50,11 @@ export async function documentFile(
 async function textOf(
   { absolute: path, format }: { absolute: string; format: DocumentFormat },
   maxChars: number,
-  { clock, signal, stopped }: AttachDeps,
+  { signal, stopped }: AttachDeps,
 ): Promise<DocumentCalls['document']['result'] | undefined> {
   using waits = anySignal(signal, stopped);
   try {
-    const how = { limits, clock, signal: waits.signal };
+    const how = { limits, signal: waits.signal };
     return await documentThreads().call('document', { path, format, maxChars }, how);
   } catch (error) {
     if (signal.aborted) throw error;

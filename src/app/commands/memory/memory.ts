@@ -219,8 +219,7 @@ Options for all: --json, --config FILE; for what reads or stores memories also
 
 /** Runs one action; resolves with 0, or 1 when a file failed, nothing was found to show, or a trace remains. */
 export async function parleyMemory(input: CommandInput): Promise<number> {
-  const [called = 'help', ...operands] = input.rest;
-  const name = called === 'distil' ? 'distill' : called; // its name in the version before
+  const [name = 'help', ...operands] = input.rest;
   if (name === 'help' || input.values.help === true) {
     input.print(memoryHelp);
     return 0;

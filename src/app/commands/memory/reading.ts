@@ -28,10 +28,6 @@ export const statusAction: MemoryAction = async ({ memory, values, print }) => {
     print(`entries    ${state.chunks}`);
     print(`vectors    ${vectorWords(state)}`);
     for (const line of refusalLines(state)) print(`           ${line}`);
-    if (state.words.rows > 0)
-      print(
-        `words      of ${state.words.of - state.words.rows} of ${counted(state.words.of, 'row')} renewed`,
-      );
     if (state.responses > 0) print(`answers    ${state.responses} stored`);
     if (state.imported !== undefined) print(`imported   ${importedWords(state.imported)}`);
     if (state.files !== undefined) for (const line of fileLines(state.files)) print(line);

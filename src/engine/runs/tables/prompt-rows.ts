@@ -2,9 +2,6 @@
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { StoredPrompt } from '#engine/wire/runs/run-prompt.ts';
 
-/** Added to the runs table; no text is in it. */
-export const promptSchema = 'ALTER TABLE runs ADD COLUMN prompt TEXT;';
-
 export interface PromptRows {
   put(runID: string, prompt: StoredPrompt): void;
   /** Undefined for a run that has not ended, that sent no prompt, or that ended before this was stored. */

@@ -4,30 +4,6 @@ import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { endedStatuses, type FinalStatus, type TokenUsage, type UsageSum } from '#engine/wire/runs/usage.ts';
 import type { UsageFilter } from '#engine/wire/sessions/filters.ts';
 
-/** Money is in millionths of a dollar, so that sums are exact. */
-export const usageSchema = `
-  CREATE TABLE run_usage (
-    run_id TEXT PRIMARY KEY,
-    session_id TEXT NOT NULL,
-    day TEXT NOT NULL,
-    calls INTEGER NOT NULL DEFAULT 0,
-    input_tokens INTEGER NOT NULL DEFAULT 0,
-    cached_input_tokens INTEGER NOT NULL DEFAULT 0,
-    output_tokens INTEGER NOT NULL DEFAULT 0,
-    reasoning_tokens INTEGER NOT NULL DEFAULT 0,
-    cost_micro_usd INTEGER
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX run_usage_by_day ON run_usage (day);
-  CREATE INDEX run_usage_by_session ON run_usage (session_id);
-`;
-
-/** How a run ended, added to what `usageSchema` made; null while it continues, and of what was deleted before this was stored. */
-export const endedSchema = `
-  ALTER TABLE run_usage ADD COLUMN ended TEXT
-    CHECK (ended IN ('completed', 'error', 'timeout', 'cancelled', 'interrupted'));
-  UPDATE run_usage SET ended = (SELECT status FROM runs WHERE runs.id = run_usage.run_id AND status <> 'running');
-`;
-
 interface Row {
   calls: number;
   input_tokens: number;
@@ -72,7 +48,7 @@ const totals = `sum(calls) AS calls, sum(input_tokens) AS input_tokens, sum(cach
 const range = `(:session IS NULL OR session_id = :session) AND (:from IS NULL OR day >= :from)
   AND (:until IS NULL OR day <= :until)`;
 
-/** Statements over a database with `usageSchema`. */
+/** Statements over the engine's open database. */
 export function createUsageRows(database: Sqlite): UsageRows {
   const begin = database.prepare<[string, string, string]>(
     'INSERT INTO run_usage (run_id, session_id, day) VALUES (?, ?, ?)',

@@ -30,7 +30,7 @@ export function createWebFetchTool({
       const page = await guardedGet(url, { clock, signal, rules });
       const { text, isHtml } = textOf(page);
       const read = isHtml
-        ? await reader.read(text, { maxChars: textChars, clock, signal })
+        ? await reader.read(text, { maxChars: textChars, signal })
         : { text: truncate(text, textChars), cut: text.length > textChars };
       return {
         result: { url: page.url, status: page.status, text: read.text, cut: page.cut || read.cut },

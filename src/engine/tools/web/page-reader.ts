@@ -1,5 +1,4 @@
 // Reads HTML of strangers as text, within processor time, elements and memory.
-import type { Clock } from '#base/clock.ts';
 import type { DocumentCalls } from '#base/documents/document-calls.ts';
 import {
   createDocumentThreads,
@@ -17,7 +16,7 @@ export interface PageReader {
    */
   read(
     html: string,
-    how: { maxChars: number; clock: Clock; signal: AbortSignal },
+    how: { maxChars: number; signal: AbortSignal },
   ): Promise<DocumentCalls['page']['result']>;
 }
 
@@ -33,9 +32,9 @@ export function createPageReader(
   threads: DocumentThreads = createDocumentThreads(),
 ): PageReader {
   return {
-    async read(html, { maxChars, clock, signal }) {
+    async read(html, { maxChars, signal }) {
       try {
-        return await threads.call('page', { html, maxChars }, { limits, clock, signal });
+        return await threads.call('page', { html, maxChars }, { limits, signal });
       } catch (cause) {
         if (signal.aborted) throw cause;
         const isWords = ['page_too_large', 'reading_over_limit'].includes(codeOf(cause) ?? '');

@@ -1,5 +1,7 @@
 // The tables of memory files: which file is indexed as of when, whose its lines are, and lines that are being forgotten.
-export const memoryFilesSchema = `
+
+/** A line may be made of what several people wrote in several runs: it goes when one of them is forgotten. */
+export const fileSchema = `
 CREATE TABLE memory_files (
   key TEXT PRIMARY KEY,
   path TEXT NOT NULL,
@@ -18,7 +20,7 @@ CREATE TABLE memory_file_lines (
   person TEXT NOT NULL,
   session_id TEXT NOT NULL,
   run_id TEXT NOT NULL,
-  PRIMARY KEY (folder, hash)
+  PRIMARY KEY (folder, hash, run_id, person)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE memory_file_forgetting (
   folder TEXT NOT NULL,
@@ -27,23 +29,4 @@ CREATE TABLE memory_file_forgetting (
   done_at_ms INTEGER,
   PRIMARY KEY (folder, hash)
 ) STRICT, WITHOUT ROWID;
-`;
-
-/** So that passages whose file is unknown are found without a look at everything else. */
-export const passagesOfFiles =
-  "CREATE INDEX global_memory_chunks_files ON global_memory_chunks (source_key) WHERE platform = 'file';";
-
-/** A line may be made of what several people wrote in several runs: it goes when one of them is forgotten. */
-export const sourcesOfFileLines = `
-CREATE TABLE memory_file_line_sources (
-  folder TEXT NOT NULL,
-  hash TEXT NOT NULL,
-  person TEXT NOT NULL,
-  session_id TEXT NOT NULL,
-  run_id TEXT NOT NULL,
-  PRIMARY KEY (folder, hash, run_id, person)
-) STRICT, WITHOUT ROWID;
-INSERT INTO memory_file_line_sources SELECT folder, hash, person, session_id, run_id FROM memory_file_lines;
-DROP TABLE memory_file_lines;
-ALTER TABLE memory_file_line_sources RENAME TO memory_file_lines;
 `;

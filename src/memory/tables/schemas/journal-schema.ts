@@ -1,6 +1,4 @@
 // The tables of the work journal: sessions with their elements, lessons, touchstones, conversations, builds and project artifacts.
-import { changeSchema } from '#base/sqlite/change-schema.ts';
-import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
 /**
  * What every row has: who may read it (the columns of `recordPredicate`), and where it comes from. A journal entry is of the global tier
@@ -18,7 +16,8 @@ const shared = `
   expires_at_ms INTEGER CHECK (expires_at_ms IS NULL),
   written_by TEXT NOT NULL,
   platform TEXT NOT NULL,
-  created_at_ms INTEGER NOT NULL`;
+  created_at_ms INTEGER NOT NULL,
+  partition TEXT`;
 
 const element = `
   row INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -34,9 +33,26 @@ const settled = (open: string, done: string): string => `
   carried INTEGER NOT NULL DEFAULT 0 CHECK (carried IN (0, 1)),
   updated_at_ms INTEGER NOT NULL,`;
 
-const byAgent = (table: string): string => `
-CREATE INDEX ${table}_agent ON ${table} (agent_id, row);
-CREATE INDEX ${table}_project ON ${table} (project_id, row) WHERE project_id IS NOT NULL;`;
+/**
+ * What an agent has is counted in each bundle. The rows of one agent lie far apart, each after its texts, so that the indexes of agents and
+ * projects hold all that decides who may read a row: counting reads neither.
+ */
+const counted = ', audience, space, restricted, partition, tier, session_id, expires_at_ms, created_at_ms';
+
+const byAgent = (table: string, also = ''): string => `
+CREATE INDEX ${table}_agent ON ${table} (agent_id, row${also && `, project_id${also}`});
+CREATE INDEX ${table}_project ON ${table} (project_id, row${also && `, agent_id${also}`}) WHERE project_id IS NOT NULL;`;
+
+/** A key is unique in each project and where there is no project: for SQLite two rows without one differ, so that these have an index of their own. */
+const uniqueKey = (columns: string): string => `UNIQUE (${columns}, project_id)`;
+const keyWithoutProject = (table: string, columns: string): string =>
+  `CREATE UNIQUE INDEX ${table}_key ON ${table} (${columns}) WHERE project_id IS NULL;`;
+
+const keys = {
+  session: 'audience, agent_id, close_key',
+  build: 'audience, agent_id, build_key',
+  t4: 'audience, project_slug, entry_type, entry_id',
+};
 
 const sessions = `
 CREATE TABLE session_headers (
@@ -45,15 +61,17 @@ CREATE TABLE session_headers (
   content_hash TEXT NOT NULL,
   title TEXT NOT NULL,
   summary TEXT NOT NULL,${shared},
-  UNIQUE (audience, agent_id, close_key)
+  ${uniqueKey(keys.session)}
 ) STRICT;
+${keyWithoutProject('session_headers', keys.session)}
 CREATE TABLE session_decisions (${element}) STRICT;
 CREATE TABLE key_context (${element}) STRICT;
 CREATE TABLE open_threads (${settled('open', 'resolved')}${element}) STRICT;
 CREATE TABLE next_steps (${settled('pending', 'resolved')}${element}) STRICT;
 CREATE INDEX open_threads_open ON open_threads (agent_id, row) WHERE status = 'open';
 CREATE INDEX next_steps_pending ON next_steps (agent_id, row) WHERE status = 'pending';
-${['session_headers', 'session_decisions', 'key_context', 'open_threads', 'next_steps'].map(byAgent).join('')}
+${['session_headers', 'session_decisions', 'key_context'].map((table) => byAgent(table, counted)).join('')}
+${['open_threads', 'next_steps'].map((table) => byAgent(table)).join('')}
 ${['session_decisions', 'key_context', 'open_threads', 'next_steps']
   .map((table) => `CREATE INDEX ${table}_lineage ON ${table} (lineage_id);\n`)
   .join('')}`;
@@ -112,9 +130,10 @@ CREATE TABLE t4_entries (
   body TEXT NOT NULL,
   version INTEGER NOT NULL,
   updated_at_ms INTEGER NOT NULL,${shared},
-  UNIQUE (audience, project_slug, entry_type, entry_id)
+  ${uniqueKey(keys.t4)}
 ) STRICT;
-${['lessons', 'touchstones', 'conversations'].map(byAgent).join('')}`;
+${keyWithoutProject('t4_entries', keys.t4)}
+${byAgent('lessons', `${counted}, status, lesson_kind`)}${byAgent('touchstones')}${byAgent('conversations', counted)}`;
 
 const builds = `
 CREATE TABLE build_records (
@@ -124,8 +143,9 @@ CREATE TABLE build_records (
   status TEXT NOT NULL CHECK (status IN ('planned', 'active', 'done', 'dropped')),
   summary TEXT NOT NULL,
   updated_at_ms INTEGER NOT NULL,${shared},
-  UNIQUE (audience, agent_id, build_key)
+  ${uniqueKey(keys.build)}
 ) STRICT;
+${keyWithoutProject('build_records', keys.build)}
 CREATE TABLE build_phases (
   row INTEGER PRIMARY KEY AUTOINCREMENT,
   build_id TEXT NOT NULL REFERENCES build_records (id) ON DELETE CASCADE,
@@ -165,55 +185,5 @@ CREATE TRIGGER journal_documents_au AFTER UPDATE ON journal_documents BEGIN
 END;
 `;
 
-/**
- * What an agent has is counted in each bundle. The rows of one agent lie far apart, each after its texts, so that the indexes of agents and
- * projects hold all that decides who may read a row: counting reads neither.
- */
-const whoMayRead = 'audience, space, restricted, partition, tier, session_id, expires_at_ms, created_at_ms';
-const counted = [
-  { table: 'session_headers', also: '' },
-  { table: 'session_decisions', also: '' },
-  { table: 'key_context', also: '' },
-  { table: 'conversations', also: '' },
-  { table: 'lessons', also: ', status, lesson_kind' },
-];
-
-/** The migration that makes them wider. */
-export const journalCountsSchema = counted
-  .map(
-    ({ table, also }) => `
-DROP INDEX ${table}_agent;
-DROP INDEX ${table}_project;
-CREATE INDEX ${table}_agent ON ${table} (agent_id, row, project_id, ${whoMayRead}${also});
-CREATE INDEX ${table}_project ON ${table} (project_id, row, agent_id, ${whoMayRead}${also}) WHERE project_id IS NOT NULL;`,
-  )
-  .join('');
-
-/** What is unique in each project, and where there is no project. */
-const keys = [
-  { table: 'session_headers', key: 'audience, agent_id, close_key' },
-  { table: 'build_records', key: 'audience, agent_id, build_key' },
-  { table: 't4_entries', key: 'audience, project_slug, entry_type, entry_id' },
-];
-
-/**
- * Makes keys unique within a project. The constraint is changed in the schema itself and its index built again: other tables refer to these,
- * and a copy would take their rows along. For SQLite two rows without a project differ, so that these have an index of their own.
- */
-export function journalKeysSchema(database: Sqlite): void {
-  for (const { table, key } of keys) {
-    changeSchema(
-      database,
-      "UPDATE sqlite_schema SET sql = replace(sql, ?, ?) WHERE type = 'table' AND name = ?",
-      `UNIQUE (${key})`,
-      `UNIQUE (${key}, project_id)`,
-      table,
-    );
-    database.exec(
-      `REINDEX ${table}; CREATE UNIQUE INDEX ${table}_key ON ${table} (${key}) WHERE project_id IS NULL;`,
-    );
-  }
-}
-
-/** The migration that adds the journal. */
+/** All of them. */
 export const journalSchema = `${sessions}${carriedUnderstanding}${builds}${words}`;

@@ -1,10 +1,24 @@
-// The table of passages that an imported file shares with another one, and views for other programs. The files themselves are in `memory_sources`.
+// The tables of imported files and of cached answers.
+
+/** `key` stands for the path, the audience and the project: the same file may be imported for two audiences. */
+const sources = `
+CREATE TABLE memory_sources (
+  key TEXT PRIMARY KEY,
+  path TEXT NOT NULL,
+  audience TEXT NOT NULL,
+  project_id TEXT,
+  format TEXT NOT NULL,
+  content_hash TEXT NOT NULL,
+  chunks INTEGER NOT NULL,
+  imported_at_ms INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+`;
 
 /**
- * A passage with the words of a chunk of the same audience: where this file has it, so that the chunk becomes this file's when the other
- * one goes; and the chunks of the narrower tiers, which no statement of this program reads. Earlier versions stored nothing of it; files that may have lost passages so are read again by the next import.
+ * A passage with the words of a chunk of the same audience that another file has brought: where this file has it, so that the chunk becomes
+ * this file's when the other one goes.
  */
-export const sharedPassagesSchema = `
+const sharedPassages = `
 CREATE TABLE memory_shared_passages (
   source_key TEXT NOT NULL,
   ordinal INTEGER NOT NULL,
@@ -14,11 +28,22 @@ CREATE TABLE memory_shared_passages (
   place TEXT NOT NULL CHECK (json_valid(place)),
   PRIMARY KEY (source_key, ordinal)
 ) STRICT, WITHOUT ROWID;
-CREATE VIEW session_memory_chunks AS SELECT * FROM global_memory_chunks WHERE tier = 'session';
-CREATE VIEW project_memory_chunks AS SELECT * FROM global_memory_chunks WHERE tier = 'project';
 CREATE INDEX memory_shared_passages_content ON memory_shared_passages (audience, content_hash);
-UPDATE memory_sources SET chunks = (SELECT count(*) FROM global_memory_chunks WHERE source_key = key);
-UPDATE memory_sources SET content_hash = '' WHERE chunks = 0
-  OR NOT (format GLOB 'directory*' OR format GLOB 'openclaw*')
-  OR chunks < (SELECT max(metadata ->> 'pieces') FROM global_memory_chunks WHERE source_key = key);
 `;
+
+/** `audience` belongs to the key: an answer is another one somewhere else, whatever the key says. */
+const responses = `
+CREATE TABLE memory_responses (
+  key TEXT NOT NULL,
+  audience TEXT NOT NULL CHECK (audience GLOB 'person:?*' OR audience GLOB 'room:?*'),
+  session_id TEXT NOT NULL,
+  model TEXT NOT NULL,
+  text TEXT NOT NULL,
+  kept_at_ms INTEGER NOT NULL,
+  PRIMARY KEY (key, audience)
+) STRICT;
+CREATE INDEX memory_responses_kept ON memory_responses (kept_at_ms);
+`;
+
+/** All of them. */
+export const sourceSchema = sources + sharedPassages + responses;

@@ -1,17 +1,8 @@
 // A name makes nobody an owner, or another person: what an operator says of a name reaches those alone whose accounts were shown.
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { ChannelAccess, NamedPerson } from '#adapters/gateway/access/access-types.ts';
 import { looksLike } from '#adapters/gateway/access/look-alike.ts';
-import { openLedger } from '#adapters/gateway/ledger/ledger.ts';
-import { gatewayMigrations } from '#adapters/gateway/ledger/schema.ts';
-import { createActiveProblems } from '#base/active-problems.ts';
-import { systemClock } from '#base/clock.ts';
-import { createIds } from '#base/ids.ts';
-import { openSqlite } from '#base/sqlite/sqlite.ts';
-import { quietLog } from '../../../support/quiet-log.ts';
-import { tempFolder } from '../../../support/temp-folder.ts';
 import { as, type CommandChat, commandChat } from '../commands/kit.ts';
 import { pairing } from './stranger-kit.ts';
 
@@ -171,45 +162,4 @@ test('names look alike by case, width, marks and letters of other scripts, and n
   for (const other of ['Anne', 'Ann', 'Hannah', '', '🙂', 'Анатолий'])
     assert.equal(looksLike('Anna', other), false, other);
   assert.equal(looksLike('🙂', '🎈'), false);
-});
-
-test('persons that a code made under an earlier version lose the name, and a role that the config has given it since', (t) => {
-  const path = join(tempFolder(t), 'gateway.sqlite');
-  const old = openSqlite({
-    path,
-    clock: systemClock,
-    migrations: gatewayMigrations.slice(
-      0,
-      gatewayMigrations.findIndex(({ name }) => /un-linked/.test(name)),
-    ),
-  });
-  old.exec(`
-    INSERT INTO persons VALUES ('Anna', NULL, 'stranger', 1), ('Boss', 'owner', 'stranger', 1), ('Cleo', NULL, 'member', 1);
-    INSERT INTO identities (person, platform, user_id, name, linked_as, link_source) VALUES
-      ('per_1', 'discord', '1', 'Anna', 'Anna', 'link'), ('per_2', 'slack', '2', 'Anna', 'Anna', 'link'),
-      ('per_3', 'discord', '3', 'Boss', 'Boss', 'link'), ('per_4', 'slack', '4', 'Boss', 'Boss', 'link'),
-      ('per_5', 'discord', '5', 'me', 'Boss', 'config'),
-      ('per_6', 'discord', '6', 'Cleo', 'Cleo', 'approved'), ('per_7', 'slack', '7', 'Cleo', 'Cleo', 'link');
-    INSERT INTO bindings VALUES ('discord:dm:bot:-:D1:-', 'discord:dm:bot:-:D1:-', 'ses_1', 1);
-    INSERT INTO lane_sessions VALUES ('discord:dm:bot:-:D1:-', 'ses_1', 'per_1', 1);
-  `);
-  old.close();
-  const ledger = openLedger({
-    path,
-    clock: systemClock,
-    newId: createIds(systemClock),
-    log: quietLog().log,
-    problems: createActiveProblems(systemClock),
-  });
-  t.after(() => ledger.close());
-  const found = ledger.persons
-    .list()
-    .map(({ name, role, accounts }) => [name, role, accounts.map(({ userID }) => userID).join(' ')]);
-  assert.deepEqual(found, [
-    ['Boss', 'owner', '5'],
-    ['Cleo', 'member', '6 7'],
-    ['unnamed:per_1', undefined, '1 2'],
-    ['unnamed:per_3', undefined, '3 4'],
-  ]);
-  assert.equal(ledger.bindings.sessionOf('discord:dm:bot:-:D1:-'), 'ses_1');
 });

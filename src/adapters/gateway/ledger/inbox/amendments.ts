@@ -3,17 +3,6 @@ import { createRareRows } from '#base/sqlite/rare-rows.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { Amendment } from '#engine/wire/runs/amendment.ts';
 
-export const amendmentsSchema = `
-  CREATE TABLE amendments (
-    id INTEGER PRIMARY KEY,
-    inbox_id TEXT NOT NULL REFERENCES inbox (id),
-    was TEXT NOT NULL,
-    now TEXT,
-    at_ms INTEGER NOT NULL
-  ) STRICT;
-  ALTER TABLE inbox ADD COLUMN deleted_at_ms INTEGER;
-`;
-
 interface OpenAmendment {
   id: number;
   runID: string;

@@ -6,9 +6,6 @@ import { createInboxContent, type InboxContent } from './inbox-content.ts';
 import { createInboxCounts, type InboxCounts } from './inbox-counts.ts';
 import { type InboxRow, type InboxState, inboxColumns, inboxRowOf, type RawInboxRow } from './inbox-row.ts';
 
-export const quotingSchema = `CREATE INDEX inbox_quoting ON inbox (json_extract(event, '$.quoted.nativeID'))
-  WHERE json_extract(event, '$.quoted.nativeID') IS NOT NULL`;
-
 export type NewInboxRow = Omit<InboxRow, 'address' | 'state' | 'turnID' | 'writtenAt' | 'deletedAt'>;
 
 export interface Inbox extends InboxContent, InboxCounts {

@@ -3,14 +3,6 @@ import { createRareRows } from '#base/sqlite/rare-rows.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { ForgottenTurns } from '#engine/wire/runs/amendment.ts';
 
-export const takenBackSchema = `
-  CREATE TABLE taken_back (
-    audience TEXT NOT NULL,
-    native_id TEXT NOT NULL,
-    PRIMARY KEY (audience, native_id)
-  ) STRICT, WITHOUT ROWID;
-`;
-
 export interface TakenBack {
   add(audience: ForgottenTurns['audience'], nativeID: string): void;
   /** Those of one audience, at most 1,000; undefined when there are none at all. */

@@ -28,45 +28,6 @@ export interface AccessTokens {
   used(id: string, at: number): void;
 }
 
-/** The tokens. Those of persons were removed with their person, which `tokensOfLeftSchema` changes. */
-export const accessTokensSchema = `
-  CREATE TABLE access_tokens (
-    id TEXT PRIMARY KEY,
-    hash TEXT NOT NULL UNIQUE,
-    person TEXT REFERENCES persons (name) ON UPDATE CASCADE ON DELETE CASCADE,
-    agent TEXT,
-    read_only INTEGER NOT NULL CHECK (read_only IN (0, 1)),
-    created_at_ms INTEGER NOT NULL,
-    expires_at_ms INTEGER,
-    revoked_at_ms INTEGER,
-    used_at_ms INTEGER,
-    CHECK ((person IS NULL) <> (agent IS NULL))
-  ) STRICT;
-  CREATE INDEX access_tokens_person ON access_tokens (person) WHERE person IS NOT NULL;
-`;
-
-/** A token stays when its person goes: with the accounts that the person had then, by which `createTokenOwners` knows them again. */
-export const tokensOfLeftSchema = `
-  CREATE TABLE access_tokens_now (
-    id TEXT PRIMARY KEY,
-    hash TEXT NOT NULL UNIQUE,
-    person TEXT,
-    agent TEXT,
-    left_accounts TEXT CHECK (json_valid(left_accounts)),
-    read_only INTEGER NOT NULL CHECK (read_only IN (0, 1)),
-    created_at_ms INTEGER NOT NULL,
-    expires_at_ms INTEGER,
-    revoked_at_ms INTEGER,
-    used_at_ms INTEGER,
-    CHECK ((person IS NULL) <> (agent IS NULL))
-  ) STRICT;
-  INSERT INTO access_tokens_now (id, hash, person, agent, read_only, created_at_ms, expires_at_ms, revoked_at_ms, used_at_ms)
-    SELECT id, hash, person, agent, read_only, created_at_ms, expires_at_ms, revoked_at_ms, used_at_ms FROM access_tokens;
-  DROP TABLE access_tokens;
-  ALTER TABLE access_tokens_now RENAME TO access_tokens;
-  CREATE INDEX access_tokens_person ON access_tokens (person) WHERE person IS NOT NULL;
-`;
-
 interface Row {
   id: string;
   person: string | null;
@@ -79,14 +40,11 @@ interface Row {
   left_accounts: string | null;
 }
 
-/** The tokens of a ledger that others may have open; none of one of an earlier version, which its start changes. Throws SQLite's own error. */
+/** The tokens of a ledger that others may have open; throws SQLite's own error. */
 export function readAccessTokens(path: string): AccessToken[] {
   const database = openSqliteReader({ path });
   try {
-    const isThere = database
-      .prepare("SELECT 1 FROM pragma_table_info('access_tokens') WHERE name = 'left_accounts'")
-      .get();
-    return isThere === undefined ? [] : createAccessTokens(database).list();
+    return createAccessTokens(database).list();
   } finally {
     database.close();
   }

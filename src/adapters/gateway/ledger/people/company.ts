@@ -3,20 +3,6 @@ import { type Address, formatAddress } from '#adapters/gateway/address.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
-/** Threads that are known already are read from the inbox: who spoke to the bot there. */
-export const companySchema = `
-  CREATE TABLE company (
-    address TEXT PRIMARY KEY,
-    actor TEXT NOT NULL,
-    is_shared INTEGER NOT NULL CHECK (is_shared IN (0, 1)),
-    since_ms INTEGER NOT NULL
-  ) STRICT, WITHOUT ROWID;
-  INSERT INTO company
-    SELECT address, min(json_extract(event, '$.actor.id')), count(DISTINCT json_extract(event, '$.actor.id')) > 1, max(received_at_ms)
-    FROM inbox WHERE address NOT LIKE '%:-' AND address NOT LIKE '%:dm:%' AND json_extract(event, '$.actor.isBot') = 0
-    GROUP BY address;
-`;
-
 export interface Company {
   /**
    * Notes that a person speaks in a thread; whether only the bot and this person talk there. They do not, and never again, once

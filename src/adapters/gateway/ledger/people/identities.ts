@@ -5,19 +5,6 @@ import type { Actor } from '#adapters/gateway/inbound.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
-/** Of a sighting before this only the last time is known: what was written before it is not shown outside of its room. */
-export const firstSightingsSchema = `
-  ALTER TABLE sightings ADD COLUMN first_seen_ms INTEGER NOT NULL DEFAULT 0;
-  UPDATE sightings SET first_seen_ms = seen_at_ms;
-  CREATE INDEX sightings_space ON sightings (space, person);
-`;
-
-/** What language the app of an account is set to. */
-export const localesSchema = `
-  ALTER TABLE identities ADD COLUMN locale TEXT;
-  ALTER TABLE pairing_requests ADD COLUMN locale TEXT;
-`;
-
 /** A room as memory knows it: its audience key and the space it belongs to. */
 interface SeenRoom {
   audience: string;

@@ -12,9 +12,6 @@ export interface LaneSettings {
   activeMemory?: boolean | undefined;
 }
 
-export const laneVoiceSchema = 'ALTER TABLE lane_settings ADD COLUMN voice INTEGER;';
-export const laneActiveMemorySchema = 'ALTER TABLE lane_settings ADD COLUMN active_memory INTEGER;';
-
 export interface LaneSettingsStore {
   /** What holds in the lane: its choices, and for the others those of the room that its thread is in. */
   of(lane: string): LaneSettings;

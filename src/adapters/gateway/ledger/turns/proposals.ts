@@ -19,16 +19,6 @@ export interface Proposals {
   remove(outboxID: string): void;
 }
 
-export const proposalsSchema = `
-  CREATE TABLE proposals (
-    outbox_id TEXT PRIMARY KEY REFERENCES outbox (id) ON DELETE CASCADE,
-    id TEXT NOT NULL,
-    is_decided INTEGER NOT NULL DEFAULT 0 CHECK (is_decided IN (0, 1))
-  ) STRICT;
-  CREATE INDEX proposals_id ON proposals (id);
-  CREATE INDEX proposals_decided ON proposals (outbox_id) WHERE is_decided = 1;
-`;
-
 /** The table `proposals`. */
 export function createProposals(database: Sqlite): Proposals {
   const insert = database.prepare('INSERT INTO proposals (outbox_id, id) VALUES (@outboxID, @id)');

@@ -4,24 +4,6 @@ import type { NewId } from '#base/ids.ts';
 import { createRareRows } from '#base/sqlite/rare-rows.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
-export const takenFiringsSchema = `
-  CREATE TABLE taken_firings (
-    id TEXT PRIMARY KEY,
-    source TEXT NOT NULL CHECK (source IN ('schedule', 'hook')),
-    source_id TEXT NOT NULL,
-    person TEXT,
-    address TEXT NOT NULL,
-    outbox_id TEXT,
-    inbox_id TEXT,
-    refusal TEXT CHECK (refusal IN ('refused', 'skipped')),
-    reason TEXT,
-    state TEXT NOT NULL CHECK (state IN ('open', 'over')),
-    taken_at_ms INTEGER NOT NULL
-  ) STRICT;
-  CREATE INDEX taken_firings_open ON taken_firings (id) WHERE state = 'open';
-  CREATE TABLE gateway_name (name TEXT NOT NULL) STRICT;
-`;
-
 export interface TakenFiring {
   id: string;
   source: 'schedule' | 'hook';
