@@ -1,11 +1,13 @@
 // What rooms are called: from the platforms' own events and answers, through renames and restarts, to the engine's clients.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { SandboxPlatform } from '#sandbox/contract.ts';
 import type { Places, RoomKind } from '#sandbox/places.ts';
 import { found } from '../support/found.ts';
 import { type House, openHouse } from './house.ts';
+import { callWith } from './terminal.ts';
 
 interface Club {
   house: House;
@@ -109,3 +111,35 @@ for (const platform of ['discord', 'telegram', 'slack'] as const)
     await house.restart();
     await isCalled(`${mark}boiler-room${rest[platform]}`);
   });
+
+test('commands show rooms by name and take a name for a chat', async (t) => {
+  const { house, places, space, account, room, says } = await openClub(t, 'discord');
+  await says(room, '#engine-room · Harbour crew · Discord');
+  const terminal = {
+    call: (...words: string[]) => callWith(join(house.folder, 'parley.config.json'), words),
+  };
+  const list = await terminal.call('sessions', 'list', '--chat', 'discord:#engine-room');
+  assert.match(list.out, /^ses_.* What is the tide\?\n {2}#engine-room · Harbour crew · Discord$/m);
+  assert.match((await terminal.call('sessions', 'list', '--room', 'engine')).out, /#engine-room/);
+  assert.equal(
+    (await terminal.call('sessions', 'list', '--room', 'galley')).out.trim(),
+    'There is no session.',
+  );
+  assert.equal((await terminal.call('hook', 'create', 'alarm', '--chat', '#Engine-Room')).code, 0);
+  assert.match((await terminal.call('hook', 'list')).out, /alarm .* #engine-room · Harbour crew · Discord/);
+  const unknown = await terminal.call('hook', 'create', 'bell', '--chat', '#engine');
+  assert.match(
+    unknown.err,
+    /No room or thread is called "#engine"[\s\S]*#engine-room · Harbour crew · Discord/,
+  );
+  const second = places.addRoom({ space, kind: 'private', name: 'engine-room', members: [account] });
+  await places.say({ account, room: second, text: 'Hello?', mention: true });
+  await found('both', async () =>
+    (await titlesIn(house)).filter((title) => title.startsWith('#engine-room')).length === 2
+      ? true
+      : undefined,
+  );
+  const several = await terminal.call('hook', 'create', 'bell', '--chat', '#engine-room');
+  assert.match(several.err, /2 chats are called "#engine-room"/);
+  assert.match(several.err, new RegExp(`:${room}:-`));
+});

@@ -7,7 +7,7 @@ const flag = { type: 'boolean' } as const;
 
 const own: Readonly<Record<string, ParseArgsOptionsConfig>> = {
   memory: memoryOptions,
-  sessions: { limit: text, title: text, archived: flag, apply: flag },
+  sessions: { limit: text, title: text, chat: text, room: text, archived: flag, apply: flag },
   runs: { limit: text, session: text, status: text, 'until-event': text },
   people: { name: text, role: text, 'same-person': flag, account: text },
   token: { person: text, agent: text, 'read-only': flag, expires: text },

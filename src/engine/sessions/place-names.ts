@@ -1,8 +1,8 @@
 // What platforms call their spaces, rooms and threads, as the gateway told it last.
-import { defined } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
+import { namedChatsOf, namesOfChat } from '#engine/wire/channels/named-chats.ts';
 import type { NamedChat, NamedPlace, PlaceNames } from '#engine/wire/channels/place-names.ts';
-import { placeKeys, placeTitle } from '#engine/wire/channels/place-title.ts';
+import { isChat } from '#engine/wire/channels/place-title.ts';
 
 /** Addresses from the first up to, and without, the second, as text. */
 export type ChatRange = readonly [from: string, until: string];
@@ -31,9 +31,7 @@ export function createPlaceNames(database: Sqlite): PlaceNameTable {
     return held;
   };
   const of = (chat: string): PlaceNames | undefined => {
-    const { space, channel, thread } = placeKeys(chat);
-    const nameOf = (key: string | undefined) => (key === undefined ? undefined : all().get(key));
-    const names = defined({ space: nameOf(space), channel: nameOf(channel), thread: nameOf(thread) });
+    const names = namesOfChat(chat, all());
     return Object.keys(names).length === 0 ? undefined : names;
   };
   /** The keys of the places whose name has the text. */
@@ -50,18 +48,9 @@ export function createPlaceNames(database: Sqlite): PlaceNameTable {
     },
     of,
     rangesOf: (text) => having(text).flatMap(chatsOf),
-    list: (text) =>
-      (text === undefined ? [...all().keys()] : having(text))
-        .filter((place) => isChat(place))
-        .map((chat) => {
-          const names = of(chat) ?? {};
-          return { chat, names, title: placeTitle({ chat, names }) };
-        })
-        .sort((a, b) => a.title.localeCompare(b.title, 'en') || a.chat.localeCompare(b.chat)),
+    list: (text) => namedChatsOf(text === undefined ? all().keys() : having(text), all()),
   };
 }
-
-const isChat = (place: string): boolean => place.split(':').length === 6;
 
 /** Addresses are percent-encoded: none has a space, nor a character above this one. */
 const [before, last] = [' ', '\uffff'];

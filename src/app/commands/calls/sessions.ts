@@ -1,14 +1,18 @@
 // `parley sessions ...`: the conversations, looked at and put in order from the command line.
 import { z } from 'zod';
+import { chatMeant } from '#app/commands/parts/chat-meant.ts';
 import { callEngine, type EngineAction, limitField, oneID, upTo } from '#app/commands/parts/engine-call.ts';
 import type { CommandInput } from '#app/commands/parts/input.ts';
 import { fact, minute, paragraph, row } from '#app/screen/screen.ts';
 import { counted } from '#base/text.ts';
+import { placeTitle } from '#engine/wire/channels/place-title.ts';
 import type { WirePart, WireSession, WireSessionMessage } from '#engine/wire/sessions/message.ts';
 
 const schema = z.object({
   limit: limitField,
   title: z.string().min(1).max(300).optional(),
+  chat: z.string().min(1).max(1_000).optional(),
+  room: z.string().min(1).max(200).optional(),
   archived: z.boolean().default(false),
   apply: z.boolean().default(false),
 });
@@ -19,6 +23,7 @@ const help = `Usage: parley sessions ACTION [OPTIONS]
 Asks the running Parley of the home folder, or the database where none runs.
 
   list             the newest sessions  [--limit N] [--title TEXT] [--archived]
+                   [--chat ADDRESS|discord:#ROOM|NAME] [--room PART OF A NAME]
   show ID          one session with what was written in it
   rename ID TITLE  gives it another title
   archive ID       takes it out of the list; "unarchive ID" puts it back
@@ -32,7 +37,7 @@ export function parleySessions(input: CommandInput): Promise<number> {
   const actions = { list, show, rename, archive, unarchive, delete: remove, export: exportOne };
   const one = { words: 'one' as const };
   const takes = {
-    ...{ list: { words: 'none' as const, options: ['limit', 'title', 'archived'] } },
+    ...{ list: { words: 'none' as const, options: ['limit', 'title', 'archived', 'chat', 'room'] } },
     ...{ show: one, rename: { words: 'text' as const }, archive: one, unarchive: one },
     ...{ delete: { ...one, options: ['apply'] }, export: one },
   };
@@ -41,8 +46,9 @@ export function parleySessions(input: CommandInput): Promise<number> {
 
 const list: EngineAction<Values> = async ({ client, values, json, print }) => {
   const archived = values.archived ? 'all' : 'false';
+  const chat = values.chat === undefined ? undefined : await chatMeant(client, values.chat);
   const found = await upTo(values.limit, (page) =>
-    client.sessions.list({ ...page, archived, title: values.title }),
+    client.sessions.list({ ...page, archived, title: values.title, room: values.room, chat }),
   );
   if (json) print(JSON.stringify({ sessions: found }));
   else if (found.length === 0) print('There is no session.');
@@ -50,14 +56,14 @@ const list: EngineAction<Values> = async ({ client, values, json, print }) => {
   return 0;
 };
 
-function lineOf({ id, time, sourceKind, archived, title }: WireSession): string {
-  return row(
-    id,
-    minute(time.updated * 1000),
-    (sourceKind ?? '').padEnd(7),
-    archived === true ? `(archived) ${title}` : title,
-  );
+/** Two lines: what it is called, and where it is. */
+function lineOf({ id, time, place, archived, title }: WireSession): string {
+  const name = archived === true ? `(archived) ${title}` : title;
+  return `${row(id, minute(time.updated * 1000), name)}\n${row('', whereOf(place))}`;
 }
+
+/** Where it is, for people. */
+const whereOf = (place: WireSession['place']): string => (place === undefined ? 'API' : placeTitle(place));
 
 const show: EngineAction<Values> = async (call) => {
   const { client, json, print } = call;
@@ -77,10 +83,11 @@ const show: EngineAction<Values> = async (call) => {
 };
 
 function headOf(session: WireSession): string[] {
-  const { id, title, time, model, parentID, messages } = session;
+  const { id, title, place, time, model, parentID, messages } = session;
   return [
     fact('session', id),
     fact('title', title),
+    fact('where', whereOf(place)),
     fact('begun', `${minute(time.created * 1000)} UTC, last used ${minute(time.updated * 1000)}`),
     ...(model === undefined ? [] : [fact('model', `${model.providerID}/${model.modelID}`)]),
     ...(parentID === undefined ? [] : [fact('fork of', parentID)]),

@@ -195,7 +195,7 @@ every audience unless --audience names one.
   withdraw ID     knowledge is no longer reused, and its record stays
   forget          shows what is meant; with --apply forgets it permanently
                   [--id ID]... [--person NAME|PLATFORM:ID|per_ID]
-                  [--chat ADDRESS|room:KEY] [--session ID] [--project ID]
+                  [--chat ADDRESS|room:KEY|#ROOM] [--session ID] [--project ID]
                   [--source PATH] [--from DATE] [--until DATE] [--contains TEXT]
                   [--kind KIND] [--key KEY] [--tag TAG] [--reason TEXT]
                   a NAME means all accounts of the person, an account itself;

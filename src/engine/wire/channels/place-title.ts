@@ -55,6 +55,9 @@ function decoded(field = ''): string {
   }
 }
 
+/** Whether a key is that of a room or a thread, and so an address; else it is a space's. */
+export const isChat = (key: string): boolean => key.split(':').length === 6;
+
 /** The keys under which the names of a chat's space, room and thread are stored; missing where it has none. */
 export function placeKeys(chat: string): { space?: string; channel?: string; thread?: string } {
   const fields = chat.split(':');
