@@ -143,3 +143,23 @@ test('commands show rooms by name and take a name for a chat', async (t) => {
   assert.match(several.err, /2 chats are called "#engine-room"/);
   assert.match(several.err, new RegExp(`:${room}:-`));
 });
+
+test('a viewer of the console is not given the list of rooms, and an owner is', async (t) => {
+  const { house, room, says } = await openClub(t, 'discord');
+  await says(room, '#engine-room · Harbour crew · Discord');
+  const { url, tokenFile } = house.parley;
+  const token = readFileSync(tokenFile ?? '', 'utf8').trim();
+  const send = async (path: string, body: object, headers: object) =>
+    fetch(`${url}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: url, ...headers },
+      body: JSON.stringify(body),
+    });
+  const statusFor = async (role: string): Promise<number> => {
+    const made = await send('/sign-in/link', { role, name: 'Ben' }, { authorization: `Bearer ${token}` });
+    const signedIn = await send('/sign-in', { key: ((await made.json()) as { key: string }).key }, {});
+    const cookie = (signedIn.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+    return (await fetch(`${url}/place`, { headers: { cookie } })).status;
+  };
+  assert.deepEqual([await statusFor('viewer'), await statusFor('owner')], [403, 200]);
+});

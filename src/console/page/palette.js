@@ -48,7 +48,7 @@ export function Palette() {
     const found = (sessions.data ?? []).map((session) => ({
       id: session.id,
       title: cut(session.title, 80),
-      note: `Conversation · ${placeText(session.place)}`,
+      note: placeText(session.place),
       icon: 'conversations',
       run: () => go(addressOf(['conversations', session.id])),
     }));
