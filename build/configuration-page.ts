@@ -1,5 +1,5 @@
 // The page docs/configuration.md, made of the config's schema, the variables and the help of the command line.
-import { helpText } from '#app/commands/help.ts';
+import { helpText } from '#app/cli/program.ts';
 import { isLive } from '#app/config/changed-keys.ts';
 import { environmentHelp } from '#app/config/environment.ts';
 import { configJsonSchema } from '#app/config/schema.ts';

@@ -8,7 +8,7 @@ import { commandNames } from '#adapters/gateway/commands/table.ts';
 import { mcpTools } from '#adapters/mcp/server.ts';
 import { usedScopes } from '#adapters/slack/check.ts';
 import { usedEvents } from '#adapters/slack/check-events.ts';
-import { helpText } from '#app/commands/help.ts';
+import { helpText } from '#app/cli/program.ts';
 import { environmentHelp } from '#app/config/environment.ts';
 import { configSchema } from '#app/config/schema.ts';
 import { parseJson } from '#base/json.ts';

@@ -41,6 +41,10 @@ export async function createEngine(
   const { placeNames, memoryParts, branches, masking, content, secrets, version, runs, learned } = parts;
   const { active: _a, unfinished: _u, revive: _r, close: _c, prompt: _p, ...ofRuns } = runs;
   const { agents, providers } = settings;
+  const sessionService = createSessionService({
+    ...{ sessions, summaries, endMemory: memory.endSession },
+    endArchived: options.memorySettings?.endArchived,
+  });
   const setClosedRooms = createSetClosedRooms(database);
   const end = await startEngineParts(parts, { clock, log });
   let closing: Promise<void> | undefined;
@@ -73,7 +77,7 @@ export async function createEngine(
     scheduleStanding: () => open(() => schedules.standing()),
     teamStanding: () => open(() => missions.standing()),
     countEvents: () => open(() => events.count()),
-    ...guarded(createSessionService(sessions, summaries), open),
+    ...guarded(sessionService, open),
     prompt: (sessionID, body, how) =>
       open(() => runs.prompt(sessionID, { ...body, parts: secrets.maskAll(body.parts) }, how)),
     takesFile: (file) => open(() => providers.resolve().takesFile(file)),

@@ -41,6 +41,8 @@ export interface MemorySettings {
   active?: ActiveMemorySettings | undefined;
   /** Sweeps over short-term memory are run when they are due. */
   dreams?: boolean | undefined;
+  /** What is stored for a session alone also ends when it is archived; only when it is deleted when absent. */
+  endArchived?: boolean | undefined;
   /** Memory has budgets, and is brought back within them. */
   budgets?: boolean | undefined;
 }
@@ -79,7 +81,10 @@ export function createMemoryParts(options: {
   const distill = createDistill({ ...options, secrets, clock, newId: tables.newId, log });
   return {
     service: {
-      ...createMemoryService({ memory, agents, secrets, namesOf: options.namesOf, clock }),
+      ...createMemoryService({
+        ...{ memory, agents, sessions: options.sessions, secrets, clock },
+        namesOf: options.namesOf,
+      }),
       ...createReaderCalls({
         ...{ memory, sharing: options.sharing, policy: options.policy, secrets, clock },
         propose: createProposeHandoff(options),

@@ -18,16 +18,28 @@ type SessionService = Pick<
   | 'allMessages'
 >;
 
-/** The calls, each as the sessions have it. */
-export function createSessionService(
-  sessions: Sessions,
-  summaries: Pick<Summaries, 'summarize'>,
-): SessionService {
+/** The calls, each as the sessions have it. `endMemory` forgets what memory has for a session alone. */
+export function createSessionService({
+  sessions,
+  summaries,
+  endArchived = false,
+  endMemory,
+}: {
+  sessions: Sessions;
+  summaries: Pick<Summaries, 'summarize'>;
+  /** Whether that is also done for a session that is archived. */
+  endArchived: boolean | undefined;
+  endMemory(sessionID: string): Promise<unknown>;
+}): SessionService {
   return {
     createSession: sessions.create,
     listSessions: async (page) => (await sessions.find({}, page)).sessions,
     findSessions: sessions.find,
-    updateSession: sessions.update,
+    async updateSession(sessionID, change) {
+      // it forgets first, so that a death in between leaves something to do again
+      if (endArchived && change.archived === true) await endMemory(sessionID);
+      return sessions.update(sessionID, change);
+    },
     summarizeSession: summaries.summarize,
     todos: sessions.todos,
     setTodos: sessions.setTodos,

@@ -52,7 +52,7 @@ test('native commands reach the same table: Discord options, Telegram menu, Slac
     slack.slash({ chat: 'dm', user: 'you', command, text });
   await after(house, 'slack', slash('/parley', ''), /I am Parley/);
   await after(house, 'slack', slash('/parley', 'status'), /Parley \S+: everything works/);
-  await after(house, 'slack', slash('/parley', '!who'), /I know you as Robin/);
+  await after(house, 'slack', slash('/parley', '!whoami'), /I know you as Robin/);
   await after(house, 'slack', slash('/retry', ''), /sent no message here/);
   await after(house, 'slack', slash('/parley', 'my locker is number 12'), /locker|offline/i);
 });

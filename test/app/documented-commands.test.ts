@@ -33,6 +33,7 @@ function wordsOf(line: string, folder: string): string[] {
     PATH: join(folder, 'notes'),
     FORMAT: 'directory',
     CODE: 'ABCD2345',
+    FILE: join(folder, `${line.length}.jsonl`),
   };
   return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain = '']) =>
     (quoted ?? filled[plain] ?? plain).replace(/person:(?:ID|per_01K\.\.\.)/, 'person:per_ann'),

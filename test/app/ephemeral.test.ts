@@ -29,7 +29,7 @@ const seen = (house: House, platform: SandboxPlatform, wanted: RegExp, user: San
 test('Slack: after a mention the asker alone sees what is theirs, and everyone what concerns all', async (t) => {
   const house = await houseOf(t, 'slack');
   const { slack } = house.sandbox;
-  const { id } = await slack.say({ chat: 'room', user: 'you', mention: true, text: '!who' });
+  const { id } = await slack.say({ chat: 'room', user: 'you', mention: true, text: '!whoami' });
   assert.match(
     await seen(house, 'slack', /I know you as|You are an owner/),
     /^\(I know you as Robin, an owner\. Your accounts are .*\)$/,

@@ -19,7 +19,7 @@ test('a command may begin with "!" in private, after a mention and in a thread',
   const house = await slackHouse(t);
   const { slack } = house.sandbox;
   assert.match(await house.ask(dm, '!new Trip'), /new conversation called Trip/);
-  assert.match(await house.ask(dm, ' /who'), /I know you as Robin/);
+  assert.match(await house.ask(dm, ' /whoami'), /I know you as Robin/);
   const before = house.answers(room).length;
   const { id } = await slack.say({ ...room, text: '!new Garden', mention: true });
   const opened = await found('the answer in its thread', () => house.answers(room)[before]);

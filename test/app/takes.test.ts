@@ -24,7 +24,7 @@ test('words and options that an action does not take are refused, with what it t
     ['runs replay x --limit 3', /"parley runs replay" does not take --limit; it takes --until-event/],
     ['events tail --limit 3', /"parley events tail" does not take --limit/],
     ['people list --name me', /"parley people list" does not take --name/],
-    ['status --dry-run', /--dry-run is for memory, prune, uploads, runs/],
+    ['status --dry-run', /"parley status" does not take --dry-run; it takes --watch/],
     ['memory forget --dry-run', /"parley memory forget" does not take --dry-run/],
   ] as const) {
     const { code, err, out } = await call(...words.split(' '));
@@ -40,7 +40,12 @@ test('an option that does not fit is refused with what was expected and what cam
     ['memory list --audience space:foo', /--audience: expected person:ID or .*, got "space:foo"\.$/m],
     ['memory list --limit abc', /--limit: expected a whole number from 1 to 1000, got "abc"\.$/m],
     ['memory list --limit=-1', /--limit: expected a whole number from 1 to 1000, got "-1"\.$/m],
-    ['memory list --limit -1', /--limit: expected a value, got the option "-1"\. .* --limit=-1\. See/],
+    ['memory list --limit -1', /--limit: expected a whole number from 1 to 1000, got "-1"\.$/m],
+    [
+      'memory list --limit --kind',
+      /--limit: expected a value, got the option "--kind"\.\n.* --limit=--kind\.$/m,
+    ],
+    ['memory list --limit', /"parley memory list" needs a value after --limit\.$/m],
     ['memory list --kind foo', /--kind: expected one of note, fact, .*, got "foo"\.$/m],
     ['memory list --key=', /--key: expected at least 1 character, got ""\.$/m],
     ['memory rem-backfill --from 0', /fit: --from: expected .* of days from 1 to 3650, got "0"\.$/m],
@@ -57,6 +62,7 @@ test('an option that does not fit is refused with what was expected and what cam
       'token create --agent a --expires 9999',
       /--expires: expected .* of days from 1 to 3650, got "9999"\.$/m,
     ],
+    ['console --name=', /--name: expected at least 1 character, got ""\.$/m],
     ['slack manifest --name=', /--name: expected at least 1 character, got ""\.$/m],
     ['init --provider foo', /--provider: expected one of openai, .*, got "foo"\.$/m],
   ] as const) {
@@ -91,13 +97,17 @@ test('memories are chosen by each option that is given, or the call is refused',
   }
 });
 
-test('a name that is near no other brings no suggestion', async (t) => {
+test('a name that is near no other brings no suggestion, and one that is begun brings what it begins', async (t) => {
   const { call } = openTerminal(t, { server: {} });
   const unknown = await call('frobnicate');
   assert.equal(unknown.err, 'parley: "frobnicate" is not a command. See "parley help".\n');
+  assert.match((await call('stat')).err, /^parley: "stat" is not a command\. The nearest is "status"\. /);
   const config = await call('check');
   assert.match(config.err, /"server" is not a key of the config\.$/m);
-  assert.match((await call('check', '--zzz')).err, /"--zzz" is not an option\. See/);
+  assert.match(
+    (await call('check', '--zzz')).err,
+    /"parley check" does not take --zzz; it takes no options\.$/m,
+  );
   assert.equal(nearestName('abc', []), undefined);
   assert.equal(nearestName('memroy_search', ['memory_store', 'memory_search']), 'memory_search');
   assert.equal(nearestName('serve', ['home']), undefined);

@@ -36,6 +36,15 @@ function put(folder: string, path: string, text: string): void {
   writeFileSync(join(folder, path), text);
 }
 
+/** A session with that id, as an export of another engine has it. */
+function putSession(folder: string, id: string): void {
+  put(
+    folder,
+    'export/sessions.json',
+    JSON.stringify([{ id, title: 'Handoff', time: { created: 1, updated: 1 }, messages: [] }]),
+  );
+}
+
 test('the documented commands of the import run as they are there', (t) => {
   const folder = tempFolder(t);
   put(folder, 'notes/boat.md', 'The boat is moored at pier four.');
@@ -50,6 +59,8 @@ test('the documented commands of the import run as they are there', (t) => {
       ['-c', command.replace('tandem-engine', `"${process.execPath}" "${join(root, 'bin/parley.js')}"`)],
       { cwd: folder, env, encoding: 'utf8' },
     );
+  putSession(folder, 'sess-123');
+  assert.equal(run('tandem-engine import ./export').status, 0);
   for (const command of commands) {
     const { status, stdout, stderr } = run(command);
     assert.equal(status, 0, `${command}: ${stderr}`);
@@ -117,11 +128,8 @@ test('each documented call of the client works', async (t) => {
   });
   const folder = tempFolder(t);
   put(folder, 'note.md', 'The mast is red.');
-  const saved = await memory.put('The sail is white.', {
-    kind: 'note',
-    tier: 'session',
-    session_id: 'ses_1',
-  });
+  const session_id = await service.session();
+  const saved = await memory.put('The sail is white.', { kind: 'note', tier: 'session', session_id });
   const id = saved.id ?? '';
   await memory.importPath({ source: { kind: 'path', path: folder }, format: 'directory', tier: 'global' });
   assert.equal((await memory.search('sail')).results[0]?.id, id);
@@ -138,8 +146,8 @@ test('each documented call of the client works', async (t) => {
   const { node } = await memory.contextResolveUri(tree[0]?.uri ?? '');
   assert.equal((await memory.contextGenerateLayers(node.id)).ok, true);
   const said = 'I always want answers in French, and my boat is called Minka. '.repeat(5);
-  const distilled = await memory.contextDistill('ses_1', { conversation: [said, 'Noted.'] });
-  assert.deepEqual([distilled.ok, distilled.session_id], [true, 'ses_1']);
+  const distilled = await memory.contextDistill(session_id, { conversation: [said, 'Noted.'] });
+  assert.deepEqual([distilled.ok, distilled.session_id], [true, session_id]);
   assert.equal((await memory.delete(id)).ok, true);
 });
 

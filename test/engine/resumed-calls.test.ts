@@ -131,6 +131,20 @@ test('whoever follows the run that died gets the run that goes on, to its end', 
   assert.match(said, new RegExp(`"session.run.finished"[^\\n]*${replied.body.runID}`));
 });
 
+test('whoever waits for the run that died gets the end of the run that goes on', async (t) => {
+  const bank = await openBank(t);
+  const { runID, request } = await paidAndAsks(bank, await bank.session());
+  for (let kills = 0; kills < 2; kills += 1) await bank.kill();
+  const dead = await bank.kit.engine.finished(runID);
+  assert.deepEqual([dead.runID, dead.status, dead.resumedBy], [runID, 'interrupted', undefined]);
+  const { body } = await bank.ask('POST', `/permission/${request.requestID}/reply`, { reply: 'once' });
+  await bank.raw.next(); // and it dies once more
+  await bank.kill();
+  const again = await bank.kit.engine.finished(runID);
+  assert.deepEqual([again.runID, again.status], [body.runID, 'interrupted']);
+  assert.equal((await bank.ask('GET', `/runs/${runID}`)).body.resumedBy, body.runID);
+});
+
 test('a call that was begun and has no result is not made again unless the person says so', async (t) => {
   for (const [answer, lines, told] of [
     ['Try again', 2, /transferred 100/],

@@ -15,14 +15,12 @@ const indent = 11;
  * `parley config`: prints the settings that a start would use, and who may talk to it. Throws a ParleyError `config_invalid` for wrong
  * values.
  */
-export async function checkConfig({ folder, configFile, variables, print }: CommandInput): Promise<number> {
-  const loaded = loadConfig({ folder, configFile, variables });
+export async function checkConfig(input: CommandInput): Promise<number> {
+  const loaded = loadConfig(input);
   const { config, environment, home } = loaded;
   const model = chooseModel(config.model, environment);
-  const say = (name: string, ...words: readonly string[]): void => {
-    const lines = words.flatMap((each) => paragraph(each, 80 - indent + 2).map((line) => line.trim()));
-    for (const [at, line] of lines.entries()) print(`${(at === 0 ? name : '').padEnd(indent)}${line}`);
-  };
+  const facts: { about: string; text: readonly string[] }[] = [];
+  const say = (about: string, ...text: readonly string[]): void => void facts.push({ about, text });
   say('home', home);
   say(
     'model',
@@ -50,7 +48,14 @@ export async function checkConfig({ folder, configFile, variables, print }: Comm
   const { level, what, hint } = checkOwners(loaded);
   if (level === 'ok') say('owners', what);
   else say('WARNING', what, ...(hint === undefined ? [] : [`-> ${hint}`]));
+  if (input.json) input.print(JSON.stringify({ facts }));
+  else for (const line of facts.flatMap(linesOf)) input.print(line);
   return 0;
+}
+
+function linesOf({ about, text }: { about: string; text: readonly string[] }): string[] {
+  const lines = text.flatMap((each) => paragraph(each, 80 - indent + 2).map((line) => line.trim()));
+  return lines.map((line, at) => `${(at === 0 ? about : '').padEnd(indent)}${line}`);
 }
 
 /** Prints the JSON Schema of the config file. */

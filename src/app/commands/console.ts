@@ -1,5 +1,6 @@
 // `parley console`: a link for the sign-in of one browser.
 import { z } from 'zod';
+import { checkedOptions } from '#app/commands/parts/checked-options.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { runningAt } from '#app/running/engine-access.ts';
 import { wrapped } from '#app/screen/screen.ts';
@@ -7,11 +8,14 @@ import { ParleyError } from '#base/errors.ts';
 import { createClient } from '#engine/client/client.ts';
 import type { CommandInput } from './parts/input.ts';
 
-const values = z.object({ viewer: z.boolean().default(false), name: z.string().optional() });
+const values = z.object({
+  viewer: z.boolean().default(false),
+  name: z.string().trim().min(1).max(100).optional(),
+});
 
 /** Prints the link; the running Parley of the home folder makes it. */
 export async function consoleLink(input: CommandInput): Promise<number> {
-  const { viewer, name } = values.parse(input.values);
+  const { viewer, name } = checkedOptions(values, input.values, { hint: 'See "parley console --help".' });
   const running = await runningAt('engine', loadConfig(input));
   if (running === undefined)
     throw new ParleyError('not_running', 'No Parley runs with this home folder.', {

@@ -12,7 +12,6 @@ import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { counted } from '#base/text.ts';
 import type { CommandInput } from './parts/input.ts';
-import { refuseExtra } from './parts/takes.ts';
 
 type AccessAdmin = Awaited<ReturnType<typeof openAccessAdmin>>['accessAdmin'];
 interface Call {
@@ -26,28 +25,6 @@ interface Call {
   print: (line: string) => void;
 }
 
-const help = `Usage: parley people ACTION [OPTIONS]
-
-Strangers who write to the bot in private are given a code, unless the config
-says otherwise for the channel. The list has everyone who was admitted.
-
-  list               everyone with a name, with the ids that other commands
-                     take, and the codes that wait (also without ACTION)
-  show NAME          one person with their accounts
-  approve CODE       admits the person with the code  --name NAME [--role ROLE]
-                     as one more account of NAME   --same-person
-  deny CODE          turns them away: no new code for 30 days
-  role NAME ROLE     owner, member or guest
-  remove NAME        takes roles and accounts away
-                     only one account              --account PLATFORM:ID
-
-ROLE is owner (may do everything, and approves for tools), member (the
-default) or guest. Persons of the config are changed there. Anyone who has more
-than one account by their own code has no name: "list" shows the word
-(unnamed:...) that represents one here.
-
-Options for all: --json, --config FILE`;
-
 const actions: Readonly<Record<string, (call: Call) => Promise<void>>> = {
   list,
   show,
@@ -55,11 +32,6 @@ const actions: Readonly<Record<string, (call: Call) => Promise<void>>> = {
   deny,
   role: setRole,
   remove,
-};
-/** The options of each action; the action itself counts its words. */
-const options: Readonly<Record<string, readonly string[]>> = {
-  approve: ['name', 'role', 'same-person'],
-  remove: ['account'],
 };
 const values = z.object({
   name: z.string().optional(),
@@ -70,20 +42,9 @@ const values = z.object({
 
 /** Runs one action of `parley people`; resolves with 0, or throws a ParleyError. */
 export async function parleyPeople(input: CommandInput): Promise<number> {
-  const [called = 'list', ...operands] = input.rest;
-  if (called === 'help' || input.values.help === true) {
-    input.print(help);
-    return 0;
-  }
+  const [called = '', ...operands] = input.rest;
   const action = Object.hasOwn(actions, called) ? actions[called] : undefined;
-  if (action === undefined)
-    throw new ParleyError('invalid_usage', `"${called}" is not an action of "parley people".`, {
-      hint: `Choose one of ${Object.keys(actions).join(', ')}.`,
-    });
-  refuseExtra(
-    { command: 'people', action: called, takes: { words: 'text', options: options[called] } },
-    { rest: input.rest, values: input.values },
-  );
+  if (action === undefined) throw new Error(`the action ${called} is declared and has no code`);
   const checked = values.safeParse(input.values);
   if (!checked.success) throw wrongRole(String(input.values.role));
   const { accessAdmin, close } = await openAccessAdmin(loadConfig(input));
@@ -107,7 +68,7 @@ function wrongRole(given: string): ParleyError {
 function operandsOf({ operands }: Call, what: string, count: number): readonly string[] {
   if (operands.length === count && operands.every((each) => each !== '')) return operands;
   throw new ParleyError('invalid_usage', `Expected ${what}, got ${counted(operands.length, 'word')}.`, {
-    hint: 'See "parley people help".',
+    hint: 'See "parley people --help".',
   });
 }
 

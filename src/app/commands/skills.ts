@@ -6,30 +6,11 @@ import { teamSettings } from '#app/settings/team-settings.ts';
 import { ParleyError } from '#base/errors.ts';
 import { counted } from '#base/text.ts';
 import type { CommandInput } from './parts/input.ts';
-import { refuseExtra } from './parts/takes.ts';
-
-const help = `Usage: parley skills ACTION [--json] [--config FILE]
-
-A skill is a folder with a SKILL.md below a folder of agents.team.skillFolders.
-
-  list    each skill with what it is for, and the hash of its files: the value
-          for agents.team.skillSources.pinnedHashes
-  check   what is wrong with skills, pinned hashes, templates and the policy
-          file; the exit code is 1 where something is`;
 
 /** Runs one action of `parley skills`; resolves with its exit code. */
 export async function skills(input: CommandInput): Promise<number> {
-  const { rest, values, json, print } = input;
-  const [action = 'help'] = rest;
-  if (action === 'help') {
-    print(help);
-    return 0;
-  }
-  if (action !== 'list' && action !== 'check')
-    throw new ParleyError('invalid_usage', `"${action}" is not an action of "parley skills".`, {
-      hint: 'Choose one of list, check.',
-    });
-  refuseExtra({ command: 'skills', action, takes: { words: 'none' } }, { rest, values });
+  const { rest, json, print } = input;
+  const [action] = rest;
   const loaded = loadConfig(input);
   const settings = teamSettings(loaded.config.agents.team, loaded.folder);
   if (settings === undefined)

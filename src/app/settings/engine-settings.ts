@@ -45,7 +45,7 @@ export function engineSettings(config: Config, variables: Variables): Settings {
       }),
     ),
     memorySettings: {
-      ...responseCacheSettings(config),
+      ...sharedMemorySettings(config),
       active: activeOf(config),
       dreams: memory.dreaming.enabled,
       budgets: memory.budgets !== undefined,
@@ -81,10 +81,15 @@ function activeOf({ memory: { active } }: Config): MemorySettings['active'] {
   };
 }
 
-/** The settings of the response cache: for how long, and how many answers. */
-export function responseCacheSettings({ memory: { responseCache } }: Pick<Config, 'memory'>): MemorySettings {
-  if (responseCache === undefined) return {};
-  return { responseCache: { keepMs: responseCache.minutes * 60_000, most: responseCache.entries } };
+/** What holds for commands without a running Parley too: when the memory of a session ends, for how long and how many answers are stored. */
+export function sharedMemorySettings({ memory }: Pick<Config, 'memory'>): MemorySettings {
+  const { responseCache, sessionTier } = memory;
+  const endArchived = sessionTier.endsWhen === 'archived';
+  if (responseCache === undefined) return { endArchived };
+  return {
+    endArchived,
+    responseCache: { keepMs: responseCache.minutes * 60_000, most: responseCache.entries },
+  };
 }
 
 /** How long, and how many, files of runs are stored. */

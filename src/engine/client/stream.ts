@@ -1,6 +1,6 @@
 // Events as an async iterable that comes back on its own: from where it was, without gap or doubling.
 import { EventSourceParserStream } from 'eventsource-parser/stream';
-import type { EngineEvent } from '#engine/wire/events/event.ts';
+import { type EngineEvent, endOfEvents, isEndOfRun } from '#engine/wire/events/event.ts';
 import { ParleyClientError, type Query, type Send } from './request.ts';
 
 export interface StreamOptions {
@@ -19,8 +19,8 @@ const longestPauseMs = 10_000;
 const silenceMs = 25_000;
 
 /**
- * The events, as they happen. Of a run: from its first event to its end, where the iteration ends. Otherwise until the
- * signal aborts. A lost connection is made again, and each piece of text comes once: what was written during the gap comes as
+ * The events, as they happen. Of a run: from its first event to its end, where the iteration ends; where its process died, to the end of
+ * the run that goes on, and it waits for that one until the session goes on without it. Otherwise until the signal aborts. A lost connection is made again, and each piece of text comes once: what was written during the gap comes as
  * one. What the engine refuses is thrown as a ParleyClientError.
  */
 export async function* streamEvents(send: Send, options: StreamOptions): AsyncGenerator<EngineEvent> {
@@ -29,18 +29,21 @@ export async function* streamEvents(send: Send, options: StreamOptions): AsyncGe
   let after = options.afterSeq;
   let failures = 0;
   const newIn = createPieces();
-  const left = (): boolean => signal?.aborted === true;
+  let isOver = false;
+  const onEnd = (): void => {
+    isOver = runID !== undefined;
+  };
+  const left = (): boolean => isOver || signal?.aborted === true;
   while (!left()) {
     try {
-      for await (const event of readEvents(send, { query, after, signal })) {
+      for await (const event of readEvents(send, { query, after, signal, onEnd })) {
         failures = 0;
         const { seq } = event.envelope;
         if (seq !== null && after !== undefined && seq <= after) continue;
         if (seq !== null) after = seq;
         const piece = newIn(event);
         if (piece !== undefined) yield piece;
-        if (runID !== undefined && event.type === 'session.run.finished' && event.properties.runID === runID)
-          return;
+        if (runID !== undefined && isEndOfRun(event)) return;
       }
     } catch (error) {
       if (left()) return;
@@ -77,7 +80,18 @@ function createPieces(): (event: EngineEvent) => EngineEvent | undefined {
  */
 export async function* readEvents(
   send: Send,
-  { query, after, signal }: { query: Query; after: number | undefined; signal: AbortSignal | undefined },
+  {
+    query,
+    after,
+    signal,
+    onEnd = () => {},
+  }: {
+    query: Query;
+    after: number | undefined;
+    signal: AbortSignal | undefined;
+    /** The engine says that no event follows. */
+    onEnd?: (() => void) | undefined;
+  },
 ): AsyncGenerator<EngineEvent> {
   const dead = new AbortController();
   const headers = after === undefined ? {} : { 'last-event-id': String(after) };
@@ -97,6 +111,9 @@ export async function* readEvents(
       controller.enqueue(chunk);
     },
   });
+  const onComment = (comment: string): void => {
+    if (comment.trim() === endOfEvents) onEnd();
+  };
   try {
     wait();
     const response = await send('/event', { query, headers, signal: dead.signal, timedOut: true });
@@ -104,7 +121,7 @@ export async function* readEvents(
     const frames = response.body
       .pipeThrough(received)
       .pipeThrough(new TextDecoderStream())
-      .pipeThrough(new EventSourceParserStream());
+      .pipeThrough(new EventSourceParserStream({ onComment }));
     for await (const { event, data } of frames) {
       const parsed: unknown = JSON.parse(data);
       if (event === 'error') throw new ParleyClientError(503, parsed as Record<string, unknown>); // the error envelope

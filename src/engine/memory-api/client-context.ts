@@ -8,7 +8,7 @@ import type { MemoryService } from '#engine/wire/memory/memory-service.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { AudienceNode, OriginKind } from '#memory/types/maintenance.ts';
 import type { Scope } from '#memory/types/scope.ts';
-import { ownTier } from './put-record.ts';
+import { type KnownSessions, ownTier, refuseUnknownSession } from './put-record.ts';
 import { singleAudienceScope } from './single-audience.ts';
 
 type ClientContext = Pick<
@@ -27,9 +27,11 @@ const maxEntries = 400;
 export function createClientContext({
   memory,
   agents,
+  sessions,
 }: {
   memory: Pick<Memory, 'importPath' | 'list' | 'nodes'>;
   agents: Pick<Agents, 'at'>;
+  sessions: KnownSessions;
 }): ClientContext {
   const nodesOf = async (scope: Scope): Promise<MemoryNode[]> => {
     const found = await memory.nodes({ scope });
@@ -60,6 +62,7 @@ export function createClientContext({
       const { source, format, sync_deletes, allow_empty, audience = operator, space, account } = request;
       const tier = ownTier(request.tier);
       const { project_id = null, session_id = null } = request;
+      await refuseUnknownSession(sessions, { tier, sessionID: session_id });
       const report = await memory.importPath({
         path: source.path,
         format,

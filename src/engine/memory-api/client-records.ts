@@ -6,7 +6,7 @@ import type { Agents } from '#engine/context/agents.ts';
 import { operator } from '#engine/context/scope-of.ts';
 import type { MemoryService } from '#engine/wire/memory/memory-service.ts';
 import type { Memory } from '#memory/types/contract.ts';
-import { createPutMaskedRecord, ownTier } from './put-record.ts';
+import { createPutMaskedRecord, type KnownSessions, ownTier } from './put-record.ts';
 import { byOperator, singleAudienceScope } from './single-audience.ts';
 
 type ClientRecords = Pick<
@@ -27,6 +27,7 @@ export function createClientRecords(options: {
     'put' | 'records' | 'signal' | 'signals' | 'pin' | 'promote' | 'demote' | 'retract' | 'audit'
   >;
   agents: Pick<Agents, 'at'>;
+  sessions: KnownSessions;
   secrets: Secrets;
   clock: Clock;
 }): ClientRecords {

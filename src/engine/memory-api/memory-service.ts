@@ -11,11 +11,13 @@ import { createClientJournal } from './client-journal.ts';
 import { createClientKnowledge } from './client-knowledge.ts';
 import { createClientMemory } from './client-memory.ts';
 import { createClientRecords } from './client-records.ts';
+import type { KnownSessions } from './put-record.ts';
 
 /** Memory for anyone who has the token; what a model is needed for is the runs'. */
 export function createMemoryService(options: {
   memory: Memory;
   agents: Pick<Agents, 'at'>;
+  sessions: KnownSessions;
   secrets: Secrets;
   namesOf: PlaceNameTable['of'];
   clock: Clock;

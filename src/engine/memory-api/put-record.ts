@@ -15,11 +15,13 @@ import { sensitivityOf } from './wire-memory.ts';
 export function createPutMaskedRecord({
   memory,
   agents,
+  sessions,
   secrets,
   clock,
 }: {
   memory: Pick<Memory, 'put'>;
   agents: Pick<Agents, 'at'>;
+  sessions: KnownSessions;
   secrets: Secrets;
   clock: Clock;
 }): MemoryService['putMemory'] {
@@ -27,6 +29,7 @@ export function createPutMaskedRecord({
     const { audience = operator, said } = put;
     const tier = ownTier(put.tier ?? put.partition?.tier ?? 'global');
     const projectID = put.project_id ?? put.partition?.project_id;
+    await refuseUnknownSession(sessions, { tier, sessionID: put.session_id });
     const saved = await memory.put({
       kind: put.kind,
       text: secrets.mask(put.content),
@@ -77,6 +80,24 @@ export function createPutMaskedRecord({
         }
       : { ...source, id: null, ids: [], redacted: [], audit_id: null };
   };
+}
+
+/** Whether there is a session with this id. */
+export interface KnownSessions {
+  has(sessionID: string): Promise<boolean>;
+}
+
+/** The session tier ends with its session: a ParleyError `invalid_memory_call` for one that is not there, whose memory would never end. */
+export async function refuseUnknownSession(
+  sessions: KnownSessions,
+  { tier, sessionID }: { tier: Tier; sessionID: string | null | undefined },
+): Promise<void> {
+  if (tier !== 'session' || sessionID == null || (await sessions.has(sessionID))) return;
+  throw new ParleyError(
+    'invalid_memory_call',
+    `session_id: expected the id of a session for the session tier, received ${JSON.stringify(sessionID)}, and there is no such session.`,
+    { hint: 'List the sessions, or name the project or global tier.' },
+  );
 }
 
 /** Tandem's `team` and `curated` are of an organisation, which this program has none of. */

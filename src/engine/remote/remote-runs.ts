@@ -6,6 +6,7 @@ import type { ParleyClient } from '#engine/client/client.ts';
 import { ParleyClientError } from '#engine/client/request.ts';
 import type { Engine, Run } from '#engine/wire/contract.ts';
 import type { PromptOutcome } from '#engine/wire/runs/prompt.ts';
+import { endOfResumed } from '#engine/wire/runs/run.ts';
 import type { RemoteCalls } from './remote-calls.ts';
 import type { RunWaiters } from './run-waiters.ts';
 
@@ -32,6 +33,15 @@ export function createRemoteRuns(options: {
     return (await getRun(runID, signal))?.status === 'cancelled';
   };
 
+  const endOf = (runID: string, signal?: AbortSignal): Promise<Run> => {
+    const look = async (): Promise<Run | undefined> => {
+      const run = await getRun(runID, signal);
+      if (run === undefined) throw new ParleyError('run_not_found', `There is no run ${runID}.`);
+      return run.status === 'running' ? undefined : run;
+    };
+    return waiters.until(runID, look, until(signal));
+  };
+
   return {
     prompt(sessionID, body, { idempotencyKey = randomUUID(), retryInterrupted = false, signal } = {}) {
       const { parts, ...rest } = { ...body, parts: secrets.maskAll(body.parts) };
@@ -49,14 +59,7 @@ export function createRemoteRuns(options: {
       });
     },
     getRun,
-    finished(runID, signal) {
-      const look = async (): Promise<Run | undefined> => {
-        const run = await getRun(runID, signal);
-        if (run === undefined) throw new ParleyError('run_not_found', `There is no run ${runID}.`);
-        return run.status === 'running' ? undefined : run;
-      };
-      return waiters.until(runID, look, until(signal));
-    },
+    finished: (runID, signal) => endOfResumed(runID, (each) => endOf(each, signal)),
     async cancel(sessionID, signal) {
       const asked = call(signal, (within) => client.sessions.activeRun(sessionID, within));
       const active = await unless(['session_not_found'], asked);

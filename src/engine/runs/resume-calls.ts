@@ -4,6 +4,7 @@ import { ParleyError } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
 import { answerMessages, earlierOutputOf, outputOf } from '#engine/context/history.ts';
 import type { Part, ToolPart } from '#engine/sessions/part-rows.ts';
+import { interruptedCallOptions } from '#engine/wire/runs/request.ts';
 import { memoryWriters } from '#engine/wire/runs/tool-names.ts';
 import type { AnswerParts, AnswerTask } from './answer-task.ts';
 import { askingOf, type CallHow, endCall, runCall, toolPart } from './call-tools.ts';
@@ -12,7 +13,6 @@ import { isOpenCall } from './part-writer.ts';
 
 /** Characters of the arguments in a question about a call. */
 const argumentChars = 1_000;
-const choices = { again: 'Try again', skip: 'Skip it', stop: 'Stop' } as const;
 const notKnown =
   'The program stopped during this call, and it is not known whether it was carried out. It was not tried again. Say so to the person.';
 
@@ -61,16 +61,18 @@ async function choiceOf(
   { requests }: AnswerParts,
   task: AnswerTask,
   part: ToolPart,
-): Promise<keyof typeof choices> {
+): Promise<'again' | 'skip' | 'stop'> {
   const args = truncate(JSON.stringify(part.args ?? {}), argumentChars);
   const question = `The program stopped while it called ${part.tool} with ${args}. The call may have run. What now?`;
-  const asked = { question, options: Object.values(choices) };
+  const interruptedCall = { tool: part.tool, args: part.args ?? {} };
+  const asked = { question, options: [...interruptedCallOptions], interruptedCall };
   const asking = { ...askingOf(task, part), kind: 'question' as const, questions: [asked] };
   const reply = await task.pause(() => requests.ask(asking, task.signal));
   if (reply.status === 'expired' || !Array.isArray(reply.reply)) return 'skip';
   const said = reply.reply[0]?.trim().toLowerCase();
-  if (said === choices.again.toLowerCase()) return 'again';
-  return said === choices.stop.toLowerCase() ? 'stop' : 'skip';
+  const [again, , stop] = interruptedCallOptions;
+  if (said === again.toLowerCase()) return 'again';
+  return said === stop.toLowerCase() ? 'stop' : 'skip';
 }
 
 /** What was stored; what memory gave is not shown again, as in other runs. */

@@ -8,6 +8,7 @@ import { requestHashOf } from '#engine/sessions/same-request.ts';
 import { wireMessage } from '#engine/sessions/wire-shapes.ts';
 import type { Engine, Run } from '#engine/wire/contract.ts';
 import type { PromptOutcome } from '#engine/wire/runs/prompt.ts';
+import { endOfResumed } from '#engine/wire/runs/run.ts';
 import type { TokenUsage } from '#engine/wire/runs/usage.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { createActiveRuns } from './active-runs.ts';
@@ -38,6 +39,7 @@ export function createRuns(options: RunsOptions): Runs {
   const { runs, usage } = tables;
   const shown = (run: StoredRun): Run => ({
     ...publicRun(run, usage.get(run.runID)),
+    ...defined({ resumedBy: run.status === 'interrupted' ? runs.resumedBy(run.runID) : undefined }),
     ...artifactsOf(options, run.runID),
   });
   const active = createActiveRuns(options);
@@ -55,6 +57,16 @@ export function createRuns(options: RunsOptions): Runs {
     runID: run.runID,
     messageID: run.userMessageID,
   });
+
+  const endOf = async (runID: string, signal?: AbortSignal): Promise<Run> => {
+    const entry = active.get(runID);
+    const run = entry === undefined ? runs.get(runID) : await withAbort(entry.done, signal);
+    if (run === undefined) throw runNotFound(runID);
+    // Only the closing of this engine, or its disk, interrupts a run that is being waited for; it can be started again.
+    const stopped = run.status === 'running' || (run.status === 'interrupted' && entry !== undefined);
+    if (stopped) throw active.isClosing() ? engineClosed() : diskRefused(runID);
+    return shown(run);
+  };
 
   return {
     async prompt(sessionID, body, { idempotencyKey, retryInterrupted = false } = {}) {
@@ -122,15 +134,7 @@ export function createRuns(options: RunsOptions): Runs {
       ]);
       return both.filter((message) => message !== undefined).map(wireMessage);
     },
-    async finished(runID, signal) {
-      const entry = active.get(runID);
-      const run = entry === undefined ? runs.get(runID) : await withAbort(entry.done, signal);
-      if (run === undefined) throw runNotFound(runID);
-      // Only the closing of this engine, or its disk, interrupts a run that is being waited for; it can be started again.
-      const stopped = run.status === 'running' || (run.status === 'interrupted' && entry !== undefined);
-      if (stopped) throw active.isClosing() ? engineClosed() : diskRefused(runID);
-      return shown(run);
-    },
+    finished: (runID, signal) => endOfResumed(runID, (each) => endOf(each, signal)),
     async cancel(sessionID) {
       await active.allBegun(sessionID);
       return active.cancel(active.all().find(({ run }) => run.sessionID === sessionID));

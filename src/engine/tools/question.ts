@@ -1,7 +1,7 @@
 // The tool with which a model asks the person something and waits.
 import { z } from 'zod';
 import type { Requests } from '#engine/permissions/requests.ts';
-import { question } from '#engine/wire/runs/request.ts';
+import { modelQuestion } from '#engine/wire/runs/request.ts';
 import { defineTool } from './registry.ts';
 
 /** `question` over the requests. */
@@ -11,7 +11,7 @@ export function createQuestionTool(requests: Pick<Requests, 'ask'>) {
     idempotent: true,
     description:
       'Asks the person and waits for the answer. Use it only when you cannot continue without it; give options where there are few.',
-    input: z.strictObject({ questions: z.array(question).min(1).max(4) }),
+    input: z.strictObject({ questions: z.array(modelQuestion).min(1).max(4) }),
     asks: true,
     async run({ questions }, { asking, signal }) {
       const reply = await requests.ask({ ...asking, kind: 'question', questions }, signal);

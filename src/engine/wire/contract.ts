@@ -83,7 +83,10 @@ export interface Engine extends EngineCommands, ScheduleService {
    */
   artifactFile(artifact: Artifact, signal?: AbortSignal): Promise<string>;
   getRun(runID: string, signal?: AbortSignal): Promise<Run | undefined>;
-  /** Resolves with the run once it has ended and is committed; with an `interrupted` one when its process has died under it. */
+  /**
+   * Resolves with the run once it has ended and is committed. Of a run whose process died under it: with the end of the run that goes on
+   * with it, or with itself, `interrupted`, where nothing does yet.
+   */
   finished(runID: string, signal?: AbortSignal): Promise<Run>;
   /** True when a run of the session was active and has now stopped; its status is `cancelled`. */
   cancel(sessionID: string, signal?: AbortSignal): Promise<boolean>;

@@ -108,7 +108,7 @@ test('comments below a post are their own conversation, also on comments, and al
   const sessions = engine.runs.map(({ run }) => run.sessionID);
   assert.equal(sessions[0], sessions[2], 'a comment on a comment belongs to its post');
   assert.notEqual(sessions[0], sessions[1]);
-  await places.say({ account: anna, room: group, text: '/who@parley_sandbox_bot', replyTo: nested });
+  await places.say({ account: anna, room: group, text: '/whoami@parley_sandbox_bot', replyTo: nested });
   const below = (copy = '') => channels.comments(group, copy).map(({ text }) => text);
   await until('the command', () => /guest/.test(below(one).at(-1) ?? ''));
   assert.equal(below(one).filter((text) => /an answer to/.test(text)).length, 2);

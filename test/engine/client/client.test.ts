@@ -163,6 +163,45 @@ test('what a run asks is answered through the client', async (t) => {
   assert.deepEqual(await client.questions.list(), []);
 });
 
+test('a client that follows a run is told of the run that goes on after a restart, to its end', async (t) => {
+  const { client, raw, restart } = await serve(t);
+  const { id } = await client.sessions.create();
+  const { runID } = await client.sessions.promptAsync(id, 'look');
+  (await raw.next()).callTool('todo_read', {});
+  let resumed: string | undefined;
+  const told: string[] = [];
+  for await (const event of client.events({ runID })) {
+    if (event.type === 'permission.asked' && resumed === undefined) {
+      await restart();
+      resumed = (await client.permissions.reply(event.properties.requestID, 'once')).runID;
+      const next = await raw.next();
+      next.say('All is done.');
+      next.finish();
+    } else if (event.type === 'message.part.updated') told.push(event.properties.part.text ?? '');
+  }
+  assert.notEqual(resumed, runID);
+  assert.equal(told.at(-1), 'All is done.');
+  assert.equal((await client.runs.get(runID)).resumedBy, resumed);
+});
+
+test('a client that follows a run which nothing resumes is at its end when the session goes on without it', async (t) => {
+  const { client, raw, restart } = await serve(t);
+  const { id } = await client.sessions.create();
+  const { runID } = await client.sessions.promptAsync(id, 'look');
+  (await raw.next()).callTool('todo_read', {});
+  const told: EngineEvent[] = [];
+  for await (const event of client.events({ runID })) {
+    told.push(event);
+    if (event.type !== 'permission.asked') continue;
+    await restart();
+    await client.sessions.promptAsync(id, 'something else');
+    await raw.next();
+  }
+  const end = told.at(-1);
+  assert.ok(end?.type === 'session.run.finished' && end.properties.runID === runID);
+  assert.equal((await client.runs.get(runID)).resumedBy, undefined);
+});
+
 test('offline, a call says that nothing answers, with a code and that it may pass', async () => {
   const client = createClient({ baseUrl: 'http://127.0.0.1:9', token });
   for (const call of [() => client.health(), () => client.sessions.promptAsync('ses_1', 'hello')]) {

@@ -76,6 +76,7 @@ test('an import that does not fit is refused with 400 and what to do', async (t)
     { source, format: 'zip' },
     { source, format: 'directory', tier: 'project' },
     { source, format: 'directory', tier: 'session' },
+    { source, format: 'directory', tier: 'session', session_id: 'ses_none' },
     { source: { kind: 'path', path: join(folder, 'nowhere') }, format: 'directory', tier: 'global' },
     { source, format: 'openclaw', tier: 'global' },
   ])
@@ -240,4 +241,13 @@ test('what is stored for a session alone goes when the session is deleted, and n
   assert.deepEqual(await tiers(), ['global', 'session', 'session']);
   assert.equal((await ask('DELETE', `/session/${id}`)).status, 200);
   assert.deepEqual(await tiers(), ['global']);
+});
+
+test('for a session that is not there nothing is stored, which would have no end', async (t) => {
+  const { ask, memory } = await opened(t);
+  const note = { content: 'The blue switch is loud.', kind: 'note', tier: 'session', session_id: 'ses_none' };
+  const { status, body } = await ask('POST', '/memory/put', note);
+  assert.deepEqual([status, body.code], [400, 'INVALID_MEMORY_CALL']);
+  assert.match(body.error, /expected the id of a session for the session tier, received "ses_none"/);
+  assert.equal((await memory.list()).count, 0);
 });

@@ -1,7 +1,7 @@
 // Which messages and buttons answer what a run asks, and with what. Pure.
 import type { PostedRequest, RequestSnapshot } from '#adapters/gateway/ledger/posted-requests.ts';
 import { truncate } from '#base/text.ts';
-import type { Question } from '#engine/wire/runs/request.ts';
+import { interruptedCallOptions, type Question } from '#engine/wire/runs/request.ts';
 
 /** What a permission can be answered with, by its number; the last one only to someone who sits at this machine. */
 const choices = ['once', 'reject', 'always'] as const;
@@ -40,6 +40,16 @@ export function answerIn(
 /** True when the person has answered every question of the request. */
 export function isComplete({ request, answers }: Pick<PostedRequest, 'request' | 'answers'>): boolean {
   return answers.length >= (request.kind === 'permission' ? 1 : request.questions.length);
+}
+
+/** The answers as the engine knows them: an option of its own in the engine's words, whatever the language of the chat. */
+export function answersOf({ request, answers }: Pick<PostedRequest, 'request' | 'answers'>): string[] {
+  const questions = request.kind === 'question' ? request.questions : [];
+  return answers.map((answer, index) => {
+    const { interruptedCall, options = [] } = questions[index] ?? {};
+    const chosen = options.findIndex((option) => option.toLowerCase() === answer.trim().toLowerCase());
+    return (interruptedCall && interruptedCallOptions[chosen]) ?? answer;
+  });
 }
 
 /** The choice of an answered approval request. */

@@ -16,7 +16,15 @@ import { codeOf } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log/log.ts';
 import type { Engine } from '#engine/wire/contract.ts';
-import { argumentsText, askText, behalfText, choicesOf, elsewhereText, roomText } from './request-text.ts';
+import {
+  argumentsText,
+  askText,
+  behalfText,
+  choicesOf,
+  elsewhereText,
+  inPhrases,
+  roomText,
+} from './request-text.ts';
 import { withButtons } from './show-settled.ts';
 
 export interface AskingTurn extends Pick<Turn, 'id' | 'lane' | 'address'> {
@@ -99,7 +107,7 @@ export function createRequestMessages(
     const somewhereElse = at.lane !== lane;
     const isOwn = !somewhereElse && address.kind === 'dm';
     const ours = byOurClock(request, clock.now());
-    const shown = ours.kind === 'question' ? ours : await withoutSecrets(ours);
+    const shown = ours.kind === 'question' ? await inWords(ours, book.for(at)) : await withoutSecrets(ours);
     const outbox = await ledger.commit(() => {
       if (ledger.postedRequests.get(id) !== undefined) return []; // its run was begun again and asks the same
       const { key } = ledger.persons.standingOf(person);
@@ -132,7 +140,7 @@ export function createRequestMessages(
   };
 
   /** With what a tool is given as others may see it. */
-  const withoutSecrets = async <T extends { args: unknown }>(request: T): Promise<T> => {
+  const withoutSecrets = async <T extends { args?: unknown }>(request: T): Promise<T> => {
     const json = JSON.stringify(request.args ?? null, null, 1);
     const masked = await redact(json);
     if (masked === json) return request;
@@ -141,6 +149,18 @@ export function createRequestMessages(
     } catch {
       return { ...request, args: masked }; // what was masked went beyond one string of it
     }
+  };
+
+  const inWords = async (
+    request: Extract<RequestSnapshot, { kind: 'question' }>,
+    phrases: Phrases,
+  ): Promise<RequestSnapshot> => {
+    const questions = request.questions.map(async ({ interruptedCall, ...asked }) =>
+      interruptedCall === undefined
+        ? asked
+        : inPhrases({ ...asked, interruptedCall: await withoutSecrets(interruptedCall) }, phrases),
+    );
+    return { ...request, questions: await Promise.all(questions) };
   };
 
   /** Nobody is there who may approve: the run continues without. */

@@ -7,7 +7,7 @@ import type { PostedRequest } from '#adapters/gateway/ledger/posted-requests.ts'
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import { codeOf } from '#base/errors.ts';
 import type { EngineEvent } from '#engine/wire/events/event.ts';
-import { choiceOf, isComplete } from './request-answer.ts';
+import { answersOf, choiceOf, isComplete } from './request-answer.ts';
 import { type AskingTurn, createRequestMessages, type RequestRelayOptions } from './request-messages.ts';
 import { outcomeOf, type RequestOutcome } from './request-outcome.ts';
 import { plainName } from './request-text.ts';
@@ -60,7 +60,7 @@ export function createRequestRelay(options: RequestRelayOptions): RequestRelay {
     const by = { person: row.person, name: row.event.actor.name };
     if (asked.request.kind === 'permission')
       await engine.replyPermission(asked.id, { reply: choiceOf(asked), by });
-    else await engine.replyQuestion(asked.id, { answer: [...asked.answers], by });
+    else await engine.replyQuestion(asked.id, { answer: answersOf(asked), by });
   };
 
   return {

@@ -6,6 +6,7 @@ import { aside, shortOf } from '#adapters/gateway/commands/reply.ts';
 import type { PostedRequest, RequestSnapshot } from '#adapters/gateway/ledger/posted-requests.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import { truncate } from '#base/text.ts';
+import type { Question } from '#engine/wire/runs/request.ts';
 import { choicesFor, nextQuestion } from './request-answer.ts';
 import { outcomeText } from './request-outcome.ts';
 
@@ -34,12 +35,22 @@ function contentParts({ request, answers, behalf }: ShownRequest, { requests }: 
       ? [...before, requests.mayIUseAbove({ tool })]
       : [...before, requests.mayIUse({ tool }), fenced(jsonOf(args))];
   }
-  const { question, options = [] } = nextQuestion(request, answers);
+  const { question, options = [], interruptedCall } = nextQuestion(request, answers);
   const of = request.questions.length;
   const text =
     of > 1 ? requests.questionOf({ n: answers.length + 1, of, question }) : requests.question({ question });
   const list = options.map((option, index) => `${index + 1}. ${option}`);
-  return [...before, text, ...(list.length > 0 ? [list.join('\n')] : [])];
+  const call =
+    interruptedCall === undefined ? [] : [fenced(truncate(jsonOf(interruptedCall.args), argumentChars))];
+  return [...before, text, ...call, ...(list.length > 0 ? [list.join('\n')] : [])];
+}
+
+/** The question in the words of its reader where it is the engine's own, about a call; a model has asked in its own words. */
+export function inPhrases(question: Question, { requests }: Phrases): Question {
+  if (question.interruptedCall === undefined) return question;
+  const { again, skip, stop } = requests.interruptedCall;
+  const { tool } = question.interruptedCall;
+  return { ...question, question: requests.mayHaveRun({ tool }), options: [again, skip, stop] };
 }
 
 /** How to answer it, as paragraphs. */

@@ -11,32 +11,12 @@ const id = z.string().min(1).max(100).optional();
 const schema = z.object({ session: id, run: id, limit: limitField });
 type Values = z.infer<typeof schema>;
 
-const help = `Usage: parley events ACTION [OPTIONS]
-
-  tail      what the running Parley of the home folder does, until it is
-            interrupted; of a run, from its first event to its end. A connection
-            that is lost is made again from where it was.
-            [--session ID] [--run ID]
-  list RUN  the last durable events of a run, also where no Parley runs
-            [--limit N]
-
-Options for all: --json (one event as JSON a line), --config FILE`;
-
-const takes = {
-  tail: { words: 'none' as const, options: ['session', 'run'] },
-  list: { words: 'one' as const, options: ['limit'] },
-};
-
 /** Runs until it is interrupted, or the run that it follows has ended; resolves with 0. */
 export function events(input: CommandInput): Promise<number> {
-  return callEngine(input, { command: 'events', help, schema, actions: { tail, list }, takes });
+  return callEngine(input, { schema, actions: { tail, list } });
 }
 
-const tail: EngineAction<Values> = async ({ client, running, values, operands, json, print }) => {
-  if (operands.length > 0)
-    throw new ParleyError('invalid_usage', `Expected no more words, got "${operands.join(' ')}".`, {
-      hint: 'Name a session or a run with --session ID or --run ID.',
-    });
+const tail: EngineAction<Values> = async ({ client, running, values, json, print }) => {
   if (!running)
     throw new ParleyError('engine_not_running', 'No Parley runs with this home folder, so nothing happens.', {
       hint: 'Start it with "parley start"; what a run did before is in "parley runs export ID".',

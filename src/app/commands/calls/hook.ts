@@ -15,34 +15,11 @@ const schema = z.object({
 });
 type Values = z.infer<typeof schema>;
 
-const help = `Usage: parley hook ACTION [OPTIONS]
-
-A webhook lets a program put something into a chat with POST /hook/NAME. Its
-secret is shown once.
-
-  create NAME    make one                 --chat ADDRESS|discord:#ROOM|NAME
-                   --template TEXT        with {{body}}, or {{a.b}} of JSON
-                   --kind text|prompt     a message, or a task for the assistant
-                   --per-minute N         requests that it takes (30)
-  list           all of them, without their secrets
-  delete NAME    delete one
-  test NAME      send what a program would send: {"text":"This is a test."}
-
-Options for all: --json, --config FILE`;
-
 /** Runs one action of `parley hook`; resolves with its exit code. */
 export function parleyHook(input: CommandInput): Promise<number> {
   return callEngine(input, {
-    command: 'hook',
-    help,
     schema,
     actions: { create, list, delete: remove, test },
-    takes: {
-      create: { words: 'one', options: ['chat', 'template', 'kind', 'per-minute'] },
-      list: { words: 'none' },
-      delete: { words: 'one' },
-      test: { words: 'one' },
-    },
   });
 }
 

@@ -10,24 +10,9 @@ import { counted } from '#base/text.ts';
 const schema = z.object({});
 type Values = z.infer<typeof schema>;
 
-const help = `Usage: parley models ACTION [OPTIONS]
-
-What models taught by refusing requests: that they take no pictures, no tools,
-or so many tokens. Later requests leave that out.
-
-  list             what is known of each model, and what its server said
-  forget [MODEL]   forgets what one model taught, or all; it is tried again
-
-Options for all: --json, --config FILE`;
-
 /** Runs one action of `parley models`; resolves with 0, or throws a ParleyError. */
 export function parleyModels(input: CommandInput): Promise<number> {
-  const takes = { list: { words: 'none' as const }, forget: { words: 'text' as const } };
-  const rest = input.rest.length === 0 ? ['list'] : input.rest;
-  return callEngine(
-    { ...input, rest },
-    { command: 'models', help, schema, actions: { list, forget }, takes },
-  );
+  return callEngine(input, { schema, actions: { list, forget } });
 }
 
 const list: EngineAction<Values> = async ({ client, json, print }) => {

@@ -7,7 +7,6 @@ import type { CommandInput } from '#app/commands/parts/input.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { fact, minute, paragraph, row } from '#app/screen/screen.ts';
 import { systemClock } from '#base/clock.ts';
-import { ParleyError } from '#base/errors.ts';
 import { counted } from '#base/text.ts';
 import { replayRun } from '#engine/run-files/replay.ts';
 import { deleteRuns, oldRuns } from '#engine/run-files/retention.ts';
@@ -22,33 +21,11 @@ const schema = z.object({
 });
 type Values = z.infer<typeof schema>;
 
-const help = `Usage: parley runs ACTION [OPTIONS]
-
-Asks the running Parley of the home folder, or the database where none runs.
-
-  list       the newest runs  [--limit N] [--session ID] [--status STATUS]
-  show ID    how one run ended, with which model, tools and cost
-  replay ID  reports a run again from its files, and whether they agree
-             [--until-event N]: no further than its Nth event
-  prune      deletes files of runs beyond their retention  [--dry-run]
-  export ID  one run with its messages and its durable events, as JSON
-
-Options for all: --json, --config FILE`;
-
 /** Runs one action; resolves with 0, or 1 when the files of a replayed run have drifted apart. */
 export function parleyRuns(input: CommandInput): Promise<number> {
   return callEngine(input, {
-    command: 'runs',
-    help,
     schema,
     actions: { list, show, export: exportOne },
-    takes: {
-      list: { words: 'none', options: ['limit', 'session', 'status'] },
-      show: { words: 'one' },
-      export: { words: 'one' },
-      replay: { words: 'one', options: ['until-event'] },
-      prune: { words: 'none', options: ['dry-run'] },
-    },
     withoutEngine: { replay, prune },
   });
 }
@@ -112,11 +89,7 @@ const exportOne: EngineAction<Values> = async (call) => {
 
 /** Also only from the files: what the running program would delete at its next look. */
 async function prune(input: CommandInput): Promise<number> {
-  const { rest, dryRun, json, print } = input;
-  if (rest.length > 1)
-    throw new ParleyError('invalid_usage', `Expected "runs prune", got "runs ${rest.join(' ')}".`, {
-      hint: 'The key `runs` in the config sets how long.',
-    });
+  const { dryRun, json, print } = input;
   const { config, home } = loadConfig(input);
   const { retentionDays: days, maxCount: count } = config.runs;
   const old = await oldRuns(home, { days, count, now: systemClock.now() });
@@ -135,7 +108,7 @@ async function prune(input: CommandInput): Promise<number> {
 
 /** Only from the files, so also while nothing runs, and next to what runs. */
 async function replay(input: CommandInput): Promise<number> {
-  const checked = checkedOptions(schema, input.values, { hint: 'See "parley runs help".' });
+  const checked = checkedOptions(schema, input.values, { hint: 'See "parley runs replay --help".' });
   const runID = oneID({ operands: input.rest.slice(1) }, '"runs replay ID" with the id of one run');
   const { home } = loadConfig(input);
   const replayed = await replayRun(home, runID, { uptoSeq: checked['until-event'], from: 'start' });

@@ -18,30 +18,10 @@ const schema = z.object({
 });
 type Values = z.infer<typeof schema>;
 
-const help = `Usage: parley sessions ACTION [OPTIONS]
-
-Asks the running Parley of the home folder, or the database where none runs.
-
-  list             the newest sessions  [--limit N] [--title TEXT] [--archived]
-                   [--chat ADDRESS|discord:#ROOM|NAME] [--room PART OF A NAME]
-  show ID          one session with what was written in it
-  rename ID TITLE  gives it another title
-  archive ID       takes it out of the list; "unarchive ID" puts it back
-  delete ID        shows what would go; with --apply it is deleted
-  export ID        one session with all its messages, as JSON
-
-Options for all: --json, --config FILE`;
-
 /** Runs one action of `parley sessions`; resolves with 0, or throws a ParleyError. */
 export function parleySessions(input: CommandInput): Promise<number> {
   const actions = { list, show, rename, archive, unarchive, delete: remove, export: exportOne };
-  const one = { words: 'one' as const };
-  const takes = {
-    ...{ list: { words: 'none' as const, options: ['limit', 'title', 'archived', 'chat', 'room'] } },
-    ...{ show: one, rename: { words: 'text' as const }, archive: one, unarchive: one },
-    ...{ delete: { ...one, options: ['apply'] }, export: one },
-  };
-  return callEngine(input, { command: 'sessions', help, schema, actions, takes });
+  return callEngine(input, { schema, actions });
 }
 
 const list: EngineAction<Values> = async ({ client, values, json, print }) => {

@@ -48,7 +48,7 @@ export function namedAudience({ values }: ActionContext): Audience {
 /** The value; throws a ParleyError `invalid_usage` naming `what` when it is undefined. */
 export function required<T>(value: T | undefined, what: string): T {
   if (value !== undefined) return value;
-  throw new ParleyError('invalid_usage', `Expected ${what}.`, { hint: 'See "parley memory help".' });
+  throw new ParleyError('invalid_usage', `Expected ${what}.`, { hint: 'See "parley memory --help".' });
 }
 
 /** An entry in two lines: where it is from, and how it begins. */

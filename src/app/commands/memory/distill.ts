@@ -3,9 +3,9 @@
 import { withEngine } from '#app/commands/parts/engine-call.ts';
 import type { CommandInput } from '#app/commands/parts/input.ts';
 import { ParleyError } from '#base/errors.ts';
-import { refusalOf } from '#engine/client/client.ts';
 import type { MemoryDistilled } from '#engine/wire/memory/memory-context.ts';
 import { required } from './call.ts';
+import { orUnknownSession } from './known-session.ts';
 import type { MemoryValues } from './memory-options.ts';
 
 const statusText: Record<MemoryDistilled['status'], string> = {
@@ -28,13 +28,14 @@ export async function distill(
         ...(values.project === undefined ? {} : { project_id: values.project }),
         ...(values.importance === undefined ? {} : { importance_threshold: values.importance }),
       })
-      .catch((error: unknown) => {
-        if (refusalOf(error)?.code !== 'SESSION_NOT_FOUND') throw error;
-        throw new ParleyError('not_found', `There is no session ${JSON.stringify(sessionID)}.`, {
-          hint: 'See "parley sessions list".',
-          cause: error,
-        });
-      }),
+      .catch(
+        orUnknownSession(
+          () =>
+            new ParleyError('not_found', `There is no session ${JSON.stringify(sessionID)}.`, {
+              hint: 'See "parley sessions list".',
+            }),
+        ),
+      ),
   );
   if (values.json) input.print(JSON.stringify(result));
   else for (const line of linesOf(result)) input.print(line);

@@ -60,7 +60,7 @@ function problems({ complete, discovered, deleted, failures, unreadable, entries
   const lines: string[] = [];
   const add = (text: string): void => void lines.push(...paragraph(text));
   if (complete && discovered === 0 && deleted === 0)
-    add('Nothing was found there that has this format. See "parley memory help".');
+    add('Nothing was found there that has this format. See "parley memory import --help".');
   for (const { path, words, hint } of failures.slice(0, maxFailures))
     add(`${words.includes(path) ? '' : `${path}: `}${words}${hint === undefined ? '' : ` ${hint}`}`);
   if (failures.length > maxFailures)

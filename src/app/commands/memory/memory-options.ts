@@ -1,4 +1,4 @@
-// The options of `parley memory`, as `parseArgs` takes them, and the values checked.
+// The values of the options of `parley memory`, checked.
 import { z } from 'zod';
 import { checkedOptions, share, wholeNumber } from '#app/commands/parts/checked-options.ts';
 import { systemClock } from '#base/clock.ts';
@@ -6,62 +6,6 @@ import { ParleyError } from '#base/errors.ts';
 import { importFormats } from '#memory/types/import.ts';
 import { noteKinds } from '#memory/types/note.ts';
 import { tiers } from '#memory/types/scope.ts';
-
-export const memoryOptions = {
-  format: { type: 'string' },
-  audience: { type: 'string' },
-  space: { type: 'string' },
-  public: { type: 'boolean' },
-  project: { type: 'string' },
-  'project-id': { type: 'string' },
-  limit: { type: 'string' },
-  explain: { type: 'boolean' },
-  json: { type: 'boolean' },
-  id: { type: 'string', multiple: true },
-  person: { type: 'string' },
-  chat: { type: 'string' },
-  session: { type: 'string' },
-  'session-id': { type: 'string' },
-  path: { type: 'string' },
-  source: { type: 'string' },
-  from: { type: 'string' },
-  until: { type: 'string' },
-  contains: { type: 'string' },
-  apply: { type: 'boolean' },
-  everywhere: { type: 'boolean' },
-  deep: { type: 'boolean' },
-  records: { type: 'boolean' },
-  channel: { type: 'string' },
-  host: { type: 'string' },
-  kind: { type: 'string' },
-  key: { type: 'string' },
-  agent: { type: 'string' },
-  tag: { type: 'string', multiple: true },
-  pinned: { type: 'boolean' },
-  sensitive: { type: 'boolean' },
-  unpin: { type: 'boolean' },
-  failed: { type: 'boolean' },
-  tier: { type: 'string' },
-  to: { type: 'string' },
-  reason: { type: 'string' },
-  subject: { type: 'string' },
-  family: { type: 'string' },
-  namespace: { type: 'string' },
-  approved: { type: 'boolean' },
-  supersedes: { type: 'string' },
-  expires: { type: 'string' },
-  account: { type: 'string' },
-  'sync-deletes': { type: 'boolean' },
-  'allow-empty': { type: 'boolean' },
-  importance: { type: 'string' },
-  fix: { type: 'boolean' },
-  force: { type: 'boolean' },
-  corpus: { type: 'string' },
-  revert: { type: 'boolean' },
-  index: { type: 'boolean' },
-  line: { type: 'string' },
-  lines: { type: 'string' },
-} as const;
 
 const time = z
   .string()
@@ -160,7 +104,7 @@ export function ownNames(values: Readonly<Record<string, unknown>>): Record<stri
 /** The checked options; throws a ParleyError `invalid_usage` that names what does not fit. */
 export function memoryValues(values: unknown): MemoryValues {
   return checkedOptions(valuesSchema, values, {
-    hint: 'See "parley memory help".',
+    hint: 'See "parley memory --help".',
     names: { days: 'from' }, // of rem-backfill
   });
 }

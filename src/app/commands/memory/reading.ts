@@ -55,7 +55,13 @@ export const searchAction: MemoryAction = async (call) => {
   const text = required(call.operand, 'a text to search for');
   const limit = values.limit === undefined ? undefined : Math.min(values.limit, 100);
   const query = {
-    ...{ text, scope: await namedScope(call), projectID: values.project, besideProject: true, limit },
+    ...{
+      text,
+      scope: { ...(await namedScope(call)), sessionID: values.session },
+      projectID: values.project,
+      besideProject: true,
+      limit,
+    },
     corpus: values.corpus,
   };
   if (values.records) {

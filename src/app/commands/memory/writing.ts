@@ -114,7 +114,7 @@ export const importFilesAction: MemoryAction = async (call) => {
   try {
     const report = await memory.importPath({
       path: required(values.path ?? operand, 'the path of a file or folder'),
-      format: required(values.format, '--format, one of those that "parley memory help" lists'),
+      format: required(values.format, '--format, one of those that "parley memory import --help" lists'),
       where: {
         audience,
         space: values.space,

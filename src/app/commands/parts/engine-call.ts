@@ -8,7 +8,6 @@ import { counted } from '#base/text.ts';
 import { refusalOf } from '#engine/client/client.ts';
 import { checkedOptions, wholeNumber } from './checked-options.ts';
 import type { CommandInput } from './input.ts';
-import { refuseExtra, type Takes } from './takes.ts';
 
 /** `--limit`: 1 to 1000. */
 export const limitField = wholeNumber({ from: 1, to: 1000 }).default(20);
@@ -24,34 +23,21 @@ interface EngineCall<Values> extends EngineAccess {
 export type EngineAction<Values> = (call: EngineCall<Values>) => Promise<number>;
 
 interface Actions<Values> {
-  command: string;
-  help: string;
   schema: ZodType<Values>;
   actions: Readonly<Record<string, EngineAction<Values>>>;
-  /** Of every action, also of those without an engine. */
-  takes: Readonly<Record<string, Takes>>;
   /** Actions that only read files: they work next to any engine, and check their own options. */
   withoutEngine?: Readonly<Record<string, (input: CommandInput) => Promise<number>>>;
 }
 
 /** Runs the action that was called for; resolves with its exit code. A wrong call is a ParleyError `invalid_usage`. */
 export async function callEngine<Values>(input: CommandInput, known: Actions<Values>): Promise<number> {
-  const { command, help, schema, actions, takes, withoutEngine = {} } = known;
-  const [name = 'help', ...operands] = input.rest;
-  if (name === 'help') {
-    input.print(help);
-    return 0;
-  }
-  const taken = Object.hasOwn(takes, name) ? takes[name] : undefined;
-  if (taken !== undefined) refuseExtra({ command, action: name, takes: taken }, input);
+  const { schema, actions, withoutEngine = {} } = known;
+  const [name = '', ...operands] = input.rest;
   const single = Object.hasOwn(withoutEngine, name) ? withoutEngine[name] : undefined;
   if (single !== undefined) return single(input);
   const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
-  if (action === undefined)
-    throw new ParleyError('invalid_usage', `"${name}" is not an action of "parley ${command}".`, {
-      hint: `Choose one of ${Object.keys({ ...actions, ...withoutEngine }).join(', ')}.`,
-    });
-  const values = checkedOptions(schema, input.values, { hint: `See "parley ${command} help".` });
+  if (action === undefined) throw new Error(`the action ${name} is declared and has no code`);
+  const values = checkedOptions(schema, input.values, { hint: 'See it with --help.' });
   return withEngine(input, (access) =>
     action({ ...access, values, json: input.json, print: input.print, operands }),
   );

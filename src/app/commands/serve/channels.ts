@@ -1,6 +1,7 @@
 // `parley channels`: only the channels, until a signal stops them, for an engine in another process. Says how far it reaches that.
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { checkedOptions } from '#app/commands/parts/checked-options.ts';
 import type { CommandInput } from '#app/commands/parts/input.ts';
 import { startChannels } from '#app/compose/compose.ts';
 import { type LoadedConfig, loadConfig } from '#app/config/load.ts';
@@ -16,7 +17,9 @@ const values = z.object({ engine: z.string().optional(), 'token-file': z.string(
 
 /** Runs the channels and resolves with 0 after SIGINT or SIGTERM, when everything is closed. */
 export async function channels(input: CommandInput): Promise<number> {
-  const { engine: given, 'token-file': tokenFile } = values.parse(input.values);
+  const { engine: given, 'token-file': tokenFile } = checkedOptions(values, input.values, {
+    hint: 'See "parley channels --help".',
+  });
   const { print, folder } = input;
   const loaded = withPort(loadConfig(input), input);
   for (const words of loaded.warnings) print(`WARNING: ${words}`);

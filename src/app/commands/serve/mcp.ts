@@ -8,22 +8,8 @@ import { loadConfig } from '#app/config/load.ts';
 import { createMcpLink, type McpLink } from '#app/running/mcp-link.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
 
-const help = `Usage: parley mcp [--token-file FILE] [--config FILE]
-
-For a program that starts servers of the Model Context Protocol (a coding
-agent, say): speaks it over standard input and output. The token that
-"parley token create" shows says whose journal and memory it is; it is read
-from PARLEY_MCP_TOKEN, or from FILE.
-
-While a Parley runs with the home folder it answers; else its files do, and of
-rooms nothing is read then. Over HTTP the same is POST /mcp. See docs/mcp.md.`;
-
 /** `parley mcp`: answers MCP requests on standard input until it ends; resolves with 0. */
 export async function mcp(input: CommandInput): Promise<number> {
-  if (input.values.help === true) {
-    input.print(help);
-    return 0;
-  }
   const loaded = loadConfig(input);
   const link = createMcpLink({ loaded, secret: await secretOf(input, loaded.environment) });
   const transport = new StdioServerTransport();

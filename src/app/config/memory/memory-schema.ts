@@ -36,6 +36,16 @@ export const memorySchema = z.strictObject({
         ),
     })
     .optional(),
+  sessionTier: z
+    .strictObject({
+      endsWhen: z
+        .enum(['deleted', 'archived'])
+        .default('deleted')
+        .describe(
+          'When what was stored for one conversation alone (the session tier) is forgotten: once its session is deleted, or already once it is archived.',
+        ),
+    })
+    .prefault({}),
   responseCache: z
     .strictObject({
       minutes: z

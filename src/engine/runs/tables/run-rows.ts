@@ -33,6 +33,8 @@ export interface RunRows {
   answersOfKey(idempotencyKey: string): string[];
   running(sessionID: string): StoredRun | undefined;
   newest(sessionID: string): StoredRun | undefined;
+  /** The id of the next run for the same message, which resumes this one. */
+  resumedBy(runID: string): string | undefined;
   allRunning(): StoredRun[];
   /** False when it had ended before: the first end stays. */
   end(runID: string, end: RunEnd): boolean;
@@ -130,6 +132,17 @@ function createRecalledBy(database: Sqlite): (runID: string) => readonly string[
   };
 }
 
+/** The id of the next run for the message of a run. */
+function createResumedBy(database: Sqlite): (runID: string) => string | undefined {
+  const next = database
+    .prepare<[string], string>(
+      `SELECT later.id FROM runs JOIN runs AS later USING (session_id, user_message_id)
+       WHERE runs.id = ? AND later.position > runs.position ORDER BY later.position LIMIT 1`,
+    )
+    .pluck();
+  return (runID) => next.get(runID);
+}
+
 /** Statements over a database with the schemas of run-schema.ts. */
 export function createRunRows(database: Sqlite): RunRows {
   const insert = database.prepare<InsertRow, RunRow>(
@@ -214,6 +227,7 @@ export function createRunRows(database: Sqlite): RunRows {
     answersOfKey: (key) => answersOfKey.all(key),
     running: (sessionID) => one(running.get(sessionID)),
     newest: (sessionID) => one(newest.get(sessionID)),
+    resumedBy: createResumedBy(database),
     allRunning: () => allRunning.all().map(runFromRow),
     end(runID, { status, finishedAtMs, text, failure, notices = [], ...shown }) {
       const failed = failure === undefined ? null : JSON.stringify(failure);

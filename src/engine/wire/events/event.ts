@@ -97,6 +97,14 @@ export type EngineEvent = {
   [T in EventType]: { type: T; properties: EventPayloads[T]; envelope: EventEnvelope };
 }[EventType];
 
+/** The comment after the last event of a stream that has an end. */
+export const endOfEvents = 'end';
+
+/** True for the end of a run that nothing resumes; one that its process took with it may go on as another run. */
+export function isEndOfRun({ type, properties }: EngineEvent): boolean {
+  return type === 'session.run.finished' && properties.error !== 'interrupted';
+}
+
 /** Which event kinds are stored: a delta is not, everything with a whole value is. */
 export function isDurable(event: { type: EventType; properties: object }): boolean {
   switch (event.type) {

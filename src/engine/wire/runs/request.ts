@@ -30,10 +30,21 @@ export const permissionRequest = z.object({
 });
 export type PermissionRequest = z.infer<typeof permissionRequest>;
 
-export const question = z.object({
+/** What a model may ask. */
+export const modelQuestion = z.object({
   question: z.string().min(1).max(2_000),
   /** Short answers to choose from; any other answer may be given too. */
   options: z.array(z.string().min(1).max(200)).max(10).optional(),
+});
+/** The options, in order, of a question about a call that may have run before the program stopped. */
+export const interruptedCallOptions = ['Try again', 'Skip it', 'Stop'] as const;
+
+/** A question of a run: of its model, or of the engine about a call. */
+export const question = modelQuestion.extend({
+  interruptedCall: z
+    .object({ tool: z.string(), args: z.unknown() })
+    .optional()
+    .describe('The call that may have run before the program stopped, where the question is about one.'),
 });
 export type Question = z.infer<typeof question>;
 

@@ -23,6 +23,8 @@ export const wireRun = z.object({
   runID: z.string(),
   sessionID: z.string(),
   status: z.enum(runStatuses),
+  /** Of an interrupted run: the run that goes on with it, once there is one. */
+  resumedBy: z.string().optional(),
   startedAtMs: z.number(),
   finishedAtMs: z.number().optional(),
   /** The whole answer of a completed run, and what was written before the end of any other. */
@@ -51,3 +53,9 @@ export const wireRun = z.object({
   artifacts: z.array(artifact).optional(),
 });
 export type Run = z.infer<typeof wireRun>;
+
+/** The end of the run or, where its process died under it, of the last one that goes on with it; `endOf` waits for the end of one run. */
+export async function endOfResumed(runID: string, endOf: (runID: string) => Promise<Run>): Promise<Run> {
+  const run = await endOf(runID);
+  return run.resumedBy === undefined ? run : endOfResumed(run.resumedBy, endOf);
+}

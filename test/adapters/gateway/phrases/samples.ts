@@ -224,6 +224,7 @@ export const samples: Samples = {
     allowHowInRoom: { approve, deny, ms },
     question: { question: 'QUESTION?' },
     questionOf: { n: 1, of: 2, question: 'QUESTION?' },
+    mayHaveRun: { tool: 'TOOL' },
     answerByNumber: { ms },
     answerNext: { ms },
     answerInRoom: { ms },

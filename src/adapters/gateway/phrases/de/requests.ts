@@ -33,6 +33,9 @@ export const requests: Phrases['requests'] = {
     `Antworte mir nur mit der Nummer, oder mit ${approve} oder ${deny}, ${within(ms)}.`,
   question: ({ question }) => `**Frage:** ${question}`,
   questionOf: ({ n, of, question }) => `**Frage (${n} von ${of}):** ${question}`,
+  mayHaveRun: ({ tool }) =>
+    `Das Programm wurde beendet, während ich das Werkzeug \`${tool}\` hiermit benutzt habe; vielleicht ist es schon geschehen. Was jetzt?`,
+  interruptedCall: { again: 'Noch einmal versuchen', skip: 'Auslassen', stop: 'Aufhören' },
   answerByNumber: ({ ms }) => `Antworte mit einer Nummer oder in eigenen Worten, ${within(ms)}.`,
   answerNext: ({ ms }) => `Deine nächste Nachricht ist die Antwort, ${within(ms)}.`,
   answerInRoom: ({ ms }) =>

@@ -30,6 +30,9 @@ export const requests = {
   question: ({ question }: { question: string }) => `**Question:** ${question}`,
   questionOf: ({ n, of, question }: { n: number; of: number; question: string }) =>
     `**Question (${n} of ${of}):** ${question}`,
+  mayHaveRun: ({ tool }: { tool: string }) =>
+    `The program stopped while I used the tool \`${tool}\` with this, and the call may have run. What now?`,
+  interruptedCall: { again: 'Try again', skip: 'Skip it', stop: 'Stop' },
   answerByNumber: ({ ms }: { ms: number }) =>
     `Answer with a number or in your own words, within ${duration(ms)}.`,
   answerNext: ({ ms }: { ms: number }) => `Your next message is the answer, within ${duration(ms)}.`,

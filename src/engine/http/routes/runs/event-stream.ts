@@ -1,7 +1,7 @@
 // A sequence of events as server-sent events: frames, heartbeat and end.
 import type { Clock } from '#base/clock.ts';
 import { every } from '#base/waiting/async.ts';
-import type { EngineEvent } from '#engine/wire/events/event.ts';
+import { type EngineEvent, endOfEvents } from '#engine/wire/events/event.ts';
 
 /** Silence never lasts longer than this, so that proxies and clients can know a quiet stream from a dead one. */
 const heartbeatMs = 10_000;
@@ -32,8 +32,8 @@ interface EventStreamOptions {
 
 /**
  * The events as a byte stream of SSE frames: `id:` for durable events, `data:` with the JSON of every event, a comment
- * as heartbeat. It waits for a slow reader (the bound is the engine's subscriber queue) and unsubscribes when it ends,
- * when the reader cancels and when a signal aborts.
+ * as heartbeat, and another one after the last event there will be. It waits for a slow reader (the bound is the engine's subscriber
+ * queue) and unsubscribes when it ends, when the reader cancels and when a signal aborts.
  */
 export function eventStream(options: EventStreamOptions): ReadableStream<Uint8Array> {
   const stop = new AbortController();
@@ -147,6 +147,7 @@ async function notify(outlet: Outlet, options: EventStreamOptions, signal: Abort
       if (signal.aborted || options.held?.isAllowed() === false) return;
       if (!options.skip(event) && !(await outlet.send(frameOf(event)))) return;
     }
+    if (!signal.aborted) await outlet.send(`: ${endOfEvents}\n\n`);
   } catch (error) {
     if (signal.aborted) return; // the stream has ended already; nobody reads it
     await outlet.send(`event: error\ndata: ${JSON.stringify(options.failure(error))}\n\n`);

@@ -1,5 +1,5 @@
 // The events of one run from its first one to its end, and of the runs that resume it where its process died.
-import type { EngineEvent } from '#engine/wire/events/event.ts';
+import { type EngineEvent, isEndOfRun } from '#engine/wire/events/event.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 
 /**
@@ -14,8 +14,8 @@ export async function* eventsOfRun(
   let end: EngineEvent | undefined;
   for await (const event of engine.events({ sessionID, runID, afterSeq: 0, unfinished: true }, signal)) {
     yield event;
+    if (isEndOfRun(event)) return;
     if (event.type !== 'session.run.finished') continue;
-    if (!isInterruption(event)) return;
     end = event;
     break;
   }
@@ -30,10 +30,6 @@ export async function* eventsOfRun(
     }
     if (event.envelope.run_id !== followed || followed === runID) continue;
     yield event;
-    if (event.type === 'session.run.finished' && !isInterruption(event)) return;
+    if (isEndOfRun(event)) return;
   }
-}
-
-function isInterruption({ properties }: Extract<EngineEvent, { type: 'session.run.finished' }>): boolean {
-  return properties.error === 'interrupted';
 }

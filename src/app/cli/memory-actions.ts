@@ -1,0 +1,216 @@
+// What `parley memory` can be asked to do, and with which options.
+import { importFormats } from '#memory/types/import.ts';
+import { noteKinds } from '#memory/types/note.ts';
+import { tiers } from '#memory/types/scope.ts';
+import type { ActionSpec } from './command-spec.ts';
+
+const audience = { '--audience <key>': 'person:ID or room:ADDRESS, as "memory status" shows them' };
+const project = {
+  '--project <id>': 'of this project',
+  '--project-id <id>': 'the same',
+};
+const whose = { ...audience, ...project };
+const session = { '--session <id>': 'of this session', '--session-id <id>': 'the same' };
+const tagged = {
+  '--kind <kind>': noteKinds.join(', '),
+  '--key <key>': 'the key of a record',
+  '--tag <tag...>': 'a tag of a record',
+};
+const selecting = {
+  '--id <id...>': 'these',
+  '--person <name>': 'NAME (all accounts of the person), PLATFORM:ID or per_ID (one account)',
+  '--chat <address>': 'ADDRESS, room:KEY, or the name of a room: discord:#engine-room',
+  '--source <path>': 'what was imported from there',
+  '--from <date>': 'from then on',
+  '--until <date>': 'until then',
+  '--contains <text>': 'with these words',
+  ...session,
+  ...project,
+  ...tagged,
+};
+const why = { '--reason <text>': 'why, for the audit' };
+const covering = {
+  '--family <text>': 'the kind of work that it covers',
+  '--namespace <text>': 'a name that keeps subjects apart',
+  '--approved': 'as a default that was approved',
+};
+
+export const memoryActions: Readonly<Record<string, ActionSpec>> = {
+  status: {
+    about: 'how much is remembered, and what does not work',
+    options: {
+      '--deep': 'also whether all fits together and holds no secrets',
+      '--index': 'indexes changed files first',
+      '--fix': 'finishes what was begun and left',
+    },
+  },
+  budget: { about: 'how much of each budget is used, and what would go next', options: audience },
+  search: {
+    about: 'the best entries',
+    operands: '<text...>',
+    options: {
+      '--limit <number>': 'how many at most',
+      '--explain': 'with the parts of each score',
+      '--records': 'governed records only, by their words',
+      '--channel <tag>': 'of this channel',
+      '--host <tag>': 'of this host',
+      '--corpus <name>': 'memory, sessions or wiki: files, conversations, pages',
+      ...session,
+      ...whose,
+    },
+  },
+  list: {
+    about: 'the newest entries; with --kind, --key, --tag or --pinned records only',
+    options: {
+      '--limit <number>': 'how many at most',
+      '--until <date>': 'from before then',
+      '--contains <text>': 'with these words',
+      ...tagged,
+      '--pinned': 'those that every prompt has',
+      ...whose,
+    },
+  },
+  show: { about: 'one entry with its provenance and all its versions', operands: '<id>', options: audience },
+  put: {
+    about: 'stores a record, for person:operator unless --audience names another',
+    operands: '<text...>',
+    options: {
+      ...tagged,
+      '--pinned': 'every prompt of its audience has it',
+      '--sensitive': 'it is never shown outside of its audience',
+      '--agent <name>': 'in the memory that this agent has for itself',
+      '--tier <tier>': tiers.join(', '),
+      '--supersedes <id>': 'the record that it takes the place of',
+      '--expires <date>': 'it is forgotten then',
+      '--channel <tag>': 'of this channel',
+      '--host <tag>': 'of this host',
+      '--space <key>': 'where it was said',
+      '--public': 'everyone of the space may read it',
+      ...session,
+      ...whose,
+    },
+  },
+  import: {
+    about: 'files into memory, for person:operator unless --audience names another',
+    operands: '<path>',
+    options: {
+      '--path <path>': 'the same as the word',
+      '--format <format>': importFormats.join(', '),
+      '--space <key>': 'where it was said',
+      '--public': 'everyone of the space may read it',
+      '--tier <tier>': tiers.join(', '),
+      '--sync-deletes': 'what is no longer there is forgotten',
+      '--allow-empty': 'with --sync-deletes: most of it may go',
+      '--account <id>': 'of an export of a platform: rooms as the bot with this account knows them',
+      '--agent <name>': 'into the memory that this agent has for itself',
+      ...session,
+      ...whose,
+    },
+  },
+  distill: {
+    about:
+      'lasting facts of a conversation, stored: by the model of the running Parley, by rules where none runs',
+    operands: '<session>',
+    options: { '--importance <share>': 'from 0 to 1: only what matters so much', ...audience },
+  },
+  promote: {
+    about: 'a record to a wider tier; without an id, what was recalled often into MEMORY.md',
+    operands: '[id]',
+    options: {
+      '--to <tier>': 'project, global, or knowledge: reused where it covers the work',
+      ...why,
+      '--subject <text>': 'what knowledge is about',
+      '--expires <date>': 'until when knowledge is reused',
+      '--dry-run': 'shows what would be written',
+      '--revert': 'takes the promotion ID back',
+      ...covering,
+      ...whose,
+    },
+  },
+  'promote-explain': { about: "the parts of a candidate's score, and its verdict", operands: '<id>' },
+  'rem-harness': { about: 'what the next sweep would do; nothing is written', options: audience },
+  'rem-backfill': {
+    about: 'summaries of earlier days in DREAMS.md',
+    options: {
+      '--from <days>': 'how many days back',
+      '--revert': 'takes all of them back',
+      ...audience,
+    },
+  },
+  pin: {
+    about: 'every prompt of its audience has the record',
+    operands: '<id>',
+    options: { '--unpin': 'no longer', ...audience },
+  },
+  report: {
+    about: 'a procedure worked, or did not',
+    operands: '<id>',
+    options: { '--failed': 'it did not', ...why, ...audience },
+  },
+  demote: {
+    about: 'a record is no longer found, until promoted',
+    operands: '<id>',
+    options: { ...why, ...audience },
+  },
+  retract: {
+    about: 'a record is withdrawn and stays as history',
+    operands: '<id>',
+    options: { ...why, ...audience },
+  },
+  preflight: {
+    about: 'whether knowledge covers work on this subject',
+    operands: '<text...>',
+    options: { ...covering, ...whose },
+  },
+  knowledge: {
+    about: 'all of it, promoted last first',
+    options: { '--limit <number>': 'how many at most', ...whose },
+  },
+  withdraw: {
+    about: 'knowledge is no longer reused, and its record stays',
+    operands: '<id>',
+    options: audience,
+  },
+  forget: {
+    about: 'shows what is meant; with --apply forgets it permanently',
+    options: {
+      ...selecting,
+      '--apply': 'does it',
+      '--everywhere':
+        'with a person, a chat or a session: also in conversations, files of runs, the inbox, the outbox and files that came',
+      ...why,
+      ...audience,
+    },
+  },
+  audit: {
+    about: 'who did what to which memories',
+    options: { '--limit <number>': 'how many at most', ...audience },
+  },
+  export: { about: 'a line of JSON for each memory', operands: '[file]', options: whose },
+  files: { about: 'the memory files, and whether they are indexed', options: audience },
+  get: {
+    about: 'lines of one memory file, as it is now',
+    operands: '<path>',
+    options: { '--line <number>': 'from this line', '--lines <number>': 'so many', ...audience },
+  },
+  note: {
+    about: "a line at the end of today's note of one audience",
+    operands: '<text...>',
+    options: audience,
+  },
+  index: { about: 'indexes what changed in files', options: { '--force': 'all of them again' } },
+  reindex: { about: 'makes words, full text and vectors again' },
+  download: {
+    about:
+      'the files of the local embedding model of the config; one that was cut continues where it stopped',
+  },
+  verify: {
+    about: 'whether all fits together, and in which file of the home folder a word is, if any',
+    operands: '[words...]',
+  },
+  'drop-caches': { about: 'deletes cached answers, and vectors that wait for an import' },
+  scan: {
+    about: 'secrets that were stored before they were looked for',
+    options: { '--fix': 'masks them permanently' },
+  },
+};

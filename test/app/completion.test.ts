@@ -1,0 +1,36 @@
+// What a shell completes: commands, actions and options, by the script that the program prints.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { programCommands as commands } from '#app/cli/program-commands.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+import { openTerminal } from './terminal.ts';
+
+test('bash completes commands, their actions and the options of each, from the printed script', async (t) => {
+  const { call } = openTerminal(t);
+  const script = join(tempFolder(t), 'completion');
+  writeFileSync(script, (await call('completion', 'bash')).out);
+  const completed = (line: string): string[] => {
+    const words = ['parley', ...line.split(' ')];
+    const asked = `source '${script}'; COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _parley; echo "\${COMPREPLY[@]}"`;
+    return execFileSync('bash', ['-c', asked], { encoding: 'utf8' }).trim().split(' ');
+  };
+  assert.deepEqual(completed('sta'), ['start', 'status']);
+  assert.deepEqual(completed('').sort(), ['help', ...Object.keys(commands)].sort());
+  assert.deepEqual(completed('memory pro'), ['promote', 'promote-explain']);
+  assert.deepEqual(completed('memory list --ta'), ['--tag']);
+  assert.deepEqual(completed('sessions show ses_1 --j'), ['--json']);
+  assert.deepEqual(completed('completion '), ['bash', 'zsh', 'fish', '--config', '--json', '--help']);
+});
+
+test('zsh and fish have their scripts, and another shell is refused with those that have one', async (t) => {
+  const { call } = openTerminal(t);
+  assert.match((await call('completion', 'zsh')).out, /^#compdef parley\n[\s\S]*'memory list'\) words=/);
+  const fish = (await call('completion', 'fish')).out;
+  assert.match(fish, /^complete -c parley -f -n '__fish_use_subcommand' -a status$/m);
+  assert.match(fish, /seen_subcommand_from memory; and __fish_seen_subcommand_from list' -l tag$/m);
+  const { code, err } = await call('completion', 'tcsh');
+  assert.deepEqual([code, err.split('\n')[0]], [2, 'parley: Expected one of bash, zsh, fish, got "tcsh".']);
+});
