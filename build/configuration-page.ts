@@ -158,7 +158,7 @@ function keysOf(schema: JsonSchema, path: readonly string[] = []): Key[] {
   });
 }
 
-/** What all platforms have is once, under `channels.PLATFORM`. */
+/** What all platforms have stands once, under `channels.PLATFORM`. */
 function merged(all: readonly Key[]): Key[] {
   const general = (key: Key): Key => ({
     ...key,

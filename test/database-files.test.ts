@@ -8,7 +8,7 @@ import { test } from 'node:test';
 const opened: Readonly<Record<string, string>> = {
   'adapters/gateway/commands/sessions/export.ts': 'the export of a conversation, which it makes',
   'adapters/gateway/file-part.ts': 'artifacts, and copies of them',
-  'adapters/uploads/arrivals.ts': 'uploads that are on their way, and what happened to those that were cut',
+  'adapters/uploads/arrivals.ts': 'uploads that are on their way, and what became of those that were cut',
   'adapters/uploads/detect-type.ts': 'uploads',
   'adapters/uploads/store.ts': 'uploads',
   'adapters/gateway/turn-files/document-files.ts': 'uploads',
@@ -20,7 +20,7 @@ const opened: Readonly<Record<string, string>> = {
   'app/commands/serve/demo.ts': 'the config of the demo',
   'app/commands/serve/mcp.ts': 'its standard input, which is no file of the home folder',
   'app/commands/memory/reading.ts': 'the file of an export, which must not exist',
-  'app/compose/damage-notice.ts': 'the note that the owners were notified of a damaged memory',
+  'app/compose/damage-notice.ts': 'the note that the owners were told of a damaged memory',
   'app/config/environment.ts': '`.env`',
   'app/config/load.ts': 'the config',
   'app/demo/edit-by-hand.ts': 'a memory file of the demo',
@@ -38,7 +38,7 @@ const opened: Readonly<Record<string, string>> = {
   'base/documents/zip-files.ts': 'files within a zip that is open already',
   'base/files/disk-steps.ts': 'files of runs',
   'base/files/file-sync.ts': 'the log of a database, on which SQLite holds no lock',
-  'base/files/file-traces-child.ts': 'any file: it is its own process that opens no database',
+  'base/files/file-traces-child.ts': 'any file: it is a process of its own that opens no database',
   'base/files/files.ts': 'files that it makes',
   'console/bundle.ts': 'the modules and styles of its page, and licences of packages',
   'console/page-files.ts': 'its own page',
@@ -60,7 +60,7 @@ const opened: Readonly<Record<string, string>> = {
   'sandbox/page.ts': 'its own page',
 };
 
-/** Exports of `node:fs` and `node:fs/promises` that open a file. The others look at names only, as `stat`, `chmod` and `rename` do. */
+/** Exports of `node:fs` and `node:fs/promises` that open a file. The others look only at names, as `stat`, `chmod` and `rename` do. */
 const opening =
   /^(open|openSync|openAsBlob|readFile|readFileSync|createReadStream|createWriteStream|copyFile|copyFileSync|cp|cpSync|writeFile|writeFileSync|appendFile|appendFileSync|truncate|truncateSync|promises)$/;
 /** Packages that open a file by its path. */
@@ -128,7 +128,7 @@ test('every module that opens files is on the list with what it opens, and none 
   );
 });
 
-test('no call that opens a file is in a line with a database', () => {
+test('no call that opens a file stands in a line with a database', () => {
   const allowed = ['base/files/file-sync.ts'];
   const wrong = sources
     .filter(({ file }) => !allowed.includes(file))

@@ -1,4 +1,4 @@
-// What is installed is what was chosen: each package by version and content, and none that runs its own something then.
+// What is installed is what was chosen: each package by version and content, and none that runs something of its own then.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -69,7 +69,7 @@ export async function count(one: Case, open: Platform<SandboxServer>['open']): P
       by: Object.fromEntries(Object.entries(by).map(([name, list]) => [name, list?.length ?? 0])),
       faults: [
         ...made.flatMap(({ name, status }) => (status >= 400 ? [`${name} was refused with ${status}`] : [])),
-        ...(exists.at(-1)?.endsWith('end.') ? [] : ['the answer does not stand whole']),
+        ...(exists.at(-1)?.endsWith('end.') ? [] : ['the answer is not whole']),
       ],
     };
   } finally {

@@ -57,7 +57,7 @@ export async function takeAim(
     while (underWay.some(({ effect }) => effect === 'pending') && Date.now() < until)
       await systemClock.sleep(20);
   };
-  /** The first call of this kind at this stage; calls that are to be held are held after that. */
+  /** The first call of this kind at this stage; calls that are to be held are held from then on. */
   const caught = (
     kind: CallKind,
     at: 'asked' | 'done' | 'answered',

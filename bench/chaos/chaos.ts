@@ -43,7 +43,7 @@ interface Scene {
   apart: ReturnType<typeof createApart>;
   users: LoadUsers;
   killer: Killer;
-  /** Reports the killer that a message was written. */
+  /** Tells the killer that a message was written. */
   notify(): void;
 }
 
@@ -151,7 +151,7 @@ function words({ seed, messages, kills, processes, operators, links }: Plan): st
   return `seed ${seed}: ${messages} messages, ${kills} kills${parts}${people}${between}`;
 }
 
-/** Everything also kills that happens to the program, until the signal aborts. */
+/** Everything besides kills that befalls the program, until the signal aborts. */
 function startProblem(plan: Plan, { stage, links, clocks, users, port }: Scene, signal: AbortSignal) {
   const random = (offset: number) => createRandom(plan.seed + offset);
   return {
@@ -222,7 +222,7 @@ async function explain(
   for (const fault of faults.slice(0, maxPrinted)) print(`WRONG: ${fault}`);
   if (faults.length > maxPrinted) print(`... and ${faults.length - maxPrinted} more.`);
   print(`What the program said last:\n${killer.program().said()}`);
-  print(`Its databases are stored in ${await stage.save(`chaos-seed-${plan.seed}`)}.`);
+  print(`Its databases are kept in ${await stage.save(`chaos-seed-${plan.seed}`)}.`);
 }
 
 /** One line that grows: a dot for messages, a cross for kills. */

@@ -1,4 +1,4 @@
-// One command of Parley as its own process next to the program.
+// One command of Parley as a process of its own, next to the program.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';

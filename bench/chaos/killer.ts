@@ -99,8 +99,8 @@ const betweenStopsMs = { any: 60, unconfirmed: 60, archiving: 25 };
 const holdMs = 16_000;
 
 /**
- * Stops the program and looks, again and again, until it does not move in the wanted state. A run that dies is begun again;
- * past a number of deaths that is reported with a message, and then the message is answered, but not as this account wants it. So a
+ * Stops the program and looks, again and again, until it stands still in the wanted state. A run that dies is begun again;
+ * past a number of deaths the person is told so, and then the message is answered, but not as this account wants it. So a
  * turn in its last attempt is let through. Resolves with the time at which it was stopped first, or undefined when no
  * moment was good.
  */

@@ -29,10 +29,10 @@ const kinds: Readonly<Record<'engine' | 'calls' | 'socket' | 'model', readonly [
     'twice',
     'outage',
   ],
-  // no network delivers a call to a platform twice on its own; a lost answer makes the program ask again
+  // no network delivers a call to a platform twice by itself; a lost answer makes the program ask again
   calls: ['late', 'late', 'cut', 'silent', 'answer cut', 'answer cut', 'answer silent', 'outage'],
   socket: ['late', 'late', 'cut', 'silent', 'outage'],
-  // an answer that breaks off in the middle is reported with a message, which is no loss, and not what this account wants
+  // of an answer that breaks off in the middle the person is told, which is no loss, but not what this account wants
   model: ['late'],
 };
 /** The engine's link is the one that is Parley's own. */

@@ -86,7 +86,7 @@ export async function missionsChaos(plan: MissionsPlan): Promise<number> {
     for (const fault of all.slice(0, 40)) print(`WRONG: ${fault}`);
     if (all.length > 0) {
       print(`What the program said last:\n${program.said()}`);
-      print(`Its databases are stored in ${await stage.save(`chaos-missions-${plan.seed}`)}.`);
+      print(`Its databases are kept in ${await stage.save(`chaos-missions-${plan.seed}`)}.`);
     }
     print(JSON.stringify({ faults: all.length, ...counts, unknown, kills: deaths.length, seed: plan.seed }));
     return all.length === 0 ? 0 : 1;

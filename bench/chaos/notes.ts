@@ -1,7 +1,7 @@
-// What operators put into memory and forgot again, and what of it has to be there in the end. Pure: how it is asked is somewhere else.
+// What operators put into memory and forgot again, and what of it has to be there in the end. Pure: how it is asked is elsewhere.
 import type { Random } from '../harness/random.ts';
 
-/** A note with a word that exists nowhere else. What was asked and not acknowledged may have happened or not. */
+/** A note with a word that exists nowhere else. A request that was not acknowledged may have taken effect or not. */
 export interface Note {
   word: string;
   text: string;
@@ -66,7 +66,7 @@ export function faultsOf(
       faults.push(`the note ${word} was acknowledged and is not there`);
     if (forget === 'acknowledged' && count > 0) faults.push(`the note ${word} is there, though forgotten`);
     if (forget === 'acknowledged' && traced.has(word))
-      faults.push(`the word ${word} is in a file, though its note is forgotten`);
+      faults.push(`the word ${word} is still in a file, though its note is forgotten`);
   }
   return faults;
 }

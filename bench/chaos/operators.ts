@@ -23,7 +23,7 @@ export interface Operators {
   over: Promise<void>;
 }
 
-/** Next to the program so many work at once: with it, every pair of commands meets sooner or later. */
+/** How many work at once besides the program: with this many, every pair of commands meets sooner or later. */
 const atOnce = 2;
 /** A run does no more than this, however long it takes. */
 const maxDone = 400;

@@ -85,7 +85,7 @@ export async function schedulesChaos(plan: SchedulesPlan): Promise<number> {
     for (const fault of all.slice(0, 40)) print(`WRONG: ${fault}`);
     if (all.length > 0) {
       print(`What the program said last:\n${program.said()}`);
-      print(`Its databases are stored in ${await stage.save(`chaos-schedules-${plan.seed}`)}.`);
+      print(`Its databases are kept in ${await stage.save(`chaos-schedules-${plan.seed}`)}.`);
     }
     const problems = [...injected.values()].flatMap(Object.values).reduce((sum, count) => sum + count, 0);
     print(

@@ -77,7 +77,7 @@ export async function toolsChaos(plan: ToolsPlan): Promise<number> {
     for (const fault of faults.slice(0, 40)) print(`WRONG: ${fault}`);
     if (faults.length > 0) {
       print(`What the program said last:\n${program.said()}`);
-      print(`Its databases are stored in ${await stage.save(`chaos-tools-${plan.seed}`)}.`);
+      print(`Its databases are kept in ${await stage.save(`chaos-tools-${plan.seed}`)}.`);
     }
     print(JSON.stringify({ faults: faults.length, ...found.counts, kills, seed: plan.seed }));
     return faults.length === 0 ? 0 : 1;

@@ -1,4 +1,4 @@
-// Whether a run of chaos stored the promise, and its numbers. Pure: the account of the messages is made somewhere else.
+// Whether a run of chaos kept the promise, and its numbers. Pure: the account of the messages is made elsewhere.
 import type { Outcome } from '../harness/account.ts';
 import type { Broken } from '../harness/link.ts';
 import type { Call } from '../harness/tap.ts';
@@ -20,7 +20,7 @@ export interface Plan {
 export interface Facts {
   /** Whether everything came to rest on its own. */
   atRest: boolean;
-  /** How the program ended when it was asked to. */
+  /** How the program ended when it was told to. */
   exitCode: number | null;
   kills: number;
   deaths: readonly Death[];

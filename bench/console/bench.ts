@@ -184,7 +184,7 @@ async function open(page: Page, address: string): Promise<Opening> {
   })`)) as Opening; // its shape is above
 }
 
-/** What the page retains after a collection, in MB. */
+/** What the page still holds after a collection, in MB. */
 async function heapOf(page: Page): Promise<number> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('HeapProfiler.collectGarbage');

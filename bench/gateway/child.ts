@@ -27,7 +27,7 @@ export interface Start {
   folder: string;
   /** Tokens and roots, as the process is to find them in its environment. */
   environment: Readonly<Record<string, string>>;
-  /** `bare` starts exactly what an operator starts; `probed` loads the probe also. */
+  /** `bare` starts exactly what an operator starts; `probed` loads the probe as well. */
   how: 'bare' | 'probed';
   /** Further arguments for Node, such as `--cpu-prof`. */
   nodeArguments?: readonly string[];

@@ -27,5 +27,5 @@ process.on('message', (asked) => {
 });
 // A measurement that was broken off leaves nothing running behind it.
 process.once('disconnect', () => process.exit(1));
-// The channel alone must not hold a program alive that has been asked to stop.
+// The channel alone must not keep a program alive that has been asked to stop.
 process.channel?.unref();

@@ -9,7 +9,7 @@ export interface Probed {
   mainCpuMs: number;
 }
 
-/** What the probe says now; `reset` begins a new count of the event loop's delay after that. */
+/** What the probe says now; `reset` then begins a new count of the event loop's delay. */
 export type Probe = (order: 'read' | 'reset') => Promise<Probed>;
 
 /** What of a child process is used here. */

@@ -1,4 +1,4 @@
-// The platforms' side of the measurement: three sandbox servers with a load users, in this process, and the way to ask as one of the load users.
+// The platforms' side of the measurement: three sandbox servers with load users, in this process, and the way to ask as one of them.
 import { performance } from 'node:perf_hooks';
 import { systemClock } from '#base/clock.ts';
 import { createDiscordSandbox } from '#sandbox/discord/server.ts';

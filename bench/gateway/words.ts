@@ -1,4 +1,4 @@
-// What the load users says: statements that differ, as people's do, and the same in every run. Nothing is random.
+// What the load users say: statements that differ, as people's do, and the same in every run. Nothing is random.
 
 const subjects =
   'the boiler,my sister,our train,the blue bicycle,the invoice,grandmother,the garden,the team,a neighbour,the dentist'.split(

@@ -1,4 +1,4 @@
-// What happened to every message: answered, lost, told with a message, doubled, out of order, archived. Pure.
+// What became of every message: answered, lost, reported as failed, doubled, out of order, archived. Pure.
 import type { SandboxPlatform } from '#sandbox/contract.ts';
 import type { Said } from './echo-model.ts';
 
@@ -10,7 +10,7 @@ export interface Sent {
   lane: string;
 }
 
-/** A message of the bot as it is in the end, in the order of its chat. */
+/** A message of the bot as it stands in the end, in the order of its chat. */
 export interface Stood {
   platform: SandboxPlatform;
   lane: string;
@@ -27,7 +27,7 @@ export interface Outcome {
   archivedTwice: number;
   /** Repeats that do not say that they may be one. */
   unlabelled: number;
-  /** Messages of the bot that are where nobody said what they answer. */
+  /** Messages of the bot in a place where nobody said what they answer. */
   astray: number;
   /** What is wrong, one sentence for each case. */
   faults: string[];
@@ -44,7 +44,7 @@ interface Read extends Stood {
 
 /**
  * Compares what was written with what is in the chats. An answer is whole when every word of it exists, in order; what
- * is also one whole answer for each message is a duplicate, and so is the rest of a preview. Nothing may be in
+ * stands besides one whole answer for each message is a duplicate, and so is the rest of a preview. Nothing may be in
  * a lane where its messages were not said. `archives` holds, for each archived exchange, the text that people said in it.
  */
 export function accountFor(facts: {
@@ -98,7 +98,7 @@ function answersByTokens(book: ReadonlyMap<number, Said>): Map<string, Said[]> {
   return groups;
 }
 
-/** Finds the whole answer among those to the same messages; everything else that exists of them is too much. */
+/** Finds the whole answer among those to the same messages; everything else that stands of them is too much. */
 function judge(
   answers: readonly Said[],
   { read, outcome, firstAt }: { read: readonly Read[]; outcome: Outcome; firstAt: Map<string, number> },
@@ -138,7 +138,7 @@ function judge(
 }
 
 /**
- * What is too much and not told: every surplus message needs its own label, or one on another message that says
+ * What is too much and does not say so: every surplus message needs a label of its own, or one on another message that says
  * some of the same words or answers the same messages again.
  */
 function unlabelledOf(surplus: readonly Read[], pieces: readonly Read[]): Read[] {
@@ -161,7 +161,7 @@ function overlap(one: Read, other: Read): boolean {
   );
 }
 
-/** Messages that are where nobody said what they answer. */
+/** Messages in a place where nobody said what they answer. */
 function findAstray(
   sent: readonly Sent[],
   book: ReadonlyMap<number, Said>,
@@ -174,7 +174,7 @@ function findAstray(
     if (away === undefined) continue;
     outcome.astray += 1;
     outcome.faults.push(
-      `${platform} ${lane}: is in the wrong place, for ${away} was written somewhere else: ${JSON.stringify(text.slice(0, 60))}`,
+      `${platform} ${lane}: is in the wrong place, for ${away} was said elsewhere: ${JSON.stringify(text.slice(0, 60))}`,
     );
   }
 }
@@ -201,7 +201,7 @@ function inOrder({ id }: Said, pieces: readonly Read[]): boolean {
 
 /** Answered or lost, and whether the answers of a lane follow its messages. */
 function countMessages(sent: readonly Sent[], firstAt: ReadonlyMap<string, number>, outcome: Outcome): void {
-  /** The answered message of each lane whose answer exists lowest so far. */
+  /** The answered message of each lane whose answer stands lowest so far. */
   const lowest = new Map<string, { token: string; at: number }>();
   for (const { token, platform, lane } of sent) {
     const key = `${platform} ${lane}`;
@@ -215,7 +215,7 @@ function countMessages(sent: readonly Sent[], firstAt: ReadonlyMap<string, numbe
     const before = lowest.get(key);
     if (before !== undefined && at < before.at) {
       outcome.outOfOrder += 1;
-      outcome.faults.push(`${key}: the answer to ${token} is before that to the earlier ${before.token}`);
+      outcome.faults.push(`${key}: the answer to ${token} stands before that to the earlier ${before.token}`);
     } else lowest.set(key, { token, at });
   }
 }

@@ -1,5 +1,5 @@
-// A model that answers at once and can be checked: it repeats the tokens of the last message as text that never recur.
-// It speaks as much of the OpenAI chat API as the engine needs, and stores a book of what it said.
+// A model that answers at once and can be checked: it repeats the tokens of the last message in words that never recur.
+// It speaks as much of the OpenAI chat API as the engine needs, and keeps a record of what it said.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
@@ -23,7 +23,7 @@ export interface EchoModel {
   close(): Promise<void>;
 }
 
-/** What a message asks of the model, also an answer: `long 900` words, `slow 1500` milliseconds. */
+/** What a message asks of the model besides an answer: `long 900` words, `slow 1500` milliseconds. */
 const asked = { long: /\blong (\d+)\b/g, slow: /\bslow (\d+)\b/g };
 const token = /\btok\d+x[0-9a-z]+\b/g;
 const piecesOfSlow = 12;
@@ -96,7 +96,7 @@ export async function startEchoModel(): Promise<EchoModel> {
   };
 }
 
-/** The answer as text: its first word and the tokens, so that no piece of it is silently; then the other words in paragraphs. */
+/** The answer as text: its first word and the tokens, so that no piece of it is without a word; then the other words in paragraphs. */
 function textOf({ id, tokens, words }: Said): string {
   const all = Array.from({ length: words }, (_, at) => `a${id}w${at + 1}`);
   const lines: string[] = [];

@@ -1,4 +1,4 @@
-// The people in the chats: who says what where, and what was written so far. Not when, and not what happened to it.
+// The people in the chats: who says what where, and what was written so far. Not when, and not what becomes of it.
 import type { SandboxPlatform } from '#sandbox/contract.ts';
 import type { Sent, Stood } from './account.ts';
 import type { Random } from './random.ts';

@@ -19,13 +19,13 @@ export interface Sight {
   sending: number;
   /** Previews of unknown outcome. */
   previews: number;
-  /** Answers that stand and that the engine has not been notified of, or memory has not. */
+  /** Answers that are delivered and of which the engine, or memory, has not been told. */
   toArchive: number;
   /** Outbox rows with something to do. */
   outbox: number;
   /** Runs in progress by their key. */
   running: readonly string[];
-  /** Turns in their last attempt: past it a death is reported with a message. */
+  /** Turns in their last attempt: after it, the person is told of a death. */
   lastAttempts: number;
   /** Runs that ended and whose exchange memory has. */
   archived: number;

@@ -1,5 +1,5 @@
 // Loaded into one Parley process by `node --import`: its wall clock differs from the machine's by what is in the file that
-// PARLEY_BENCH_CLOCK names, in milliseconds. Timers and the monotonic clock are left only, as when someone sets a machine's clock.
+// PARLEY_BENCH_CLOCK names, in milliseconds. Timers and the monotonic clock are left alone, as when someone sets a machine's clock.
 import { readFileSync } from 'node:fs';
 
 const everyMs = 200;

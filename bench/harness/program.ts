@@ -13,7 +13,7 @@ export interface Program {
   /** The last lines that it said. */
   said(): string;
   running(): boolean;
-  /** SIGSTOP: it does not move, as a whole, until `goOn`. */
+  /** SIGSTOP: it stands still, as a whole, until `goOn`. */
   pause(): void;
   goOn(): void;
   /** SIGKILL: nothing is flushed, nothing is closed. */
@@ -58,7 +58,7 @@ export function startProgram(
   };
   const waiting = new Set(until);
   const ready = Promise.withResolvers<void>();
-  ready.promise.catch(() => undefined); // anyone who does not wait need not hear of it
+  ready.promise.catch(() => undefined); // a caller who does not wait need not hear of it
   listen(child.stderr, save);
   listen(child.stdout, (line) => {
     save(line);

@@ -31,7 +31,7 @@ export function outcomeOf(stage: Stage, users: LoadUsers): Outcome {
   return outcome;
 }
 
-/** True once all is answered, archived and at rest; false when it does not move before that, or the signal aborts. */
+/** True once all is answered, archived and at rest; false when it comes to a standstill before that, or the signal aborts. */
 export async function settled(
   stage: Stage,
   users: LoadUsers,

@@ -21,7 +21,7 @@ export interface Stage {
   model: EchoModel;
   /** Everything that the bot's messages say now, chat by chat, oldest first. */
   existed(): Stood[];
-  /** Updates that Telegram still stores for the bot. */
+  /** Updates that Telegram still holds for the bot. */
   pendingUpdates(): number;
   /** Copies the program's databases to where they outlive the run; resolves with the folder. */
   save(name: string): Promise<string>;
@@ -66,7 +66,7 @@ export function laneOf(chat: SandboxChat, user: SandboxUser, thread?: string): s
 }
 
 /**
- * Starts everything, for an engine at `port` (0: any); with `links`, the program reaches everything through them only. `close` ends it
+ * Starts everything, for an engine at `port` (0: any); with `links`, the program reaches everything only through them. `close` ends it
  * and removes the folder.
  */
 export async function openStage({ port = 0, links }: { port?: number; links?: Links } = {}): Promise<Stage> {
@@ -94,7 +94,7 @@ export async function openStage({ port = 0, links }: { port?: number; links?: Li
   const { people, channels: open } = sandbox.configure(plain);
   const channels = {
     discord: { ...open.discord, apiUrl: through('discord', discord.url) },
-    // the documented pace would make a run long; what is refused for the rate comes with the faults
+    // the documented pace would make a run long; refusals for the rate come with the faults
     telegram: { ...open.telegram, apiUrl: through('telegram', telegram.url), rateLimits: 'reactive' },
     slack: { ...open.slack, apiUrl: through('slack', slack.url), rateLimits: 'reactive' },
   };

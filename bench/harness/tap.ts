@@ -34,7 +34,7 @@ export interface Tap {
   close(): Promise<void>;
 }
 
-/** Listens on a free port of 127.0.0.1 and forwards to `target`, whose path is stored in `url`. */
+/** Listens on a free port of 127.0.0.1 and forwards to `target`, whose path is kept in `url`. */
 export async function startTap(
   target: string,
   kindOf: (method: string, path: string) => CallKind,

@@ -45,7 +45,7 @@ export function unknownSends(
       (one) => one.port === port && one.at >= requestedAt && one.at - answeredAt < unreadMs,
     );
     if (brokeThen && !receipts.has(messageID)) return true;
-    // anyone who asked was dead before the answer came, though its socket was not seen to be closed yet
+    // the asking process was dead before the answer came, though its socket was not seen to be closed yet
     const askerDied = deaths.some(({ killedAt }) => requestedAt <= killedAt && killedAt < answeredAt);
     if (askerDied && !receipts.has(messageID)) return true;
     const diedThen = deaths.some(

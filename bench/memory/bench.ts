@@ -1,4 +1,4 @@
-// `npm run bench:memory -- --sizes 10000,100000,1000000`: how fast memory takes in and finds again, by size, next to plain sqlite-vec.
+// `npm run bench:memory -- --sizes 10000,100000,1000000`: how fast memory takes in and finds again, by size, compared with plain sqlite-vec.
 // With `--home FOLDER` the files stay there, and what is there already is only asked: before and after a change, in turns. Ends with 1 when a bound is missed.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// How long the event loop stored others waiting while something ran.
+// How long the event loop kept others waiting while something ran.
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 
 export interface Watched<T> {

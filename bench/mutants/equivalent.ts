@@ -11,7 +11,7 @@ export interface Equivalent {
   reason: string;
 }
 
-const countHasRow = 'a count has always a row: what represents none is never taken';
+const countHasRow = 'a count always has a row: the stand-in for none is never taken';
 
 export const equivalents: readonly Equivalent[] = [
   {
@@ -25,7 +25,7 @@ export const equivalents: readonly Equivalent[] = [
     line: 'const { id, agent, readOnly, usedAtMs = 0, revokedAtMs, expiresAtMs } = token;',
     what: 'constant: 0 -> (0 + 1)',
     reason:
-      'a token that was never used was used decades before now, whichever millisecond of 1970 represents that',
+      'a token that was never used was used decades before now, whichever millisecond of 1970 stands for that',
   },
   {
     file: 'src/adapters/gateway/ledger/posted-requests.ts',
@@ -128,13 +128,13 @@ export const equivalents: readonly Equivalent[] = [
     file: 'src/adapters/uploads/arrivals.ts',
     line: 'if (found !== undefined && found.mtimeMs < Date.now() - abandonedMs) await rm(path, { force: true });',
     what: 'operator: < -> <=',
-    reason: 'the age of a file meets the millisecond of an hour by chance only, and either is right then',
+    reason: 'the age of a file meets the millisecond of an hour only by chance, and either is right then',
   },
   {
     file: 'src/engine/distillation/summaries.ts',
     line: 'const made = await once(sessionID, { save: { ...limits, historyMessages: 2 }, idempotencyKey });',
     what: 'constant: 2 -> (2 + 1)',
-    reason: 'what is stored are whole exchanges of two messages: room for three holds one as well',
+    reason: 'what is kept are whole exchanges of two messages: room for three holds one as well',
   },
   {
     file: 'src/engine/http/routing/body.ts',

@@ -36,7 +36,7 @@ const swapped: ReadonlyMap<SyntaxKind, string> = new Map([
 const sqlCondition =
   /\bAND\s+(?:NOT\s+)?[a-z_.]+\s*(?:=|<>|<=|>=|<|>)\s*(?:\?|'[a-z ]*'|[@:][a-z_A-Z]+|[a-z_.]+)/g;
 
-/** Every mutant of the file, in the order of the text. Types, imports and logging are left only: no test is to notice them. */
+/** Every mutant of the file, in the order of the text. Types, imports and logging are left alone: no test is to notice them. */
 export function mutantsOf(file: string, source: SourceFile): Mutant[] {
   const { text } = source;
   const found: Mutant[] = [];

@@ -1,4 +1,4 @@
-// What happened to each mutant, on disk, so that a run that was stopped continues.
+// What became of each mutant, on disk, so that a run that was stopped goes on.
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Fate } from './try-mutant.ts';

@@ -10,7 +10,7 @@ export interface Fate {
   by?: string;
 }
 
-/** Tests may take this many times as long as only and without a mutant, and some seconds more: beyond that they hang. */
+/** Tests may take this many times as long as alone and without a mutant, and some seconds more: beyond that they hang. */
 const timeout = { times: 4, moreMs: 15_000 };
 
 /** The tests of one process together take so long, in milliseconds; the first ones are few, as most mutants die early. */

@@ -15,7 +15,7 @@ import { type Running, startRunning } from './running.ts';
 export interface Mode {
   sharing: 'room' | 'space' | 'everyone';
   directMessages: 'open' | 'pairing';
-  /** The platform on which each chat remembers itself only. */
+  /** The platform on which each chat remembers only itself. */
   single?: SandboxPlatform | undefined;
   sessions: 'room' | 'person';
   /** What brings memories up before an answer that its message does not ask for. */
@@ -196,7 +196,7 @@ interface Found {
   index: number;
 }
 
-/** A thread that the bot itself began, as its own place with the memory of its room. */
+/** A thread that the bot itself began, as a place of its own with the memory of its room. */
 function inThread(parent: Found | undefined, id: string): Found | undefined {
   return parent && { ...parent, room: { ...parent.room, id } };
 }

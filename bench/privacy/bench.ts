@@ -70,7 +70,7 @@ for (let first = skip - (skip % together); first < histories; first += together)
   for (const name of ['shown', 'viewed', 'judged', 'fromElsewhere', 'volunteered', 'refused'] as const)
     total[name] += result[name];
   print(
-    `${first + count} histories, ${words}: ${result.shown} messages shown, ${result.judged} words judged, ${result.fromElsewhere} of them from somewhere else, ${result.leaks.length} leaks`,
+    `${first + count} histories, ${words}: ${result.shown} messages shown, ${result.judged} words judged, ${result.fromElsewhere} of them from elsewhere, ${result.leaks.length} leaks`,
   );
 }
 await models.close();

@@ -95,7 +95,7 @@ function imported({ cast, random, ...deeds }: Deeds): Step[] {
   ];
 }
 
-/** A group that everyone could open is closed, which nobody reports the bot, and others ask somewhere else. */
+/** A group that everyone could open is closed, which nobody tells the bot, and others ask elsewhere. */
 function renamed({ cast, ...deeds }: Deeds): Step[] {
   const group = cast.rooms.find(({ kind }) => kind === 'public group');
   if (group === undefined) return [];

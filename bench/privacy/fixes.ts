@@ -1,4 +1,4 @@
-// What holds words from readers who could not have read them, each as the edit that takes it out.
+// What keeps words from readers who could not have read them, each as the edit that takes it out.
 import { edit, type Fix } from './fix.ts';
 import { lookFixes } from './look-fixes.ts';
 
@@ -13,7 +13,7 @@ const unconfirmed = `${confirmed} && audience === ''`;
 
 export const fixes: readonly Fix[] = [
   {
-    ensures: 'a private thread on Discord is its own room',
+    ensures: 'a private thread on Discord is a room of its own',
     edits: [
       edit(
         'src/adapters/discord/rooms/channel-context.ts',
@@ -28,7 +28,7 @@ export const fixes: readonly Fix[] = [
     ],
   },
   {
-    ensures: 'anyone who left a room is not notified of it',
+    ensures: 'someone who left a room is told nothing of it',
     edits: [
       edit(
         reach,
@@ -55,7 +55,7 @@ export const fixes: readonly Fix[] = [
     ],
   },
   {
-    ensures: 'guests on Slack are not notified of the space in private',
+    ensures: 'guests on Slack are told nothing of the space in private',
     edits: [
       edit(slackRights, 'if (home !== owner) return false;'),
       edit(
@@ -96,7 +96,7 @@ export const fixes: readonly Fix[] = [
     ],
   },
   {
-    ensures: 'what was written in a public room is not shown somewhere else once the room is private',
+    ensures: 'what was written in a public room is not shown elsewhere once the room is private',
     edits: [
       edit(
         'src/memory/tables/audience.ts',
@@ -149,7 +149,7 @@ export const fixes: readonly Fix[] = [
     ],
   },
   {
-    ensures: 'a newcomer is not notified of what was written before they came',
+    ensures: 'a newcomer is told nothing of what was written before they came',
     edits: [
       edit(
         reach,
@@ -169,7 +169,7 @@ export const fixes: readonly Fix[] = [
     ],
   },
   {
-    ensures: 'an imported private thread is its own room',
+    ensures: 'an imported private thread is a room of its own',
     edits: [
       edit(
         'src/memory/import/histories/discord-exporter.ts',
@@ -179,7 +179,7 @@ export const fixes: readonly Fix[] = [
     ],
   },
   {
-    ensures: 'where each chat remembers itself only, so does what is saved there',
+    ensures: 'where each chat remembers only itself, what is saved there stays in it',
     edits: [
       edit(
         'src/adapters/gateway/commands/memory/memory.ts',
@@ -195,7 +195,7 @@ export const fixes: readonly Fix[] = [
     ],
   },
   {
-    ensures: 'a group on Telegram that loses its name is looked at before everyone is notified of it',
+    ensures: 'a group on Telegram that loses its name is looked at before everyone is told of it',
     edits: [edit('src/adapters/telegram/rights.ts', 'closesSilently: true,')],
   },
   {
@@ -272,8 +272,8 @@ export const fixes: readonly Fix[] = [
     edits: [
       edit(
         'src/engine/conversations/later-answers.ts',
-        'if (later === undefined || later.outdated === true) return;',
-        "if (later === undefined || later.runID !== '') return;",
+        'if (later === undefined) return;',
+        "if (later?.runID !== '') return;",
       ),
     ],
   },

@@ -1,4 +1,4 @@
-// One random history of people in spaces and rooms of the three platforms: a step at a time. What the bot shows is judged somewhere else.
+// One random history of people in spaces and rooms of the three platforms: a step at a time. What the bot shows is judged elsewhere.
 
 import { codeOf } from '#base/errors.ts';
 import type { SandboxPlatform } from '#sandbox/contract.ts';
@@ -232,7 +232,7 @@ export class History {
     this.cast.log.push(`${room.platform}: ${room.name} renamed`);
   }
 
-  /** Takes in what happened to the last step, once everything is answered. */
+  /** Takes in what became of the last step, once everything is answered. */
   settled(): void {
     this.#accounts.settled();
   }

@@ -57,7 +57,7 @@ export class Linking {
     this.#linking = { giver, taker, since };
   }
 
-  /** Takes in what happened to the last step, once everything is answered. */
+  /** Takes in what became of the last step, once everything is answered. */
   settled(): void {
     const { oracle } = this.#of;
     if (this.#linking === undefined) return;

@@ -30,7 +30,7 @@ export interface MessagesOptions {
 }
 
 const topics = ['heron', 'locker'] as const;
-/** Someone else tries to say it, so often, where one may not speak. */
+/** Where one may not speak, someone else tries to say it, this often. */
 const maxTries = 8;
 /** A statement that is repeated so often is long enough to be worth distilling, and is found as well as a short one. */
 const repeats = 7;
@@ -48,7 +48,7 @@ export class Messages {
     this.greeting = `Good morning from history ${options.index}.`;
   }
 
-  /** A topic of this history only. */
+  /** A topic of this history alone. */
   topic(): string {
     return `${this.#options.random.pick(topics)}${this.#options.index}`;
   }

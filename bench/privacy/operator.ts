@@ -1,4 +1,4 @@
-// What anyone who runs the program does in a history. Not when.
+// What the person who runs the program does in a history. Not when.
 
 import { codeOf } from '#base/errors.ts';
 import type { ParleyClient } from '#engine/client/client.ts';

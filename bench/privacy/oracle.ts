@@ -47,9 +47,9 @@ export interface Oracle {
 
 export interface OracleOptions {
   places: Readonly<Record<SandboxPlatform, Places>>;
-  /** Whether everyone the bot talks to may be shown what is open: `memory.sharing` is `everyone`. */
+  /** Whether everyone the bot talks to may be told what is open: `memory.sharing` is `everyone`. */
   everyone: boolean;
-  /** The platform on which each chat remembers itself only: nothing of it is open to everyone. */
+  /** The platform on which each chat remembers only itself: nothing of it is open to everyone. */
   single?: SandboxPlatform | undefined;
   /** An account that may open all that is open in the room's space and is in no room; undefined where there is none. */
   witnessOf: (room: PlacedRoom) => string | undefined;
@@ -194,7 +194,7 @@ export function createOracle(options: OracleOptions): Oracle {
         const wheres = sourcesOf(word, { room, messageID: message.id });
         for (const reader of readers) {
           if (wheres.some((where) => isReadable(reader, where, room))) continue;
-          // a file of all that is stored about a person has what they wrote, also where they are no more
+          // a file of all that is stored about a person has what they wrote, even in places that they have left
           if (!inText.includes(word) && isAuthor(reader, word)) continue;
           const saidIn = placesOf(word);
           leaks.push({ canary: word, reader, shownIn: room, saidIn });

@@ -1,4 +1,4 @@
-// A model that reports all that it was given: it answers with every canary of its prompt. It speaks as much of the OpenAI chat API as the engine needs.
+// A model that tells all that it was given: it answers with every canary of its prompt. It speaks as much of the OpenAI chat API as the engine needs.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { z } from 'zod';
@@ -15,7 +15,7 @@ export interface RepeatingModel {
 export const canary = /\bzq[0-9a-z]{7}\b/g;
 /** A message with this word is answered with all canaries of the prompt, any other with its own. */
 export const probeWord = 'everything';
-/** With this word also, memory is searched before. */
+/** With this word besides, memory is searched before. */
 export const searchWord = 'search';
 /** With this word and that of a probe, the answer says of each canary who is said to have written it. */
 export const speakersWord = 'speakers';

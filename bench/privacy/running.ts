@@ -59,7 +59,7 @@ export async function startRunning(options: {
   sharing: 'room' | 'space' | 'everyone';
   /** Who may write in private: everyone, or who was admitted by a code. */
   directMessages: 'open' | 'pairing';
-  /** The platform on which each chat remembers itself only. */
+  /** The platform on which each chat remembers only itself. */
   single?: SandboxPlatform | undefined;
   /** Whose a conversation in a room is. */
   sessions: 'room' | 'person';

@@ -1,4 +1,4 @@
-// `npm run bench:privacy:without -- --histories N --seed S`: takes out what holds each kind of leak from happening, one after the other, in a
+// `npm run bench:privacy:without -- --histories N --seed S`: takes out what keeps each kind of leak from happening, one after the other, in a
 // copy of the sources, and shows that the random histories find it. `--skip K` passes over the first of the list, and `--most M` takes so many;
 // `--fix NAME` takes the one of this name.
 // The exit code is 1 when one of them goes unnoticed.
@@ -19,7 +19,7 @@ const {
 } = argumentsOf({
   name: 'bench:privacy:without',
   about:
-    'Takes out what holds each kind of leak from happening, one after the other, in a copy of the sources, and shows that the random histories find it. It exits with 1 when one goes unnoticed.',
+    'Takes out what keeps each kind of leak from happening, one after the other, in a copy of the sources, and shows that the random histories find it. It exits with 1 when one goes unnoticed.',
   options: {
     histories: { standard: 480, least: 1, most: 100_000, about: 'histories for each' },
     seed: { standard: 1, least: 0, most: 2 ** 20, about: 'of the random choices' },

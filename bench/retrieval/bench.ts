@@ -1,6 +1,6 @@
 // `npm run bench:retrieval -- --data FILE --as turns|exchanges|recall [--everywhere] [--model none|FOLDER|synthetic:QUALITY]`: how good and how
-// fast the public search and recall are, next to plain FTS5. With `--everywhere` all conversations are in one store and are queried at once,
-// where plain FTS5 is still requested from the right one only. Without `--data` it is documents that are asked, and with `--as records` records,
+// fast the public search and recall are, compared with plain FTS5. With `--everywhere` all conversations are in one store and are searched at once,
+// while plain FTS5 still searches only the right one. Without `--data` documents are searched, and with `--as records` records,
 // with each way of finding off and on.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

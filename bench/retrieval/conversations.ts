@@ -33,7 +33,7 @@ export function readConversations(path: string): Conversation[] {
   return parseJson(readFileSync(path, 'utf8'), fileSchema, path).conversations;
 }
 
-/** Imports each conversation as a `transcript` and its own project; throws when a file is refused. */
+/** Imports each conversation as a `transcript` and a project of its own; throws when a file is refused. */
 export async function importConversations(
   memory: Memory,
   conversations: readonly Conversation[],
@@ -84,7 +84,7 @@ export function talksOf({ turns }: Conversation): Talk[] {
   return talks;
 }
 
-/** Archives each conversation as exchanges with an assistant, in a room and its own project. */
+/** Archives each conversation as exchanges with an assistant, in a room and a project of its own. */
 export async function archiveConversations(
   memory: Memory,
   conversations: readonly Conversation[],

@@ -1,4 +1,4 @@
-// `npm run learn:ranking -- --data FILE...`: learns the weights of the ranking from turns and exchanges alike, reports what they reach on
+// `npm run learn:ranking -- --data FILE...`: learns the weights of the ranking from turns and exchanges alike, tells what they reach on
 // conversations that they have not seen, and writes them.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -90,7 +90,7 @@ if (values.without.length === 0 && !values['no-write']) {
 }
 print(JSON.stringify({ judged: 'leave one conversation out', ...judged }));
 
-/** Every candidate is learned from: with the most promising only, what looks bad at first sight is never told apart from the right ones. */
+/** Every candidate is learned from: from only the most promising ones, the ranking never learns to tell what looks bad at first sight from what is right. */
 function learn(from: readonly Case[]): Float64Array {
   const lists = from.flatMap(({ ids, rows, evidence }) => {
     const right = ids.filter((id) => evidence.includes(id)).length;

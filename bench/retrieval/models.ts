@@ -57,7 +57,7 @@ function projected(text: string): number[] {
 
 const directions = new Map<string, number[]>();
 
-/** its own direction for each word, the same each time. */
+/** A direction of its own for each word, the same each time. */
 function direction(word: string): number[] {
   const known = directions.get(word);
   if (known !== undefined) return known;

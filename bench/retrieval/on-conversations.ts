@@ -1,4 +1,4 @@
-// Questions about conversations, requested from search and of recall, with where their evidence came.
+// Questions about conversations, put to search and to recall, with the rank at which their evidence came.
 import { performance } from 'node:perf_hooks';
 import type { Memory } from '#memory/types/contract.ts';
 import { createBaseline } from './baseline.ts';

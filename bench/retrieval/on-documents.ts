@@ -1,4 +1,4 @@
-// Questions about generated documents, requested from search next to plain FTS5.
+// Questions about generated documents, put to search and to plain FTS5.
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -21,7 +21,7 @@ export async function onDocuments(
   for (const { name, text } of files) {
     const path = join(documents, name);
     writeFileSync(path, text);
-    // of equals the newer comes first: without their own time that would be which file was written in the same millisecond
+    // of equals the newer comes first: without times of their own the order would depend on which files were written in the same millisecond
     utimesSync(path, writtenAt, writtenAt);
   }
   const where = { audience: 'room:bench:documents', restricted: true } as const;

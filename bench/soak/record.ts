@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { parseJson } from '#base/json.ts';
 import type { Sample } from './growth.ts';
 
-/** What is measured, and how much of it may be gained in a run: what native code stores for itself varies most. */
+/** What is measured, and how much of it may be gained in a run: what native code keeps for itself varies most. */
 export const measures = [
   { name: 'rss', unit: 'MB', allowance: 24 },
   { name: 'heap', unit: 'MB', allowance: 6 },
@@ -22,7 +22,7 @@ export interface SampleRecord {
   samples(measure: Measure): Sample[];
 }
 
-/** What the probe says, in megabytes: the main thread's heap only; buffers and what native code holds for JavaScript objects. */
+/** What the probe says, in megabytes: only the main thread's heap; buffers and what native code holds for JavaScript objects. */
 const memory = z.object({ rss: z.number(), heap: z.number(), external: z.number() });
 /** A row of the table for so many samples. */
 const samplesPerRow = 6;

@@ -116,7 +116,7 @@ async function judge(
   for (const fault of faults) print(`WRONG: ${fault}`);
   if (faults.length > 0) {
     print(`What the program said last:\n${program.said()}`);
-    print(`Its databases are stored in ${await stage.save(`soak-seed-${plan.seed}`)}.`);
+    print(`Its databases are kept in ${await stage.save(`soak-seed-${plan.seed}`)}.`);
   }
   const { sent, answered, lost, duplicated, outOfOrder, archived, archivedTwice } = counts;
   const summary = {

@@ -1,4 +1,4 @@
-// How long nasty Markdown takes next to plain text of the same size, shape by shape and platform by platform.
+// How long nasty Markdown takes compared with plain text of the same size, shape by shape and platform by platform.
 import { renderDiscord } from '#adapters/text/discord.ts';
 import { healUnfinished } from '#adapters/text/heal.ts';
 import { renderSlack } from '#adapters/text/slack.ts';
@@ -22,7 +22,7 @@ export interface NastyFigures {
   times: number;
 }
 
-/** Rounds for plain text, which everything is checked against. */
+/** Rounds for plain text, which everything is compared with. */
 const plainRounds = 100;
 
 /**

@@ -1,4 +1,4 @@
-// Markdown that is made to be slow: one small shape repeated until the text has the size that is requested. Not samples of what models write.
+// Markdown that is made to be slow: one small shape repeated until the text has the size that is asked for. Not samples of what models write.
 
 /** A shape of nasty Markdown; `make` gives about `size` characters of it, and never more. */
 export interface NastyShape {

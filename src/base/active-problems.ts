@@ -1,4 +1,4 @@
-// What is in the way of the whole program right now, as text with its hint: noted when it fails, cleared when it works. Not a log.
+// What stands in the way of the whole program right now, in words with its hint: noted when it fails, cleared when it works. Not a log.
 import type { Clock } from './clock.ts';
 import { errorMessage, hintOf } from './errors.ts';
 

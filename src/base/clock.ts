@@ -3,8 +3,8 @@
 declare const monotonic: unique symbol;
 
 /**
- * A moment of the machine's monotonic clock, which nobody sets. It is no number for the compiler: moments are compared with each
- * other only, and a wall time can neither be compared with one nor be added to it.
+ * A moment of the machine's monotonic clock, which nobody sets. It is no number for the compiler: moments are compared only with each
+ * other, and a wall time can neither be compared with one nor be added to it.
  */
 export interface MonotonicMs {
   readonly [monotonic]: true;
@@ -63,7 +63,7 @@ const longestMs = 2 ** 31 - 1;
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => momentOf(performance.now()),
-  // By hand, since the timers of `node:timers/promises` make an error with their own stack for every aborted wait.
+  // By hand, since the timers of `node:timers/promises` make an error with a stack of its own for every aborted wait.
   sleep: (ms, signal) =>
     new Promise((resolve, reject) => {
       if (signal?.aborted === true) return reject(signal.reason);

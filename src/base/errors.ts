@@ -1,4 +1,4 @@
-// What an expected failure looks like everywhere: a code for programs, words for people. Not for bugs, which throw unchanged.
+// What an expected failure looks like everywhere: a code for programs, words for people. Not for bugs, which are thrown as they are.
 
 interface ParleyErrorOptions {
   /** What the reader can do about it, as a sentence. */

@@ -1,4 +1,4 @@
-// How the way of a message is reported to a collector of traces: spans, with ids and never with words.
+// How the path of a message is reported to a collector of traces: spans, with ids and never with words.
 
 /** Ids, names and counts; never words of people. */
 export type Attributes = Readonly<Record<string, string | number | undefined>>;
@@ -23,7 +23,7 @@ export interface Span extends Parent {
 }
 
 export interface Tracing {
-  /** Begins the span that `key` represents, the first of its trace. */
+  /** Begins the span that `key` stands for, the first of its trace. */
   root(name: string, options: SpanOptions & { key: string }): Span;
   /** The same span as a parent: it may have been begun in another process, or before a restart. */
   under(key: string): Parent;

@@ -1,4 +1,4 @@
-// The engine's rooms that look after what is stored about conversations, put together: whole sessions taken back or removed, secrets masked.
+// The engine's parts that look after what is stored about conversations, put together: whole sessions taken back or removed, secrets masked.
 import type { Log } from '#base/log/log.ts';
 import type { MaskText } from '#base/masked-value.ts';
 import type { Secrets } from '#base/secrets.ts';

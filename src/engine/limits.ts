@@ -17,9 +17,9 @@ export interface EngineLimits {
   outputChars: number;
   /** Characters of one tool result that a model is given. */
   toolChars: number;
-  /** Events that are stored for a reader who is behind. */
+  /** Events that are queued for a reader who is behind. */
   subscriberEvents: number;
-  /** How long approval for a tool can be given. */
+  /** How long a request to approve a tool call stays open. */
   permissionMs: number;
   /** How long a question can be answered. */
   questionMs: number;
@@ -33,9 +33,9 @@ export interface EngineLimits {
   schedulesPerPerson: number;
   /** Shortest time between two firings of one schedule. */
   scheduleGapMs: number;
-  /** Runs whose files are stored; older ones are removed at a start and once a day. */
+  /** Runs whose files are kept; older ones are removed at a start and once a day. */
   maxRuns: number;
-  /** Days for which they are stored. */
+  /** Days for which they are kept. */
   runRetentionDays?: number | undefined;
 }
 

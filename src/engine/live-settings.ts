@@ -32,14 +32,14 @@ export interface EngineSettings {
   limits?: Partial<EngineLimits> | undefined;
   /** Which agents may start others; none may when absent. */
   team?: TeamSettings | undefined;
-  /** Names and patterns of tools that the config uses anywhere: those of an MCP server are checked against what it offers. */
+  /** Names and patterns of tools that the config uses anywhere: those of an MCP server are compared with what it offers. */
   namedTools?: readonly string[] | undefined;
 }
 
 /** What can be prepared before it holds. */
 export interface Reconfigurable {
   /**
-   * Looks at other settings and gives what puts them into force, for all that begins after that; a run in progress retains its agent
+   * Looks at other settings and gives what puts them into force, for all that begins from then on; a run in progress keeps its agent
    * and model. Throws what is wrong with them as the start does, and then nothing has changed.
    */
   prepare(next: EngineSettings): () => void;

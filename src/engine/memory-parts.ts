@@ -1,4 +1,4 @@
-// The engine's rooms that are about memory, put together: what clients do with it, distilling, cached answers.
+// The engine's parts that are about memory, put together: what clients do with it, distilling, cached answers.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { Sharing } from '#memory/types/scope.ts';

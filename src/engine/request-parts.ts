@@ -1,4 +1,4 @@
-// The engine's rooms in which runs ask people something: their rows, who waits, and what is allowed.
+// The engine's parts through which runs ask people something: their rows, who waits, and what is allowed.
 import type { Clock } from '#base/clock.ts';
 import { codeOf } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';

@@ -203,7 +203,7 @@ async function read<T>(
   } catch (error) {
     if (!(error instanceof ParleyError)) throw error;
     throw new ParleyError('broken_import', `${truncate(error.message, 600)}. Nothing was imported.`, {
-      hint: 'Mend the file, or export once more from where it came.',
+      hint: 'Fix the file, or export it again from where it came.',
       cause: error,
     });
   }

@@ -73,7 +73,7 @@ export function createAccess(store: Store, path: string): Access {
   };
 }
 
-/** What SQLite cannot do is reported with a message. What a constraint of a table refuses is the program's own mistake, and none of the file's. */
+/** What SQLite cannot do is reported in words. What a constraint of a table refuses is the program's own mistake, and none of the file's. */
 function withMessage(cause: unknown, path: string): unknown {
   const code = codeOf(cause);
   if (code?.startsWith('SQLITE_') !== true || /^SQLITE_CONSTRAINT_(?!TRIGGER)/.test(code)) return cause;

@@ -5,7 +5,7 @@ import { isDiskFailure } from '#base/files/disk-failures.ts';
 import type { Masked } from './chunks/archive.ts';
 import type { ArchiveResult } from './types/exchange.ts';
 
-/** Most exchanges in one transaction: the program does not move for each of them. */
+/** Most exchanges in one transaction: the program stands still for each of them. */
 const maxTogether = 16;
 /** Between two transactions, in milliseconds: an exchange that comes alone does not wait. */
 const apartMs = 50;
@@ -16,8 +16,8 @@ interface PendingExchange {
 }
 
 /**
- * Takes exchanges and resolves once each is committed, in the order of the calls; `write` stores some in one transaction, or throws. What
- * cannot be stored holds no other from being stored: after a failure that is not the disk's each is tried on its own. A group commit would
+ * Takes exchanges and resolves once each is committed, in the order of the calls; `write` stores some in one transaction, or throws. An exchange that
+ * cannot be stored keeps no other from being stored: after a failure that is not the disk's each is tried on its own. A group commit would
  * put a savepoint around each, at which full text writes out what it gathered.
  */
 export function createArchiving(
@@ -45,7 +45,7 @@ export function createArchiving(
       await store(waiting.splice(0, maxTogether));
       lastAt = performance.now();
     }
-    // in the moment of the last look: who comes after it begins again
+    // in the same moment as the last look: an exchange that comes later starts the work again
     isUnderWay = false;
   };
 

@@ -20,7 +20,7 @@ export function createImporting(parts: {
   return async (sources, request) => {
     const { signal, onFile, ...rest } = request;
     const here = { sources, redact, atOnce: chunksAtOnce };
-    // one that is up already takes what is small too: it has compiled and stored what an import needs
+    // a worker that is up already takes small imports too: it has compiled and kept what an import needs
     const unchanged = worker.isUp() ? undefined : await unchangedUnlessLarge(here, request, bytes);
     if (unchanged !== undefined) return importPath({ ...here, unchanged }, request);
     return worker.call('import', rest, { signal, onNews: onFile });

@@ -1,4 +1,4 @@
-// The vector of a question, requested from the model while someone waits: quickly or not at all.
+// The vector of a question, asked of the model while someone waits: quickly or not at all.
 
 import { type Clock, type MonotonicMs, momentIn, msUntil } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
@@ -10,7 +10,7 @@ export interface QuestionVectors {
   of(text: string): Promise<{ vector?: Float32Array | undefined; degraded: string[] }>;
 }
 
-/** How long a question waits for its vector, and how long a model that failed is left only, in milliseconds. */
+/** How long a question waits for its vector, and how long a model that failed is left alone, in milliseconds. */
 const timeoutMs = 2_000;
 const restMs = 30_000;
 const maxEntries = 50;

@@ -54,7 +54,7 @@ export interface ShownMessage {
   files?: readonly SandboxFile[] | undefined;
   /** Labels of the buttons below it, in order; absent where there are none. */
   buttons?: readonly string[] | undefined;
-  /** True: shown to this person only, and so by the client. */
+  /** True: shown to this person alone, and marked so by the client. */
   onlyYou?: boolean | undefined;
   at: number;
 }
@@ -87,7 +87,7 @@ export type ShownBlock =
   | { kind: 'code'; language: string; text: string }
   | { kind: 'item'; depth: number; marker: string; runs: ShownRun[] };
 
-/** `acknowledge`: Discord's answer to an interaction within three seconds; nothing somewhere else. */
+/** `acknowledge`: Discord's answer to an interaction within three seconds; nothing elsewhere. */
 export type FaultTarget = 'send' | 'edit' | 'typing' | 'receive' | 'acknowledge' | 'any';
 
 /** Something that goes wrong for the next `times` calls that fit `target`. */
@@ -99,7 +99,7 @@ export type Fault =
   | { kind: 'slow'; target: FaultTarget; times: number; delayMs: number }
   /** Closes the live connection (gateway, long poll, Socket Mode) now. */
   | { kind: 'drop_socket' }
-  /** Discord: the session cannot be resumed. Somewhere else the same as `drop_socket`. */
+  /** Discord: the session cannot be resumed. Elsewhere the same as `drop_socket`. */
   | { kind: 'invalid_session' };
 
 /** A person presses a button: the one at this place (from 0) below the bot's message. */

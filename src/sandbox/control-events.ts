@@ -1,4 +1,4 @@
-// Reports the page that something changed, over SSE.
+// Tells the page that something changed, over SSE.
 import type { Context } from 'hono';
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
 import type { Clock } from '#base/clock.ts';
@@ -8,7 +8,7 @@ import type { SandboxServer } from './contract.ts';
 
 /** Changes within this time after an event are one event. */
 const coalesceMs = 50;
-/** A comment after this much silence holds the connection from being taken for dead. */
+/** A comment after this much silence keeps the connection from being taken for dead. */
 const silenceMs = 15_000;
 const streamsLimit = 64;
 

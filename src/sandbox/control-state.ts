@@ -42,7 +42,7 @@ export interface About {
 interface PlatformState {
   platform: SandboxPlatform;
   chats: ChatState[];
-  /** What was written to `you` on top of the chats. */
+  /** What the platform shows `you` on top of the chats. */
   alert?: ShownAlert | undefined;
 }
 

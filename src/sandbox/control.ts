@@ -1,5 +1,5 @@
 // The sandbox's control interface over HTTP, for its page and for tests in other processes. Not the engine's interface:
-// it is served next to it with its own key, and can reach the sandbox's servers and nothing else.
+// it is served next to it with a key of its own, and can reach the sandbox's servers and nothing else.
 import { type Context, Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { type Clock, systemClock } from '#base/clock.ts';
@@ -41,9 +41,10 @@ interface SandboxControlOptions {
 const callsShown = 2000;
 
 /**
- * Serves the page at `/` and the control interface under `/sandbox/`; other paths are left to its host. All but the page's
- * own styles and scripts needs the key. Errors are JSON `{error, code}` as text: 401 without the key, 400 for a value that does not fit or that the platform refuses, 403 for a
- * foreign Host or Origin, 404, 413 above 256 KiB (30 MiB for `share`), 415 for a body that is not JSON.
+ * Serves the page at `/` and the control interface under `/sandbox/`; other paths are left to its host. Everything but the page's
+ * own styles and scripts needs the key. Errors are JSON `{error, code}` in words: 401 without the key, 400 for a value that does not fit
+ * or that the platform refuses, 403 for a foreign Host or Origin, 404, 413 above 256 KiB (30 MiB for `share`), 415 for a body that is
+ * not JSON.
  */
 export function createSandboxControl(options: SandboxControlOptions): Hono {
   const { servers, hosts, about, signal, clock = systemClock } = options;

@@ -1,7 +1,7 @@
 // Faults that wait for the next calls that they fit. It counts them; the servers carry them out.
 import type { Fault, FaultTarget } from './contract.ts';
 
-/** A fault that happens to an API call, as opposed to the live connection. */
+/** A fault that befalls an API call, as opposed to the live connection. */
 export type CallFault = Extract<Fault, { target: FaultTarget }>;
 
 export interface Faults {

@@ -1,4 +1,4 @@
-// Stores other web sites away from the control interface. Not authentication, which is in key.ts.
+// Keeps other web sites away from the control interface. Not authentication, which is in key.ts.
 import type { MiddlewareHandler } from 'hono';
 import { ParleyError } from '#base/errors.ts';
 

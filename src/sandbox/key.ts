@@ -1,4 +1,4 @@
-// The key of the sandbox page: who has it speaks as everyone in the sandbox.
+// The key of the sandbox page: whoever has it speaks as everyone in the sandbox.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
@@ -6,7 +6,7 @@ import { ParleyError } from '#base/errors.ts';
 import { pageHeaders } from './page.ts';
 import type { Shelf } from './store.ts';
 
-/** A key that nobody can guess: that of the last time, so that a page that is open continues after a restart. */
+/** A key that nobody can guess: the one of the last time, so that an open page goes on working after a restart. */
 export function savedKey(shelf: Shelf): string {
   const [saved] = shelf.all<string>('key');
   const key = saved?.value ?? randomBytes(24).toString('base64url');

@@ -30,7 +30,7 @@ const files: Readonly<Record<string, string>> = {
   'icon.svg': 'image/svg+xml',
 };
 
-/** No inline script or style, nothing from somewhere else, no frame around it but the console of the same server. */
+/** No inline script or style, nothing from elsewhere, no frame around it but the console of the same server. */
 const policy =
   "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; object-src 'none'";
 

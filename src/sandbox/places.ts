@@ -52,7 +52,7 @@ export interface PlaceMessage {
 export interface Places {
   readonly kinds: readonly [RoomKind, ...RoomKind[]];
   addAccount(name: string): string;
-  /** A space with the bot in it. Telegram has none: there each room is its own space, and this returns a name for several. */
+  /** A space with the bot in it. Telegram has none: there each room is a space of its own, and this returns a name for several. */
   addSpace(name: string): string;
   /** A room with the bot and these accounts in it. `parent` is the room of a thread, post or topic. */
   addRoom(room: {

@@ -1,4 +1,4 @@
-// What the simulated platforms store over restarts of the program: values by kind and key, in one SQLite file for all three.
+// What the simulated platforms keep over restarts of the program: values by kind and key, in one SQLite file for all three.
 import type { Clock } from '#base/clock.ts';
 import { type Migration, openSqlite } from '#base/sqlite/sqlite.ts';
 import type { SandboxPlatform } from './contract.ts';
@@ -14,7 +14,7 @@ interface Saved<T> {
 export interface Shelf {
   /** All values of a kind, in the order in which their keys were first put. */
   all<T>(kind: string): Saved<T>[];
-  /** Stores a JSON value, and the bytes of a file next to it, in the place of what the key had. */
+  /** Keeps a JSON value, and the bytes of a file with it, in the place of what the key had. */
   put(kind: string, key: string, value: unknown, bytes?: Uint8Array): void;
   remove(kind: string, key: string): void;
 }
@@ -24,7 +24,7 @@ interface SandboxStore {
   close(): void;
 }
 
-/** Stores nothing: the world ends with the process. */
+/** Keeps nothing: the world ends with the process. */
 export const noShelf: Shelf = { all: () => [], put: () => {}, remove: () => {} };
 
 const migrations: readonly Migration[] = [
@@ -86,7 +86,7 @@ const firstSecond = 1_700_000_000;
 
 /**
  * A counter that continues where it was and begins above `after`. In a store it begins higher by one for each second until now: a
- * gateway that knows an earlier world, whose store no longer exists, must not mistake new numbers for known ones.
+ * gateway that knows an earlier world, whose store is gone, must not mistake new numbers for known ones.
  */
 export function createCounter(
   { shelf, clock }: { shelf: Shelf; clock: Clock },

@@ -6,7 +6,7 @@ import { openHouse } from './house.ts';
 
 const all = ['discord', 'telegram', 'slack'] as const;
 
-test('approval for a tool is requested in private on each platform, given by its number, and shown as given (T14, J3)', async (t) => {
+test('approval for a tool is asked for in private on each platform, given by its number, and shown as given (T14, J3)', async (t) => {
   const house = await openHouse(t, { config: { tools: { policy: { memory_search: 'ask' } } } });
   await house.ready(...all);
   const talks = all.map((platform) => ({ platform, chat: 'dm', user: 'you' }) as const);

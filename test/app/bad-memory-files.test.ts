@@ -131,7 +131,8 @@ test('a MEMORY.md that was written before the clock was set back stops no chat, 
       return () => utimesSync(path, new Date(), new Date());
     },
     status: /MEMORY\.md has a time up to 48 hours after now: the clock was set/,
-    doctor: /Memory files: .*MEMORY\.md has a time up to 48 hours after now.*Set the clock, best on its own/,
+    doctor:
+      /Memory files: .*MEMORY\.md has a time up to 48 hours after now.*Set the clock, best automatically/,
   }));
 
 /** Root reads every file, so that this test runs again as a user who does not. */

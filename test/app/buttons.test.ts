@@ -1,4 +1,4 @@
-// Leave and answers by the platforms' own buttons, from the press through the real client library to the run that continues.
+// Approval and answers by the platforms' own buttons, from the press through the real client library to the run that continues.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { found } from '../support/found.ts';
@@ -19,7 +19,7 @@ test('approval is given by a button on each platform, once; what comes after it 
         house.answers(talk).find(({ text }) => /May I use/.test(text)),
       );
       assert.deepEqual(asked.buttons, ['yes, this once', 'no'], platform);
-      // twice, as an impatient thumb does: the second is notified that it is over, in private
+      // twice, as an impatient thumb does: the second is told that it is over, in private
       server.pressButton({ id: asked.id, user: 'you', at: 0 });
       server.pressButton({ id: asked.id, user: 'you', at: 1 });
       await found(`${platform}: the second press`, () =>
@@ -31,12 +31,12 @@ test('approval is given by a button on each platform, once; what comes after it 
       await found(`${platform}: the answer`, () =>
         house.answers(talk).find(({ text }) => /remember/.test(text)),
       );
-      assert.deepEqual([settled.id, settled.buttons], [asked.id, undefined], 'they no longer exist');
+      assert.deepEqual([settled.id, settled.buttons], [asked.id, undefined], 'they are gone');
     }),
   );
 });
 
-test('in a room on each platform anyone sees that approval is requested, and the owner alone gives it (J2)', async (t) => {
+test('in a room on each platform everyone sees that approval is asked for, and the owner alone gives it (J2)', async (t) => {
   const house = await openHouse(t, { config });
   await house.ready(...all);
   await Promise.all(
@@ -54,7 +54,7 @@ test('in a room on each platform anyone sees that approval is requested, and the
         server.whispers('guest').find((words) => /cannot approve/.test(words)),
       );
       const owners = house.answers({ ...talk, user: 'you' });
-      assert.equal(owners.length, 1, `${platform}: nobody else was notified of it`);
+      assert.equal(owners.length, 1, `${platform}: nobody else was told of it`);
       server.pressButton({ id: asked.id, user: 'you', at: 0 });
       const settled = await shown(/allowed this once by Robin/i);
       assert.deepEqual([settled.id, settled.buttons], [asked.id, undefined], platform);

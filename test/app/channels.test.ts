@@ -54,7 +54,7 @@ async function health(house: House): Promise<z.infer<typeof healthSchema>> {
   return healthSchema.parse(await (await fetch(`${house.parley.url}/global/health`, { headers })).json());
 }
 
-test('another poller disturbs Telegram only: the others answer, and health names the channel that is not ready (H6, H4)', async (t) => {
+test('another poller disturbs only Telegram: the others answer, and health names the channel that is not ready (H6, H4)', async (t) => {
   const house = await openHouse(t);
   await house.ready(...all);
   const before = await health(house);

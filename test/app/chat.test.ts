@@ -131,7 +131,7 @@ test('an answer that nobody looks at waits for the next talk', async (t) => {
   t.after(() => ledger.close());
   const shown = ledger.prepare("SELECT 1 FROM outbox_parts WHERE state = 'sending'");
   await found('the answer that is to be shown', () => shown.get() && true);
-  await settle(); // that it is noted is on the disk, and it is held out to anyone who looks
+  await settle(); // the note of it is on the disk, and it is shown to anyone who looks
   const second = await openTerminalClient(options);
   assert.match(second.left().join(), /^I am Parley\./);
   assert.deepEqual(second.left(), []);
@@ -188,7 +188,7 @@ test('a run that needs approval asks at the terminal, and a number answers it (T
   assert.deepEqual(answered, { said: '1', answer: 'Planned.' });
 });
 
-test('at a terminal a "yes" waits while approval is requested, and the number after it still answers (T12)', async (t) => {
+test('at a terminal a "yes" waits while approval is asked for, and the number after it still answers (T12)', async (t) => {
   const model = await startRaw(t);
   const provider = { provider: 'openai-compatible', name: 'm', baseUrl: model.settings.baseUrl };
   const terminal = openTerminal(t, { model: provider, ...leave });
@@ -240,7 +240,7 @@ test('what is not from our terminal is refused: no token, a wrong name, a body t
   );
 });
 
-test('what was shown live is only completed; what reads otherwise is written again', () => {
+test('what was shown live is only completed; what reads differently is written again', () => {
   let out = '';
   const screen = createScreen((piece) => {
     out += piece;

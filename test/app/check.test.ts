@@ -1,4 +1,4 @@
-// `parley check`: what a start would use, and who could talk to it, as text within 80 columns.
+// `parley check`: what a start would use, and who could talk to it, in words within 80 columns.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -70,7 +70,7 @@ test('nobody is an owner: check and the doctor warn, with the hint that works fo
   const paired = openFolder(t, { channels });
   assert.match(
     await paired.check(),
-    /WARNING Nobody is an owner: in chat .* approves for tools .* -> Write to the bot in private on discord and call "parley people approve CODE --name NAME --role owner"/,
+    /WARNING Nobody is an owner: in chat .* approves tools .* -> Write to the bot in private on discord and call "parley people approve CODE --name NAME --role owner"/,
   );
   const loaded = loadConfig({ folder: paired.folder, variables: {} });
   const [warned, ...others] = checkPeople(loaded).filter(({ level }) => level !== 'ok');

@@ -38,7 +38,7 @@ test('a secret in the config is sent to its place, not to a key that sounds alik
   ])
     assert.throws(
       () => load(t, config),
-      /is not a key of the config\. Secrets belong into the environment or \.env; see "parley help"\.$/,
+      /is not a key of the config\. Secrets belong in the environment or \.env; see "parley help"\.$/,
     );
 });
 
@@ -131,7 +131,7 @@ test('one wrong channel value is an error of the whole config, never a default i
 
 test('a home that only a shell would fill in is refused, and no folder of that name is made (T28)', (t) => {
   for (const home of ['~/parley', '%HOME%/parley', '$HOME/parley', '$' + '{HOME}/x']) {
-    assert.throws(() => load(t, { home }), /home expects a path as it is/);
+    assert.throws(() => load(t, { home }), /home expects a path as it stands/);
     assert.throws(
       () => loadConfig({ folder: tempFolder(t), variables: { PARLEY_HOME: home } }),
       /PARLEY_HOME expects a path/,
@@ -176,7 +176,7 @@ test('secrets come from the environment, then from .env; a blank one is absent',
   assert.deepEqual(secretsOf(environment), ['from-process', 'file-too']);
 });
 
-test("Slack's two tokens the wrong way round, or an app token only, are refused with the hint", () => {
+test("Slack's two tokens the wrong way round, or only an app token, are refused with the hint", () => {
   assert.throws(
     () => readEnvironment({ SLACK_BOT_TOKEN: 'xapp-1', SLACK_APP_TOKEN: 'xoxb-1' }, ''),
     /wrong way round/,

@@ -50,7 +50,7 @@ test('a damaged full-text index stops neither writing nor forgetting nor a searc
   assert.equal((await run('verify', 'xylophone')).out, 'All fits together, and no trace was found.\n');
 });
 
-test('a full-text table that no longer exists is made again by the next program that opens the memory', async (t) => {
+test('a full-text table that is gone is made again by the next program that opens the memory', async (t) => {
   for (const sql of [
     'DROP TABLE global_memory_fts',
     'DROP TABLE global_memory_fts_data',

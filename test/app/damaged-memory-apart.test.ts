@@ -72,7 +72,7 @@ async function openParts(t: TestContext) {
 
 const isNotice = (text: string): boolean => /I cannot open my memory and continue without it/.test(text);
 
-test('the owners are notified once that the memory of an engine somewhere else is damaged, and again of the next damage', async (t) => {
+test('the owners are told once that the memory of an engine elsewhere is damaged, and again of the next damage', async (t) => {
   const parts = await openParts(t);
   await parts.start('engine');
   await parts.start('channels');

@@ -25,6 +25,10 @@ async function openRepeatingHouse(t: Parameters<typeof openModelHouse>[0], platf
     match: { userMessage: /once more/ },
     response: { content: 'You gave me OLD-7431 for it, so keep that safe.' },
   });
+  model.prependFixture({
+    match: { userMessage: /both codes/ },
+    response: { content: 'The gate opens with GATE-5512 since Monday.\nThe lock beside it: OLD-7431.' },
+  });
   const room = { platform, chat: 'room', user: 'you' } as const;
   const tell = async (text: string): Promise<string> => {
     const before = house.answers(room).length;
@@ -55,6 +59,23 @@ for (const platform of platforms) {
     assert.doesNotMatch(prompt, /OLD-7431/);
   });
 }
+
+test('one answer that repeats two messages is recalled with the words of neither, once both were edited away', async (t) => {
+  const { house, tell, promptElsewhere, server } = await openRepeatingHouse(t, 'discord');
+  const gate = await tell('The gate opens with GATE-5512 since Monday.');
+  await tell('/new');
+  const door = await tell('The door code is OLD-7431.');
+  // memory has the first line already, and stores the second one only
+  await tell('With what does the gate open since Monday? And the door: tell both codes.');
+  await tell('/new');
+  await server.editMessage(gate, 'Sorry, wrong chat about a gate.');
+  await settled(house);
+  await server.editMessage(door, 'Sorry, wrong chat about a door code.');
+  await settled(house);
+  const prompt = await promptElsewhere('Which codes of the gate and the door did I give you in the room?');
+  assert.match(prompt, /tell both codes/, 'the question is remembered');
+  assert.doesNotMatch(prompt, /OLD-7431|GATE-5512/);
+});
 
 test('words that were deleted are recalled in no later answer that repeats them', async (t) => {
   const { tell, promptElsewhere, server } = await openRepeatingHouse(t, 'discord');

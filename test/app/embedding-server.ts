@@ -24,7 +24,7 @@ export interface EmbeddingServer {
     short?: string;
     /** Every call fails with this status. */
     down?: number;
-    /** Every answer continues until its connection ends. */
+    /** Every answer goes on until its connection ends. */
     endless?: true;
     /** By how many places its vectors differ from those of other servers. */
     shift?: number;

@@ -58,7 +58,7 @@ test('a wrong call is reported with a message and exit code 2, and changes nothi
   }
 });
 
-test('what is not there, and events where nothing runs, are reported with a message with exit code 1', async (t) => {
+test('what is not there, and events where nothing runs, are reported in words, with exit code 1', async (t) => {
   const { call } = openTerminal(t);
   for (const words of [
     ['sessions', 'show', 'ses_none'],
@@ -85,7 +85,7 @@ test('help of each command fits 80 columns, also by --help', async (t) => {
 test('the same commands work on a running program and, once it has ended, on its database', async (t) => {
   const { terminal, parley, id, runID } = await withExchange(
     t,
-    'A first line\nwith a \u001b[31mcolour\u001b[0m and a long tail that continues and on until it cannot fit.',
+    'A first line\nwith a \u001b[31mcolour\u001b[0m and a long tail that goes on and on until it cannot fit.',
   );
   const look = async () => {
     const list = await terminal.call('sessions', 'list');
@@ -141,7 +141,7 @@ test('a session is renamed, archived, put back and, only with --apply, deleted',
     (await call('sessions', 'delete', id)).out,
     /^2 messages would be deleted; nothing was changed/,
   );
-  assert.equal((await call('sessions', 'delete', id, '--apply')).out, `${id} no longer exists.\n`);
+  assert.equal((await call('sessions', 'delete', id, '--apply')).out, `${id} was deleted.\n`);
   assert.equal((await call('sessions', 'list', '--archived')).out, 'There is no session.\n');
   assert.deepEqual(ids((await call('runs', 'list', '--json')).out, 'runs'), []);
 });

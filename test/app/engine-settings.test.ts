@@ -1,4 +1,4 @@
-// What the config says of agents, tools and servers reaches the engine; secrets come from the environment only.
+// What the config says of agents, tools and servers reaches the engine; secrets come only from the environment.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { configSchema } from '#app/config/schema.ts';

@@ -1,4 +1,4 @@
-// Who sees the answer to a command in a room, on Slack and Telegram: the asker only, everyone, or the asker in private.
+// Who sees the answer to a command in a room, on Slack and Telegram: only the asker, everyone, or the asker in private.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { SandboxPlatform, SandboxUser } from '#sandbox/contract.ts';
@@ -109,12 +109,12 @@ test('Slack: between two people, and where the bot is no member, only the asker 
   assert.ok(!slack.calls().some(({ name }) => name === 'chat.postMessage'));
 });
 
-test('Slack: an answer that was lost on the way is once more, marked, for the asker alone', async (t) => {
+test('Slack: an answer that was lost on the way is shown once more, marked, to the asker alone', async (t) => {
   const house = await houseOf(t, 'slack');
   const slack = house.sandbox.slack as SlackSandbox;
   slack.inject({ kind: 'lost_response', target: 'send', times: 1 });
   slack.slash({ chat: 'room', user: 'you', command: '/parley', text: 'whoami' });
-  await found('it is again', () => roomTexts(house, 'slack', 'you')[1]);
+  await found('it is there again', () => roomTexts(house, 'slack', 'you')[1]);
   const [first = '', again = ''] = roomTexts(house, 'slack', 'you');
   assert.match(first, /^\(I know you as Robin/);
   assert.match(again, /^\(I know you as Robin[\s\S]*This may be a repeat/);

@@ -63,7 +63,7 @@ test('what was saved in a chat is forgotten with its person and its chat, howeve
   assert.equal(await count('--chat', shed?.chat ?? ''), 2);
   for (const form of [meeting?.chat ?? '', meeting?.audience ?? ''])
     assert.equal(await count('--chat', form), 1, form);
-  assert.equal(await count('--chat', shed?.sessionID ?? ''), 2, 'a session may be in the place of a chat');
+  assert.equal(await count('--chat', shed?.sessionID ?? ''), 2, 'a session may stand in the place of a chat');
   const applied = await call('memory', 'forget', '--person', name, '--apply');
   assert.equal(applied.code, 0, applied.out);
   assert.match((await call('memory', 'list')).out, /guest likes tea/);

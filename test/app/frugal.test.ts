@@ -1,4 +1,4 @@
-// What a long-running program stores for its next start, and how it stays small.
+// What a long-running program keeps for its next start, and how it stays small.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ const [main = '', untilStopped = ''] = ['src/app/main.ts', 'src/app/commands/ser
   (file) => JSON.stringify(pathToFileURL(join(root, file)).href),
 );
 
-/** Runs Node with a folder for what it compiles, and counts what happened to each compiled file. */
+/** Runs Node with a folder for what it compiles, and counts what became of each compiled file. */
 function run(cache: string, args: readonly string[]): { taken: number; refused: number; saved: number } {
   const { stdout, stderr } = spawnSync(process.execPath, args, {
     env: { ...process.env, NODE_COMPILE_CACHE: cache, NODE_DEBUG_NATIVE: 'COMPILE_CACHE' },
@@ -32,7 +32,7 @@ const killedWhenReady = [
 test('a program that was killed compiled for the next one, which takes all of it, as any other Node does', (t) => {
   const cache = tempFolder(t);
   const first = run(cache, killedWhenReady);
-  assert.ok(first.saved > 0, `expected compiled files to be stored, got ${JSON.stringify(first)}`);
+  assert.ok(first.saved > 0, `expected compiled files to be kept, got ${JSON.stringify(first)}`);
   const second = run(cache, killedWhenReady);
   assert.ok(second.taken > 0, `expected compiled files to be taken, got ${JSON.stringify(second)}`);
   assert.deepEqual({ refused: second.refused, saved: second.saved }, { refused: 0, saved: 0 });

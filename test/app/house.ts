@@ -32,7 +32,7 @@ export interface House {
   parley: Parley;
   /** Called before the program ends with its test: pages that are open on it are closed first. */
   beforeEnd: (() => Promise<void>)[];
-  /** Says something and resolves with what the bot answered once the answer exists and is handed over. */
+  /** Says something and resolves with what the bot answered once the answer stands and is handed over. */
   ask(talk: Talk, text: string, files?: readonly SandboxFile[]): Promise<string>;
   answers(talk: Talk): ShownMessage[];
   ready(...platforms: SandboxPlatform[]): Promise<void>;
@@ -65,7 +65,7 @@ export async function openHouse(
   options: {
     config?: object;
     variables?: NodeJS.ProcessEnv;
-    /** The platforms retain their state in the home folder, and start again with the program. */
+    /** The platforms keep their state in the home folder, and start again with the program. */
     sandbox?: 'stored';
     /** Puts into the home folder what is there before the program opens it. */
     furnish?: (home: string) => void;
@@ -80,7 +80,7 @@ export async function openHouse(
     writeFileSync(join(folder, 'parley.config.json'), JSON.stringify(quick(config)));
   configure(options.config);
   const { home } = loadConfig({ folder, variables: {} });
-  // a disk of the test's own may refuse, or lose what nobody waited for: there the program begins on its own
+  // a disk of the test's own may refuse, or lose what nobody waited for: there the program begins by itself
   if (home.startsWith(folder))
     for (const [name, make] of Object.entries(databases)) putEmpty(make, join(home, `${name}.sqlite`));
   options.furnish?.(home);

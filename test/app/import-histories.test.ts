@@ -65,7 +65,7 @@ test('one chat of Telegram Desktop is read from its folder, from the folder abov
   assert.deepEqual([packed.code, ...rows(packed.out)], [0, 11, 0, 9, 2]);
 });
 
-test('an odd message of Telegram is skipped and reported, and its chat is stored', async (t) => {
+test('an odd message of Telegram is skipped and reported, and its chat is kept', async (t) => {
   const { folderOf, load, texts } = openImports(t);
   const odd = [
     { id: 'x', type: 'message', date: 'soon', text: 7 },
@@ -92,7 +92,7 @@ test("Discord's own data package is read from its zip and from its folder: what 
     'Ann said: The kayak is packed.',
     'Ann said: The paddle is not.',
   ]);
-  // the package does not say which channel a thread is in: it is its own room
+  // the package does not say which channel a thread is in: it is a room of its own
   assert.deepEqual(await texts('room:discord:channel:B2:900000000000000900:502291754930929685:-'), [
     'Ann said: Only between us.',
   ]);
@@ -145,7 +145,7 @@ test('an export of Slack is read as Slack makes it, unpacked, and below a folder
     assert.deepEqual(rows((await load(path, 'slack', '--account', 'B1')).out), [8, 0, 7, 1], path);
 });
 
-test('an organisation of Slack has its people in its own file', async (t) => {
+test('an organisation of Slack has its people in a file of its own', async (t) => {
   const { folderOf, load, texts } = openImports(t);
   const { 'users.json': people, ...rest } = slack.workspaceExport;
   const { code } = await load(folderOf('grid', { ...rest, 'org_users.json': people }), 'slack');

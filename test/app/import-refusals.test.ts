@@ -88,7 +88,7 @@ test('JSON of another kind is reported file by file, up to a bound', async (t) =
   assert.doesNotMatch(words, /Invalid input/);
 });
 
-test('an export of Slack as text, and a folder that is none, are refused with a message', async (t) => {
+test('an export of Slack as text, and a folder that is not an export, are refused with a message', async (t) => {
   const { folderOf, put, load } = openImports(t);
   const text = await load(put('text.zip', zipOf(slack.textExport)), 'slack');
   assert.deepEqual([text.code, /an export as text[\s\S]*as JSON/.test(text.err)], [1, true], text.err);

@@ -1,4 +1,4 @@
-// `parley init`: what it asks, checks live against the sandbox, and writes; and that it loses nothing that was there.
+// `parley init`: what it asks, checks live against the sandbox, and writes; and that it loses nothing that stood there.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
@@ -38,7 +38,7 @@ async function openEmpty(t: TestContext, ...faults: [Parameters<typeof openClini
   return clinic;
 }
 
-test('init --yes checks the tokens of the environment, writes them for their owner only, and loses none (T11)', async (t) => {
+test('init --yes checks the tokens of the environment, writes them for their owner alone, and loses none (T11)', async (t) => {
   const clinic = await openEmpty(t);
   writeFileSync(clinic.envFile, '# my own\nMY_OWN=1\nTELEGRAM_BOT_TOKEN=old\n', { mode: 0o644 });
   const tokens = clinic.sandbox.environment as Record<string, string>; // all are set
@@ -121,7 +121,7 @@ function scripted(answers: readonly unknown[]): Prompter & { shown: string[] } {
   };
 }
 
-test('the wizard shows the clicks, asks again for a token that is refused, and retains what works', async (t) => {
+test('the wizard shows the clicks, asks again for a token that is refused, and keeps what works', async (t) => {
   const clinic = await openEmpty(t, { telegram: { privacy: 'off' } });
   const { TELEGRAM_BOT_TOKEN, SLACK_BOT_TOKEN, DISCORD_BOT_TOKEN } = clinic.sandbox.environment;
   const standing = standingConfig(clinic.configFile);
@@ -133,7 +133,7 @@ test('the wizard shows the clicks, asks again for a token that is refused, and r
   const wrong = `1234567:${'a'.repeat(30)}`;
   const person = scripted([
     ['discord', 'telegram', 'slack'],
-    'no token at all', // said to look wrong before anyone is asked
+    'no token at all', // said to look wrong before any platform is asked
     wrong,
     'other',
     TELEGRAM_BOT_TOKEN,

@@ -46,7 +46,7 @@ test('a session is handed over by its person on each platform, and what was open
     assert.match(await say('decisions'), /Use a table/);
     assert.match(await say('recap'), new RegExp(`Latest session.*${platform} parser`));
   }
-  // of the three platforms' steps, which are one person's, the second handoff retains two and drops a draft
+  // of the three platforms' steps, which are one person's, the second handoff keeps two and drops a draft
   const talk: Talk = { platform: 'telegram', chat: 'dm', user: 'you' };
   const [, id = ''] = /(\w{6})\W+Measure it/.exec(await house.ask(talk, '/open')) ?? [];
   assert.match(await house.ask(talk, `/park ${id}`), /Set aside: Measure it/);

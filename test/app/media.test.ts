@@ -42,7 +42,7 @@ test('an image reaches the model as an image and a text as text on every platfor
     const folder = join(house.folder, '.parley', 'channel_uploads', platform);
     const [place] = readdirSync(folder);
     const id = house.sandbox[platform].userID('you').replace('/', '_');
-    assert.equal(place, id, 'a direct message is stored under its person');
+    assert.equal(place, id, 'a direct message is kept under its person');
     const names = readdirSync(join(folder, id)).map((name) => name.replace(/^\d{8}T\d{6}Z_/, ''));
     assert.deepEqual(
       names.toSorted(),

@@ -181,7 +181,7 @@ test('an export is a line for each memory in a file of its owner, and a file tha
   );
 });
 
-test('a history is imported with its rooms, and what is no longer there goes when that is requested', async (t) => {
+test('a history is imported with its rooms, and what is no longer there goes when that is asked for', async (t) => {
   const { run, put } = open(t);
   const message = (id: number) => ({
     id,

@@ -25,7 +25,7 @@ test('a record is made knowledge, asked for before work, and taken back', async 
   const { out: promoted } = await run('promote', id, ...to, '--reason', 'It works.', '--approved');
   assert.match(promoted, /^mem_\w+ is knowledge now; passed, 0 masked\.\nknw_\w+ {2}.+approved_default/);
   const { out } = await run('preflight', 'restart of the TILL');
-  assert.match(out, /^reuse_approved_default: what is known covers this and holds still\.\nknw_/);
+  assert.match(out, /^reuse_approved_default: what is known covers this and still holds\.\nknw_/);
   assert.match((await run('preflight', 'the weather')).out, /^no_prior_knowledge/);
   assert.match((await run('knowledge')).out, /Hold the blue switch/);
   const { items } = JSON.parse((await run('knowledge', '--json')).out);
@@ -59,6 +59,6 @@ test('a conversation is distilled by rules where no Parley runs, and one that is
 
 test('cached answers are thrown away by a word', async (t) => {
   const { run } = open(t);
-  assert.equal((await run('drop-caches')).out, '0 cached answers and 0 vectors no longer exist.\n');
+  assert.equal((await run('drop-caches')).out, '0 cached answers and 0 vectors were deleted.\n');
   assert.deepEqual(JSON.parse((await run('drop-caches', '--json')).out), { responses: 0, embeddings: 0 });
 });

@@ -153,7 +153,7 @@ test('parley status asks the running program, and says it as text when none runs
   assert.equal((JSON.parse(told[0] ?? '') as { running: boolean }).running, true);
 });
 
-test('an engine and channels that run apart reports their own half, and parley status of both', async (t) => {
+test('an engine and channels that run apart each report their own half, and parley status reports both', async (t) => {
   const { call, folder } = openTerminal(t, { gateway: { port: 0 } });
   const loaded = loadConfig({ folder, variables: { TELEGRAM_BOT_TOKEN: '1:none' } });
   const { telegram } = loaded.config.channels;
@@ -181,7 +181,7 @@ test('an engine and channels that run apart reports their own half, and parley s
   );
 });
 
-test('a status with problem, active runs and waiting people stays within 80 columns', () => {
+test('a status with problems, active runs and waiting people stays within 80 columns', () => {
   const sums = {
     calls: 3,
     inputTokens: 1234567,

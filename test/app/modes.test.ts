@@ -1,4 +1,4 @@
-// Who may read what the program writes: its owner only, whatever the system would allow and whatever was there before.
+// Who may read what the program writes: only its owner, whatever the system would allow and whatever was there before.
 import assert from 'node:assert/strict';
 import { chmodSync, lstatSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -26,7 +26,7 @@ function openIn(folder: string): string[] {
     .map((path) => `${relative(folder, path)} ${(lstatSync(path).mode & 0o777).toString(8)}`);
 }
 
-test('all that a running program has in its home folder is its owner\u2019s only, also where home and databases were open before', async (t) => {
+test('all that a running program has in its home folder is its owner\u2019s alone, also where home and databases were open before', async (t) => {
   allowEverything(t);
   const house = await openHouse(t);
   await house.ready('discord');

@@ -52,7 +52,7 @@ test('a mistyped tool anywhere in the config is an error that names the nearest 
   load(t, { mcp: { files: stdio }, agent: { tools: fine } });
 });
 
-test('the names that a config may use are those of the tools that there are', () => {
+test('the names that a config may use are those of the tools that exist', () => {
   const nothing = {} as never; // no tool is called
   const tools = createToolbox({
     rooms: {
@@ -102,7 +102,7 @@ test('tools of an MCP server that it does not offer are reported once it is conn
   assert.match(problem?.hint ?? '', /Correct the name in `tools\.policy`/);
 });
 
-test('the doctor reports a tool that an MCP server does not offer', async (t) => {
+test('the doctor names a tool that an MCP server does not offer', async (t) => {
   const clinic = await openClinic(t);
   clinic.configure((config) => ({
     ...config,

@@ -1,4 +1,4 @@
-// Strangers on real platforms, from their first message to the answer after an operator has admit them with `parley people`.
+// Strangers on real platforms, from their first message to the answer after an operator has admitted them with `parley people`.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -111,7 +111,7 @@ test('people are admitted while nothing runs too, and informed at the next start
   await said(house, 'telegram', /You have been admitted as ann, an owner/);
 });
 
-test("next to running channels an account becomes a known person's by an explicit word only, and is removed on its own", async (t) => {
+test("next to running channels an account becomes a known person's only by an explicit word, and is removed on its own", async (t) => {
   const house = await openHouse(t, { config: { ...config, people: { boss: ['telegram:1'] } } });
   await house.ready('telegram');
   await house.sandbox.telegram.say({ chat: 'dm', user: 'guest', text: 'hello?' });

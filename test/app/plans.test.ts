@@ -22,7 +22,7 @@ async function talk(terminal: Terminal, ...lines: string[]): Promise<void> {
   assert.equal(await chat(inputOf(terminal), { input, write: () => {} }), 0);
 }
 
-/** Notifies SQLite that each table has ten thousand times its rows, of the same kinds. */
+/** Tells SQLite that each table has ten thousand times its rows, of the same kinds. */
 function growStatistics(path: string): void {
   const database = new Database(path);
   database.exec('ANALYZE');

@@ -28,11 +28,11 @@ test('the picture of the message that is answered is shown to the model, and goe
     await answers(house, platform, 1);
     assert.ok(lastRequest(model).includes(base64(shot)), `${platform}: the picture is in the request`);
     assert.match(lastRequest(model), /in reply to a message of Guest: .{1,4}the new sign/, platform);
-    if (platform === 'telegram') continue; // Telegram notifies bots of no deletion
+    if (platform === 'telegram') continue; // Telegram tells bots of no deletion
     await server.deleteMessage(id);
     await server.say({ ...asYou, text: 'and now?', mention: true });
     await answers(house, platform, 2);
-    assert.ok(!lastRequest(model).includes(base64(shot)), `${platform}: the picture no longer exists`);
+    assert.ok(!lastRequest(model).includes(base64(shot)), `${platform}: the picture is gone`);
     assert.doesNotMatch(lastRequest(model), /the new sign/, platform);
   }
 });
@@ -52,7 +52,7 @@ test('pictures of a thread are shown to the model, and go when their authors del
     await server.deleteMessage(id);
     await server.say({ ...asYou, text: 'and now?', thread: root.id, mention: true });
     await answers(house, platform, 2);
-    assert.ok(!lastRequest(model).includes(base64(shot)), `${platform}: the picture no longer exists`);
+    assert.ok(!lastRequest(model).includes(base64(shot)), `${platform}: the picture is gone`);
     assert.doesNotMatch(lastRequest(model), /the old sign/, platform);
   }
 });

@@ -89,7 +89,7 @@ test('a changed config changes roles, admission and limits while it runs; a brok
   assert.match(await told(/read again/), /limits\.person\.messages/);
   assert.equal(await house.ask(somewhereElse, 'one'), 'Seen.');
   assert.match(await house.ask(somewhereElse, 'one more'), /reached your limit of 1 message in 24 hours/);
-  assert.equal(await house.ask(you, 'owners have none'), 'Seen.', 'the sandbox retains its own owner');
+  assert.equal(await house.ask(you, 'owners have none'), 'Seen.', 'the sandbox keeps its own owner');
 });
 
 test('SIGHUP has it read again at once; what did not change is not reported', async (t) => {

@@ -1,4 +1,4 @@
-// What only grows is stored to its retention: in small steps, and never what delivery, a run or a proof still needs.
+// What only grows is kept to its retention: in small steps, and never what delivery, a run or a proof still needs.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -131,7 +131,7 @@ test('lines of the audit go after two years, but those of what was forgotten; no
   assert.equal(await memory.countAudit(), 2);
 });
 
-test('status has a line with what is stored', async (t) => {
+test('status has a line with what is kept', async (t) => {
   const terminal = openTerminal(t);
   await terminal.start();
   assert.equal((await terminal.call('memory', 'put', 'The kayak is green.')).code, 0);

@@ -1,4 +1,4 @@
-// What was just said in a room, when someone turns to the assistant there: shown for that answer, and stored nowhere.
+// What was just said in a room, when someone turns to the assistant there: shown for that answer, and kept nowhere.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -95,7 +95,7 @@ test('what was written in a room goes with its author: deleted and edited messag
     const request = JSON.stringify(model.getLastRequest()?.body);
     assert.match(request, /the plover is early/, platform);
     assert.doesNotMatch(request, /the plover is late/, platform);
-    // Telegram notifies bots of no deletion
+    // Telegram tells bots of no deletion
     if (platform !== 'telegram') assert.doesNotMatch(request, /the bittern/, platform);
   }
 });

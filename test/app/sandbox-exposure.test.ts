@@ -1,4 +1,4 @@
-// Where the sandbox listens: on this machine only, unless the config says that others may reach it.
+// Where the sandbox listens: only on this machine, unless the config says that others may reach it.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -86,7 +86,7 @@ test('a message that nobody had taken in when the program ended is answered afte
     await until('both answers', () => house.answers({ platform, ...dm }).length === 2);
 });
 
-test('platforms that begin again next to a gateway that knows an earlier world are answered too', async (t) => {
+test('platforms that start over beside a gateway that knows an earlier world are answered too', async (t) => {
   const house = await openHouse(t, { sandbox: 'stored' });
   await ready(house);
   for (const platform of ['telegram', 'slack'] as const)

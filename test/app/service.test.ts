@@ -1,4 +1,4 @@
-// The service files hold for this program, as far as that can be seen without systemd and without Docker running; and systemd is shown what it waits for.
+// The service files hold for this program, as far as that can be seen without systemd and without Docker running; and systemd is told what it waits for.
 import assert from 'node:assert/strict';
 import { execFile, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';

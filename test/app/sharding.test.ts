@@ -1,4 +1,4 @@
-// One of several Discord connections is away: what the operator is notified, and that everyone else is answered.
+// One of several Discord connections is away: what the operator is told, and that everyone else is answered.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';

@@ -37,7 +37,7 @@ export interface Stage {
   sandbox: Sandbox;
   /** Starts `parley start`; `before` are words in front of the command line, as `prlimit` takes them. */
   start(before?: readonly string[]): Program;
-  /** Starts another command that runs until it is asked to stop. */
+  /** Starts another command that runs until it is told to stop. */
   run(...words: readonly string[]): Program;
   say(talk: Talk, text: string): Promise<string>;
   /** What the bot has said there. */
@@ -46,7 +46,7 @@ export interface Stage {
 }
 
 export interface StageOptions {
-  /** Where the databases are; its own folder when absent. */
+  /** Where the databases are; a folder of their own when absent. */
   home?: string;
   /** The platforms that the program connects to, which takes a second each; all when absent. */
   platforms?: readonly SandboxPlatform[];

@@ -55,7 +55,7 @@ test('a port that is in use is reported, with --port as the way to another one',
   assert.notEqual(new URL(running.url).port, String(port));
 });
 
-test('a port that is none is refused with a message before anything starts', async () => {
+test('a port that is not a number is refused with a message before anything starts', async () => {
   for (const wrong of ['abc', '70000', '-1', '1.5']) {
     let said = '';
     const code = await main(

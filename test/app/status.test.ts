@@ -1,4 +1,4 @@
-// What an operator is notified over HTTP of each channel, and that one channel's end is its own.
+// What an operator is told over HTTP of each channel, and that one channel's end is its own.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -71,7 +71,7 @@ for (const platform of all) {
   test(`a ${platform} token that is revoked while running ends that channel, with a message and the hint, and no other (H7)`, async (t) => {
     const house = await openHouse(t);
     await house.ready(...all);
-    // the house knows its servers by what all of them can do; revoking a token is what each of them can do also
+    // the house knows its servers by what all of them can do; revoking a token is what each of them can do besides
     (house.sandbox[platform] as SandboxServer & { revokeToken(): void }).revokeToken();
     await house.sandbox[platform].say({ ...dm, text: 'What is asked now is answered with the next token.' });
     await found('the end', () =>

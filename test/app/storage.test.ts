@@ -25,14 +25,14 @@ async function say({ sandbox }: House, { platform, chat, user }: Talk, text: str
 }
 
 /** Waits until every channel's status reports this problem. */
-async function problemd({ parley }: House, pattern: RegExp): Promise<void> {
+async function untilProblem({ parley }: House, pattern: RegExp): Promise<void> {
   await found(`problem like ${pattern}`, () => {
     const status = parley.gateway.status();
     return status.every(({ problem }) => pattern.test(problem ?? '')) ? true : undefined;
   });
 }
 
-/** What the bot said, but that its memory is damaged, which its owners are notified unasked. */
+/** What the bot said, except that its memory is damaged, which it tells its owners unasked. */
 const answered = (house: House, talk: Talk) =>
   house
     .answers(talk)
@@ -151,7 +151,7 @@ describe('disks and databases that refuse', { concurrency: 4 }, () => {
       const before = all.map((talk) => house.answers(talk).length);
       disk.fill();
       for (const talk of all) await say(house, talk, 'What colour is my bicycle?');
-      await problemd(house, new RegExp(`${file} cannot be used: .*full.* free some space`, 'i'));
+      await untilProblem(house, new RegExp(`${file} cannot be used: .*full.* free some space`, 'i'));
       assert.deepEqual(await health(house), { healthy: true, ready: false });
       if (file === 'gateway.sqlite')
         assert.deepEqual(
@@ -178,7 +178,7 @@ describe('disks and databases that refuse', { concurrency: 4 }, () => {
       const release = await lockedElsewhere(t, join(house.home, file));
       const before = [telegram, slack].map((talk) => house.answers(talk).length);
       for (const talk of [telegram, slack]) await say(house, talk, 'What colour is my bicycle?');
-      await problemd(house, new RegExp(`${file} cannot be used: .*locked.*Another process holds it`));
+      await untilProblem(house, new RegExp(`${file} cannot be used: .*locked.*Another process holds it`));
       await release();
       await answeredOnce(house, [telegram, slack], before);
     });
@@ -192,7 +192,7 @@ describe('disks and databases that refuse', { concurrency: 4 }, () => {
       const backup = emptiedLog(path);
       const damaged = damage(path, backup);
       await say(house, telegram, 'Which entry is the third?');
-      await problemd(
+      await untilProblem(
         house,
         new RegExp(`${file}.* cannot be used: .*(malformed|corrupt).*restore a backup`, 's'),
       );
@@ -217,7 +217,7 @@ describe('disks and databases that refuse', { concurrency: 4 }, () => {
       const stopping = file === 'memory.sqlite' ? spoils.slice(0, 1) : spoils;
       for (const [what, spoil, words] of stopping)
         await t.test(
-          `${file} ${what} at start: refused with a message with a hint, and left as it is`,
+          `${file} ${what} at start: refused in words with a hint, and left as it is`,
           async (t) => {
             await house.parley.close();
             const undo = await spoil(t, join(house.home, file));
@@ -238,7 +238,7 @@ describe('disks and databases that refuse', { concurrency: 4 }, () => {
   }
 
   for (const file of files) {
-    test(`${file} on a read-only disk, at start: refused with a message with a hint, and used again when it may be written`, async (t) => {
+    test(`${file} on a read-only disk, at start: refused in words with a hint, and used again when it may be written`, async (t) => {
       const disk = smallDisk(t, 8);
       if (disk === undefined) return;
       const home = tempFolder(t);
@@ -283,7 +283,7 @@ describe('disks and databases that refuse', { concurrency: 4 }, () => {
     const before = all.map((talk) => house.answers(talk).length);
     disk.fail();
     for (const talk of all) await say(house, talk, 'What colour is my bicycle?');
-    await problemd(house, /gateway\.sqlite cannot be used: .*(write access|refused to read or write)/);
+    await untilProblem(house, /gateway\.sqlite cannot be used: .*(write access|refused to read or write)/);
     assert.deepEqual(await health(house), { healthy: true, ready: false });
     assert.deepEqual(
       all.map((talk) => house.answers(talk).length),

@@ -1,4 +1,4 @@
-// The commands and requests of Tandem's documents, run as they are there. Each list names the section that it is from.
+// The commands and requests of Tandem's documents, run as they stand there. Each list names the section that it is from.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -45,7 +45,7 @@ function putSession(folder: string, id: string): void {
   );
 }
 
-test('the documented commands of the import run as they are there', (t) => {
+test('the documented commands of the import run as they stand there', (t) => {
   const folder = tempFolder(t);
   put(folder, 'notes/boat.md', 'The boat is moored at pier four.');
   put(folder, 'docs/policy.md', 'Refunds take nine days.');

@@ -20,7 +20,7 @@ export interface Terminal {
   start(): Promise<Parley>;
 }
 
-/** its own folder with a config; `main` finds it by `--config`. */
+/** A folder of its own with a config; `main` finds it by `--config`. */
 export function openTerminal(t: TestContext, config: object = {}): Terminal {
   const folder = tempFolder(t);
   const file = join(folder, 'parley.config.json');

@@ -10,7 +10,7 @@ import { openModelHouse } from './model-house.ts';
 const all = ['discord', 'telegram', 'slack'] as const;
 const room = { chat: 'room', user: 'you' } as const;
 
-test('a thread answers with the model, the agent and the voice of its room, until it chooses for itself, and follows again after that', async (t) => {
+test('a thread answers with the model, the agent and the voice of its room, until it chooses for itself, and afterwards follows again', async (t) => {
   const { house, model } = await openModelHouse(t, all, {
     agents: { poet: { systemPrompt: 'You are the poet.' } },
     channels: {

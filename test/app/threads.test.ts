@@ -6,7 +6,7 @@ import { openModelHouse } from './model-house.ts';
 
 const room = { chat: 'room', user: 'you' } as const;
 
-test('called into a running thread, the assistant is shown what was written there before, and answers there', async (t) => {
+test('called into a running thread, the assistant is told what was said there before, and answers there', async (t) => {
   const { house, model } = await openModelHouse(t, ['discord', 'slack']);
   for (const platform of ['discord', 'slack'] as const) {
     const server = house.sandbox[platform];

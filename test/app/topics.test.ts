@@ -1,4 +1,4 @@
-// Topics of private chats: each is its own conversation, what is remembered is the person's in all of them.
+// Topics of private chats: each is a conversation of its own; what is remembered is the person's in all of them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
@@ -11,7 +11,7 @@ const dm = { chat: 'dm', user: 'you' } as const;
 const agent = { slack: { scopes: [...allScopes, 'assistant:write'] } };
 
 for (const platform of ['telegram', 'slack'] as const)
-  test(`${platform}: each topic of a direct message is its own session, and memory is the person's in all`, async (t) => {
+  test(`${platform}: each topic of a direct message is a session of its own, and memory is the person's in all`, async (t) => {
     const { house, model } = await openModelHouse(t, [platform], {}, agent);
     const server = house.sandbox[platform];
     const mark = platform === 'slack' ? '!' : '/';

@@ -54,7 +54,7 @@ test('a wrong call is reported with a message and exit code 2, an empty home wit
   );
 });
 
-test('progress is a bar on a terminal and a line for each tenth somewhere else', () => {
+test('progress is a bar on a terminal and a line for each tenth elsewhere', () => {
   const shownOn = (isTTY: boolean): string => {
     const stream = Object.assign(new PassThrough(), {
       isTTY,

@@ -1,4 +1,4 @@
-// Engine and channels as two parts that find each other over HTTP: what is wrong is stated, and what waits is answered once.
+// Engine and channels as two parts that find each other over HTTP: what is wrong is said in words, and what waits is answered once.
 import assert from 'node:assert/strict';
 import { existsSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -113,7 +113,7 @@ test('a wrong call of "parley channels" is reported with a message and exit code
   assert.equal((await call('engine', 'now')).code, 2);
 });
 
-test('an engine that is none, refuses the token, or has another version is reported with a message with its hint, and nothing is touched', async (t) => {
+test('an engine that is none, refuses the token, or has another version is reported in words with its hint, and nothing is touched', async (t) => {
   const { call, folder, home } = openTerminal(t);
   const env = (more: string): void =>
     writeFileSync(
@@ -145,7 +145,7 @@ test('an engine that is none, refuses the token, or has another version is repor
   const answers: [number, string, RegExp][] = [
     [200, '<html>', /Expected the engine of a Parley at .*, got an answer that is no JSON\.\n/],
     [404, '{}', /got an answer with status 404\.\n.*"parley engine" prints/],
-    [200, '{"ok":true}', /got an answer that is its own none/],
+    [200, '{"ok":true}', /got an answer that is not an engine's/],
     [
       200,
       '{"healthy":true,"version":"0.0.1"}',

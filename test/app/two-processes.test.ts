@@ -57,7 +57,7 @@ test('engine and channels each killed in the middle of a run: every message has 
   await channelSet.answered(dm, /^To two\.$/);
   assert.match(
     firstChannels.said(),
-    /engine +The engine at .* What is written until then is stored, and answered after that\./,
+    /engine +The engine at .* What is written until then is saved, and answered afterwards\./,
   );
 
   await channelSet.say(dm, 'three');

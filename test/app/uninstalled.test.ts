@@ -1,4 +1,4 @@
-// A platform ends the connection permanently: status says so, owners are shown where they can still be reported, and nothing is lost.
+// A platform ends the connection permanently: status says so, owners are told where they can still be reached, and nothing is lost.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { found } from '../support/found.ts';
@@ -13,10 +13,7 @@ test('owners on other platforms learn once that the Slack app was uninstalled, a
   await house.ask({ platform: 'slack', ...dm }, 'good evening');
   const before = house.answers({ platform: 'telegram', ...dm }).length;
   house.sandbox.slack.uninstall('tokens_revoked');
-  const told = await found(
-    'the owner is notified',
-    () => house.answers({ platform: 'telegram', ...dm })[before],
-  );
+  const told = await found('the owner is told', () => house.answers({ platform: 'telegram', ...dm })[before]);
   assert.match(
     told.text,
     /Slack has ended my connection.*revoked.*Install the app again.*Everything that waits there is saved/s,

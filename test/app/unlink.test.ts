@@ -1,4 +1,4 @@
-// Two accounts that were one person, and are so no more: neither is given what the other says after that. Through the platforms, with a model
+// Two accounts that were one person, and are one no longer: neither is given what the other says from then on. Through the platforms, with a model
 // that answers with everything that it was given.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';

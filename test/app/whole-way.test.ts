@@ -37,7 +37,7 @@ test('a person talks on each platform, and what was written in private on one is
   }
 });
 
-test('what was written in a public room is recalled there and in its space, a private room retains its own (L2)', async (t) => {
+test('what was written in a public room is recalled there and in its space, a private room keeps its own (L2)', async (t) => {
   const house = await openHouse(t);
   await house.ready(...all);
   const slack = { platform: 'slack', user: 'you' } as const;

@@ -54,7 +54,7 @@ test('after some dozens of commits what they wrote is in the file, and the next 
   assert.equal(notes.inFile(), 0);
   notes.write(1);
   await until('48 notes in the file', () => notes.inFile() >= 48);
-  // one that is still in progress is not made twice: what was written in the meantime goes with the first commit after it
+  // a checkpoint that is still in progress is not made twice: what is written meanwhile goes with the first commit after it
   notes.write(48);
   while (notes.inFile() < 96) {
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -62,7 +62,7 @@ test('after some dozens of commits what they wrote is in the file, and the next 
   }
 });
 
-test('one checkpoint is in progress at a time, and one that fails is requested again after as many commits', async (t) => {
+test('one checkpoint is in progress at a time, and one that fails is asked for again after as many commits', async (t) => {
   const asked: { steps: readonly DiskStep[]; outcome: PromiseWithResolvers<void> }[] = [];
   const thread: DiskThread = {
     carryOut(steps) {

@@ -17,7 +17,7 @@ test('a wall time and a moment of the monotonic clock do not compile together', 
   assert.ok(msSince(clock, wall) !== stored);
 });
 
-test('the wall time jumps only, and both continue together', async () => {
+test('only the wall time jumps, and both go on together', async () => {
   const clock = createManualClock();
   const [wall, moment] = [clock.now(), clock.monotonic()];
   clock.jump(-3_600_000);

@@ -1,4 +1,4 @@
-// What is done on the disk next to the event loop: in order, refused with a message, and by another thread when one has ended.
+// What is done on the disk beside the event loop: in order, refused in words, and by another thread when one has ended.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ function openThread(t: TestContext, idleMs?: number) {
   return thread;
 }
 
-test('a step that cannot be done is refused with a message, none after it is tried, and what others asked for continues', async (t) => {
+test('a step that cannot be done is refused in words, none after it is tried, and what others asked for continues', async (t) => {
   const folder = tempFolder(t);
   const thread = openThread(t);
   const taken = join(folder, 'taken');
@@ -61,7 +61,7 @@ test('steps are carried out in the order in which they were asked for, and what 
   assert.deepEqual(modes, ['700', '600', '600']);
 });
 
-test('a thread that ended says so to anyone who waited, and the next who asks gets another one', async (t) => {
+test('a thread that ended says so to its waiting callers, and the next caller gets another one', async (t) => {
   const path = join(tempFolder(t), 'file');
   const thread = openThread(t);
   const left = thread.carryOut([{ do: 'write', path, content: 'left' }]);
@@ -72,7 +72,7 @@ test('a thread that ended says so to anyone who waited, and the next who asks ge
   assert.equal(readFileSync(path, 'utf8'), 'again');
 });
 
-test('a thread that had nothing to do for a while ends on its own, and the next who asks gets another one', async (t) => {
+test('a thread that had nothing to do for a while ends by itself, and the next caller gets another one', async (t) => {
   const path = join(tempFolder(t), 'file');
   const thread = openThread(t, 1);
   for (const content of ['once', 'twice']) {

@@ -88,7 +88,7 @@ test('what may continue before the disk has it is called as soon as it is writte
   assert.deepEqual([begun, problems.list().length], [['stored'], 0]);
 });
 
-test('what may wait is written with the next commit, in its place, or on its own after a moment', async (t) => {
+test('what may wait is written with the next commit, in its place, or by itself after a moment', async (t) => {
   const { clock, write, written, told } = openGroup(t);
   write('first', 'soon');
   await settle();
@@ -151,7 +151,7 @@ test('a single caller is committed at once, and callers under load wait some mil
     await kit.group.commit(() => void kit.insert.run('alone'), 'written');
     assert.equal(await isCommittedAtOnce(kit), true, 'alone');
   }
-  // a machine that does not move between two transactions has waited long enough: that it waits shows once it does not
+  // a machine that stands still between two transactions has waited long enough: that it waits shows once it does not
   let gathered = false;
   for (let turn = 0; turn < 200 && !gathered; turn += 1) {
     const users = Array.from({ length: 6 }, () =>

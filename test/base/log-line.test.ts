@@ -25,7 +25,7 @@ test('on a terminal a line of the log is read: time, severity, words, and what b
   assert.match(lines[2] ?? '', /^\S+ info: alone\n$/);
 });
 
-test('somewhere else it is JSON, a line each', () => {
+test('elsewhere it is JSON, a line each', () => {
   const { lines, log } = linesOf('JSON');
   log.warn({ runs: 1 }, 'interrupted');
   const { msg, runs } = JSON.parse(lines[0] ?? '') as { msg: string; runs: number };

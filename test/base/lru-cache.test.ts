@@ -24,7 +24,7 @@ test('a value in place of another takes its room alone', () => {
   assert.deepEqual(saved.get('b'), ['1234567']);
 });
 
-test('what is larger than all the room is not stored, and takes no room from others', () => {
+test('what is larger than all the room is not kept, and takes no room from others', () => {
   const saved = words();
   saved.set('small', ['1234567890']);
   saved.set('large', ['12345678901']);

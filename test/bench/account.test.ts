@@ -52,7 +52,7 @@ test('a message without an answer is lost', () => {
   assert.deepEqual(faults, ['telegram room: no whole answer to tok2x2']);
 });
 
-test('a message of which only a part of the answer exists is lost, and the part is too much', () => {
+test('a message of whose answer only a part stands is lost, and the part is too much', () => {
   const { counts } = counted({ ...good, existed: [first, exists('a2w1 tok2x2 a2w2')] });
   assert.deepEqual(counts, {
     ...clean,
@@ -64,7 +64,7 @@ test('a message of which only a part of the answer exists is lost, and the part 
 });
 
 for (const platform of ['discord', 'slack'] as const)
-  test(`an answer that exists twice on ${platform} is a fault, whatever it says of itself`, () => {
+  test(`an answer that stands twice on ${platform} is a fault, whatever it says of itself`, () => {
     const on = (existed: Stood): Stood => ({ ...existed, platform });
     const { counts, faults } = counted({
       ...good,

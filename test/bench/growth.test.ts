@@ -1,4 +1,4 @@
-// Leaks are reported from noise, over made-up samples of ten minutes, one each five seconds.
+// Leaks are told from noise, over made-up samples of ten minutes, one each five seconds.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRandom } from '../../bench/harness/random.ts';

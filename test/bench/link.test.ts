@@ -1,4 +1,4 @@
-// The proxy of the bench does to a connection what it is reported, and to no other; over real sockets.
+// The proxy of the bench does to a connection what it is told, and to no other; over real sockets.
 
 import assert from 'node:assert/strict';
 import { Agent, createServer, type IncomingMessage, request } from 'node:http';
@@ -69,7 +69,7 @@ test('an answer that is cut was asked for all the same, and the connection count
   assert.equal(await post('c'), 'took c', 'the next connection is well');
 });
 
-test('a silent connection swallows what is asked and notifies nobody of an end', async (t) => {
+test('a silent connection swallows what is asked and tells nobody of an end', async (t) => {
   const { link, posted, post } = await stand(t);
   await post('a');
   link.harm({ kind: 'silent' }, first);

@@ -22,7 +22,7 @@ test('what was acknowledged is there once, and what was forgotten is neither the
     'the note quoabc is there, though forgotten',
   ]);
   assert.deepEqual(faults(note('acknowledged', 'acknowledged'), 0, ['quoabc']), [
-    'the word quoabc is in a file, though its note is forgotten',
+    'the word quoabc is still in a file, though its note is forgotten',
   ]);
 });
 

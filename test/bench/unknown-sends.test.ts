@@ -1,4 +1,4 @@
-// Which sends count as unknown, by what the wire shows: the measure that Telegram's repeats are checked against.
+// Which sends count as unknown, by what the wire shows: the measure for Telegram's repeats.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Call } from '../../bench/harness/tap.ts';
@@ -35,7 +35,7 @@ test('a send whose answer never went out is unknown, and one that was refused or
   assert.equal(count(call({ answeredAt: undefined, kind: 'edit' }), [], []), 0);
 });
 
-test('a send that was answered while the program was still before its end is unknown, however long it was', () => {
+test('a send that was answered while the program stood still before its end is unknown, however long it stood', () => {
   const deaths = [{ stoppedAt: 20_000, killedAt: 60_000 }];
   assert.equal(unknownSends([call({ answeredAt: 59_000 })], { receipts: new Set(), deaths }).length, 1);
   assert.equal(unknownSends([call({ answeredAt: 5_000 })], { receipts: new Set(), deaths }).length, 0);

@@ -1,4 +1,4 @@
-// Chaos passes only a run that stored the whole promise, over made-up outcomes; its last line has the keys that are promised.
+// Chaos passes only a run that kept the whole promise, over made-up outcomes; its last line has the keys that are promised.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Facts, type Plan, verdictOf } from '../../bench/chaos/verdict.ts';
@@ -44,7 +44,7 @@ const faults = (change: { outcome?: Partial<Outcome>; facts?: Partial<Facts>; pl
   verdictOf({ ...plan, ...change.plan }, { ...outcome, ...change.outcome }, { ...facts, ...change.facts })
     .faults;
 
-test('a run that stored the promise has no fault, and its numbers have the promised keys in order', () => {
+test('a run that kept the promise has no fault, and its numbers have the promised keys in order', () => {
   const { faults, summary } = verdictOf(plan, outcome, facts);
   assert.deepEqual(faults, []);
   const promised =

@@ -1,4 +1,4 @@
-// What every channel promises, requested from each through its real client library and a server on loopback.
+// What every channel promises, asked of each through its real client library and a server on loopback.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { formatAddress, parseAddress } from '#adapters/gateway/address.ts';
@@ -58,7 +58,7 @@ const cases: Record<string, (one: Connected, platform: Platform) => Promise<void
     assert.equal(one.messages.find(({ nativeID }) => nativeID === talk.id)?.addressed ?? 'none', 'none');
   },
 
-  'two people and two rooms are distinguished by their ids': async (one) => {
+  'two people and two rooms are told apart by their ids': async (one) => {
     const said: MessageEvent[] = [];
     for (const [chat, user] of [
       ['room', 'you'],
@@ -76,7 +76,9 @@ const cases: Record<string, (one: Connected, platform: Platform) => Promise<void
     assert.equal(hidden?.room?.restricted, true);
   },
 
-  'a message that is sent is in the chat, can be edited, edited to the same, and removed': async (one) => {
+  'a message that is sent stands in the chat, can be edited, edited to the same, and removed': async (
+    one,
+  ) => {
     const { id } = await one.server.say({ chat: 'dm', user: 'you', text: 'hello' });
     const { address } = await one.received(id);
     const { nativeID } = await one.channel.send(address, only(one.channel.render('**first**')), {

@@ -179,7 +179,7 @@ test('discord: an answer that outgrows its message while it is written continues
   assert.ok(server.calls().every(({ status }) => status < 400));
 });
 
-test('slack: thinking is set again after a post in its thread, and no longer exists with the answer (I2, I3)', async (t) => {
+test('slack: thinking is set again after a post in its thread, and is gone with the answer (I2, I3)', async (t) => {
   const engine = createScriptedEngine();
   const { server, answers } = await running(t, slack, engine);
   const { id } = await server.say({ chat: 'room', user: 'you', text: 'hello', mention: true });

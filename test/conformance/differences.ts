@@ -173,7 +173,7 @@ export const differences: readonly Difference[] = [
     telegram: 'each is a session, with its title',
     slack: 'of an agent, each chat is a session, with its title',
     facets: ['retitle'],
-    tests: [['app/topics.test.ts', 'each topic of a direct message is its own session']],
+    tests: [['app/topics.test.ts', 'each topic of a direct message is a session of its own']],
   },
   {
     what: 'a message that its author deletes',
@@ -195,7 +195,7 @@ export const differences: readonly Difference[] = [
     telegram: 'a post and its comments are one conversation; business accounts are refused with a message',
     slack: 'Slack has none',
     tests: [
-      ['adapters/telegram/groups.test.ts', 'comments below a post are their own conversation'],
+      ['adapters/telegram/groups.test.ts', 'comments below a post are a conversation of their own'],
       ['adapters/telegram/groups.test.ts', 'anyone who connects the bot to a business account'],
     ],
   },

@@ -1,4 +1,4 @@
-// One table of cases for the engine as channels need it: in this process and over HTTP, where connections are lost also.
+// One table of cases for the engine as channels need it: in this process and over HTTP, where connections are lost besides.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
@@ -70,7 +70,7 @@ const cases: readonly Case[] = [
     },
   },
   {
-    title: 'who listens late is shown what is being written from its beginning',
+    title: 'a late listener is given what is being written from its beginning',
     only: ['over HTTP'],
     async run(world) {
       const { engine, raw, cut } = world;
@@ -237,7 +237,7 @@ const cases: readonly Case[] = [
     },
   },
   {
-    title: 'a file that a run wrote lies on this side, and no longer exists with the run that nobody knows',
+    title: 'a file that a run wrote lies on this side, and is gone with the run that nobody knows',
     async run(world) {
       const { engine, raw, cut } = world;
       const { runID } = await begun(world, 'write it down', world.key('k1'));
@@ -258,7 +258,7 @@ const cases: readonly Case[] = [
     },
   },
   {
-    title: 'what is not there or not right is stated by the same codes',
+    title: 'what is not there or not right is reported by the same codes',
     async run({ engine }) {
       assert.equal(await engine.hasSession('ses_none'), false);
       assert.equal(await engine.getRun('run_none'), undefined);

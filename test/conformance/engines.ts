@@ -20,7 +20,7 @@ export interface EngineWorld {
   /** The engine itself, as its own process sees it. */
   kit: Kit;
   raw: Awaited<ReturnType<typeof startRaw>>;
-  /** Where the channels retain what comes in: the engine's own folder, where they are one process. */
+  /** Where the channels keep what comes in: the engine's own folder, where they are one process. */
   uploads: UploadStore;
   /** Breaks every connection to the engine, which continues; where there is none, nothing happens. */
   cut(): Promise<void>;
@@ -95,7 +95,7 @@ async function openOverHttp(t: TestContext, fetch?: typeof globalThis.fetch): Pr
   return { engine, kit, raw, uploads, cut: served.again };
 }
 
-/** Every request is carried out, and of each the first answer never comes; only the stream of events is left only. */
+/** Every request is carried out, but the first answer to each never comes; only the stream of events is left alone. */
 function losing(): typeof globalThis.fetch {
   const seen = new Set<string>();
   return async (input, init) => {

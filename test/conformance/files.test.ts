@@ -1,4 +1,4 @@
-// Files in both directions, requested from each channel through its real client library and a server on loopback.
+// Files in both directions, asked of each channel through its real client library and a server on loopback.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -75,7 +75,7 @@ for (const platform of platforms) {
     assert.equal(server.shown('dm', 'you').length, 0, 'and nowhere else');
   });
 
-  test(`${platform.name}: a file that no longer exists, or that the platform refuses, fails permanently and posts nothing`, async (t) => {
+  test(`${platform.name}: a file that is gone, or that the platform refuses, fails permanently and posts nothing`, async (t) => {
     const one = await connected(t, platform);
     const { id } = await one.server.say({ chat: 'dm', user: 'you', text: 'hello' });
     const { address } = await one.received(id);

@@ -20,7 +20,7 @@ for (const platform of platforms)
     const { id } = await server.say({ chat: 'dm', user: 'you', text: 'hello' });
     const event = await one.received(id);
     const now = one.channel.now?.();
-    assert.ok(now !== undefined, 'it has received the platform');
+    assert.ok(now !== undefined, 'it has heard from the platform');
     assert.ok(Number.isInteger(now), `${now} cannot be stored`);
     assert.ok(Math.abs(now - event.at) < toleranceMs, `${now - event.at} ms after it was written`);
   });

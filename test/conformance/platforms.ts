@@ -1,4 +1,4 @@
-// The three channels, each with its real client library, its sandbox server and a sink that retains what came.
+// The three channels, each with its real client library, its sandbox server and a sink that keeps what came.
 import type { TestContext } from 'node:test';
 import { createDiscordChannel } from '#adapters/discord/channel.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';

@@ -53,7 +53,7 @@ for (const platform of platforms)
     for (const round of [1, 2]) {
       const run = await ask(`question ${round}`);
       closed[platform.name].close(sandbox);
-      engine.complete(run, 'For the room only.');
+      engine.complete(run, 'For the room alone.');
       await until('the refusal', () => gateway.status()[0]?.refused.length === 1);
       await pass(2_000);
     }
@@ -82,7 +82,7 @@ for (const platform of platforms.filter(({ name }) => name !== 'telegram'))
     assert.match(direct()[0]?.text ?? '', /could not post my answer to you in /);
   });
 
-test('discord: without "Read Message History" the answer is once, and is no reply', async (t) => {
+test('discord: without "Read Message History" the answer is there once, and is no reply', async (t) => {
   const { sandbox, engine, ask, until, answers } = await onStage(t, discord);
   const run = await ask('question');
   deny(sandbox as DiscordSandbox, permissionBits.readMessageHistory);

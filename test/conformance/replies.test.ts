@@ -1,11 +1,11 @@
-// Where an answer says what it answers, over each real client library: on its first message only.
+// Where an answer says what it answers, over each real client library: only on its first message.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { platforms, stageOn } from './platforms.ts';
 
 for (const platform of platforms.filter(({ name }) => name !== 'slack'))
   for (const how of ['whole', 'streamed'] as const)
-    test(`${platform.name}: of an answer in several messages, ${how}, the first only is a reply`, async (t) => {
+    test(`${platform.name}: of an answer in several messages, ${how}, only the first is a reply`, async (t) => {
       const { engine, ask, until, answers } = await stageOn(t, platform, 'room');
       const run = await ask('tell me');
       const text = 'All work and no play makes a dull sentence. '.repeat(200);

@@ -1,4 +1,4 @@
-// Two people in a thread with the bot, over each real client library: it answers one only, and waits for its name among others.
+// Two people in a thread with the bot, over each real client library: it answers one person alone, and waits for its name among others.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { SandboxServer, SandboxUser } from '#sandbox/contract.ts';
@@ -6,7 +6,7 @@ import type { DiscordSandbox } from '#sandbox/discord/server.ts';
 import type { TelegramSandbox } from '#sandbox/telegram/server.ts';
 import { type Platform, platforms, stageOn } from './platforms.ts';
 
-/** Opens a thread in the room; where the bot sees what is written without its name. */
+/** Opens a thread in the room, where the bot sees what is written without its name. */
 const opened: Readonly<Record<Platform['name'], (sandbox: SandboxServer) => Promise<string>>> = {
   discord: async (sandbox) => (sandbox as DiscordSandbox).openThread({ chat: 'room', name: 'plans' }).id, // made by the platform of that name
   slack: async (sandbox) => (await sandbox.say({ chat: 'room', user: 'you', text: 'plans' })).id,
@@ -53,7 +53,7 @@ for (const platform of platforms) {
     assert.equal(engine.runs.length, 3, JSON.stringify(engine.prompts()));
   });
 
-  test(`${platform.name}: anyone who calls someone else in a thread does not talk to the bot`, async (t) => {
+  test(`${platform.name}: someone who calls someone else in a thread does not talk to the bot`, async (t) => {
     const { engine, sandbox, said, requestedByName } = await onStage(t);
     await requestedByName('you', 'first');
     await said('you', callsGuest[platform.name](sandbox));
@@ -62,7 +62,7 @@ for (const platform of platforms) {
     assert.equal(engine.runs.length, 2, JSON.stringify(engine.prompts()));
   });
 
-  test(`${platform.name}: who is called into the thread of someone else is not alone with anyone who called`, async (t) => {
+  test(`${platform.name}: a bot that is called into someone else's thread is not alone with the person who called`, async (t) => {
     const { engine, said, requestedByName } = await onStage(t);
     await said('guest', 'shall we?');
     await requestedByName('you', 'first');

@@ -36,7 +36,7 @@ test('a prompt names its agent, else its chat does, else its platform, else the 
   assert.equal(of({ origin: originOf(), agent: 'main' }).name, 'main');
 });
 
-test('a bound chat is answered by its agent: its words, its tools, its model, and nothing stored', async (t) => {
+test('a bound chat is answered by its agent: its words, its tools, its model, and nothing kept', async (t) => {
   const service = await openService(t, {
     agent: main,
     agents: [clerk],
@@ -90,7 +90,7 @@ test('a prompt narrows the tools of its agent, also for a run that is begun agai
     body: { parts: [{ type: 'text', text: 'hello' }] },
     headers: { 'idempotency-key': 'k1' },
   });
-  assert.equal(wider.status, 409, 'the key represents the narrowed prompt');
+  assert.equal(wider.status, 409, 'the key stands for the narrowed prompt');
   const again = await toolsOf({ tool_allowlist: ['todo_read'] }, { 'idempotency-key': 'k1' });
   assert.deepEqual(again.names, ['todo_read']);
   again.call.callTool('todo_write', { todos: [] });

@@ -49,7 +49,7 @@ test('a message whose deletion its run was begun with takes nothing of the other
   assert.match((await remembered()).join(), /owl lives near Rome/);
 });
 
-test('a deletion before the answer exists holds the exchange out of memory', async (t) => {
+test('a deletion before the answer is in the chat keeps the exchange out of memory', async (t) => {
   const { engine, memory } = await openKit(t);
   const { id } = await engine.createSession({ sourceKind: 'channel' });
   const run = await ask(engine, id, said('My heron lives near Oslo.'));
@@ -84,7 +84,7 @@ for (const now of [null, 'My heron lives near Bergen.'])
     assert.doesNotMatch(texts.join(), /Oslo/);
   });
 
-test('an edited message is known by its new words only, in its session, its title and memory', async (t) => {
+test('an edited message is known only by its new words, in its session, its title and memory', async (t) => {
   const { engine, id, runID, remembered, inSession } = await withExchange(t, 'My heron lives near Oslo.');
   assert.match((await engine.getSession(id))?.title ?? '', /Oslo/);
   await engine.amend(runID, {
@@ -177,7 +177,7 @@ test('what was noted in the run of a deleted message, and what was made of its e
   );
 });
 
-test('a summary that holds a deleted message does not represent the conversation any more', async (t) => {
+test('a summary that holds a deleted message does not stand for the conversation any more', async (t) => {
   const { engine, id, runID } = await withExchange(t, 'My heron lives near Oslo.');
   await converse(engine, id, said('And my owl lives near Rome.'));
   assert.match((await engine.summarizeSession(id)).text, /Oslo/);

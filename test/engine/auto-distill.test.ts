@@ -1,4 +1,4 @@
-// Conversations distilled on their own: when they are silent, once, after a restart too, and never from what was forgotten.
+// Conversations distilled automatically: when they are silent, once, after a restart too, and never from what was forgotten.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -26,7 +26,7 @@ async function stage(t: TestContext, changes: Partial<EngineOptions> = silent) {
   return { kit, id, clock, memory, say, facts };
 }
 
-test('unless it is configured nothing is distilled on its own', async (t) => {
+test('unless it is configured nothing is distilled automatically', async (t) => {
   const { say, clock, facts } = await stage(t, {});
   await say('My favourite tea is oolong.');
   await clock.advance(120 * minute);

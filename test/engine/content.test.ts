@@ -1,4 +1,4 @@
-// All that a person said, forgotten in memory and in conversations, and given out: conversations with others continue around it.
+// All that a person said, forgotten in memory and in conversations, and given out: conversations with others go on around it.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';

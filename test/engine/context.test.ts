@@ -111,7 +111,7 @@ test('no room origin, whatever it holds, gives a scope with a person in it', () 
   );
 });
 
-test('history stores the newest whole exchanges within its bounds, and every tool call has its result behind it', () => {
+test('history keeps the newest whole exchanges within its bounds, and every tool call has its result behind it', () => {
   const part = fc.oneof(
     fc.string({ maxLength: 30 }).map(text),
     fc.uuid().map((id) => call(`prt_${id}`)),
@@ -199,7 +199,7 @@ test('the model is given who it is, where it is, what is remembered, and a bound
   );
 });
 
-test('when memory cannot be read the run answers without it, and the model is notified', async (t) => {
+test('when memory cannot be read the run answers without it, and the model is told', async (t) => {
   const mock = await startMock(t);
   mock.onMessage(/.*/, { content: 'I cannot look that up now.' });
   const kit = await openKit(t, { model: settingsFor('openai', mock) });

@@ -1,4 +1,4 @@
-// Commits that share a transaction: each stands or falls on its own, and is reported in order once it exists.
+// Commits that share a transaction: each stands or falls on its own, and is reported in order once it stands.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -35,7 +35,7 @@ function openLog(t: TestContext) {
   return { database, log, told, titled };
 }
 
-test('work that throws takes back its own events only, and reports none of them', async (t) => {
+test('work that throws takes back only its own events, and reports none of them', async (t) => {
   const { log, told, titled } = openLog(t);
   const after: string[] = [];
   const outcomes = await Promise.allSettled([

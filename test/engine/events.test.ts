@@ -13,7 +13,7 @@ async function read(events: AsyncIterable<EngineEvent>, fits: (event: EngineEven
   return seen;
 }
 
-test('a reader that falls too far behind gets what was stored and then an error that names the bound', async (t) => {
+test('a reader that falls too far behind gets what was queued and then an error that names the bound', async (t) => {
   const { engine } = await openKit(t, { limits: { subscriberEvents: 3 } });
   const { id } = await engine.createSession({});
   const stop = new AbortController();

@@ -139,7 +139,7 @@ for (const [words, aheadMs] of [
   ['ahead of', 3_600_000],
   ['behind', -3_600_000],
 ] as const)
-  test(`a date to come back at is checked against the date of the answer, with a clock an hour ${words} the provider's`, async (t) => {
+  test(`a date to come back at is compared with the date of the answer, with a clock an hour ${words} the provider's`, async (t) => {
     const raw = await startRaw(t);
     const waits: number[] = [];
     const clock = {

@@ -121,7 +121,7 @@ test('an approval belongs to its session: the routes of another session cannot g
   assert.deepEqual(await service.kit.engine.todos(id), todos);
 });
 
-test('a run that was interrupted is begun again by an answer only while nothing was written in its session since', async (t) => {
+test('a run that was interrupted is begun again by an answer only while nothing was said in its session since', async (t) => {
   const service = await openService(t, { policy: asking });
   const id = await service.session();
   const { runID, request } = await asked(service, id);

@@ -1,4 +1,4 @@
-// Vectors by a model in a folder of this machine: the folder's faults as text, the identity, and the real loading of a model that is made here.
+// Vectors by a model in a folder of this machine: the folder's faults in words, the identity, and the real loading of a model that is made here.
 
 import assert from 'node:assert/strict';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -56,7 +56,7 @@ test('a folder without a model is refused with a message that does not say where
   refused(/does not exist/);
 });
 
-test('vectors are stored by what is in the folder, wherever it is: another model, pooling or prefix is another one', (t) => {
+test('vectors are kept by what is in the folder, wherever it lies: another model, pooling or prefix is another one', (t) => {
   const { folder, open } = stage(t);
   const name = (more: Partial<LocalEmbeddingSettings> = {}) => {
     const { provider, model, dimensions } = open(more).identity;
@@ -131,7 +131,7 @@ test('a model in a folder finds what was written in other words', { skip: localM
   given.abort(new Error('too late'));
   await assert.rejects(late, /too late/);
 
-  // loaded again from a folder that no longer exists: nothing is fetched in its place, and where it was is not told
+  // loaded again from a folder that is gone: nothing is fetched in its place, and where it was is not said
   const other = open({ from: localModels.from });
   rmSync(folder, { recursive: true });
   await assert.rejects(

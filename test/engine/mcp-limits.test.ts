@@ -1,4 +1,4 @@
-// MCP servers that answer too much, list in pages, have names that are nearly one, or die: refused with a message, reached, and shown.
+// MCP servers that answer too much, list in pages, have names that are nearly one, or die: refused in words, reached, and shown.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -19,7 +19,7 @@ const room: Partial<PromptOrigin> = {
   restricted: false,
 };
 
-/** One run in a chat whose model calls the tool; gives what it was notified of it, and the tools that it had. */
+/** One run in a chat whose model calls the tool; gives what it was told of it, and the tools that it had. */
 async function call(
   service: Service,
   tool: string,
@@ -225,7 +225,7 @@ test('the documented arguments of the memory tools narrow what is read, and say 
   const all = await told('memory_search', { ...boat, project_id: 'boats', allow_global: true }, 'boats');
   assert.match(all, /pier four/);
   assert.match(all, /is blue/);
-  assert.doesNotMatch(all, /leaks/, 'another conversation retains its session tier to itself');
+  assert.doesNotMatch(all, /leaks/, 'another conversation keeps its session tier to itself');
   const global = await told('memory_search', { ...boat, tier: 'global' }, 'boats');
   assert.match(global, /is blue/);
   assert.doesNotMatch(global, /pier four/);

@@ -29,7 +29,7 @@ test('messages come in the order of their ids, each read once, and an id of none
   assert.equal(asked.length, 4);
 });
 
-test('what is too large to be stored is read each time, whatever it is made of', () => {
+test('what is too large to be kept is read each time, whatever it is made of', () => {
   const long = 'x'.repeat(1_600_000);
   const file = {
     id: 'prt_file',

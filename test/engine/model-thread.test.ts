@@ -1,4 +1,4 @@
-// Models that are requested in a separate thread: stopped at once, gathered when there are many, and started again when it dies.
+// Models that are asked in a separate thread: stopped at once, gathered when there are many, and started again when it dies.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Batch } from '#engine/providers/thread/calls.ts';
@@ -9,7 +9,7 @@ import { ask, begin, openKit, textBody, watch } from './support/kit.ts';
 import { startRaw } from './support/raw-provider.ts';
 
 const worker = new URL('../../src/engine/providers/thread/worker.ts', import.meta.url);
-/** The thread unchanged, which dies when it is asked to. */
+/** The thread as it is, which dies when it is asked to. */
 const mortal = `import { parentPort } from 'node:worker_threads';
 parentPort.on('message', (order) => { if (JSON.stringify(order).includes('please die')) process.exit(3); });
 await import(${JSON.stringify(worker.href)});`;
@@ -22,7 +22,7 @@ function openThread(t: TestContext, code?: string) {
   return models;
 }
 
-test('a stop ends an answer of the thread at once, retains what was written, and the provider is no longer read', async (t) => {
+test('a stop ends an answer of the thread at once, keeps what was said, and the provider is no longer read', async (t) => {
   const raw = await startRaw(t);
   const { engine } = await openKit(t, { models: openThread(t), model: raw.settings });
   const { id } = await engine.createSession({});

@@ -47,7 +47,7 @@ test('it says so when it remembers nothing, and promises nothing where nothing i
   assert.doesNotMatch(told.text, /I will remember/);
 });
 
-test('in a room it is requested in the name of a person, who is not part of the question', async (t) => {
+test('in a room it is asked in the name of a person, who is not part of the question', async (t) => {
   const { engine } = await openKit(t);
   const room = await engine.createSession({ sourceKind: 'channel' });
   const origin = originOf({ kind: 'channel', audience: 'room:r1', space: 'discord:1:g', restricted: false });
@@ -95,7 +95,7 @@ test('it says in a few lines what it can do, and thanks are no greeting', async 
   assert.equal(text, 'You are welcome.');
 });
 
-test('what is written while an answer is made is not known somewhere else yet, and the answer there says so', async (t) => {
+test('what is said while an answer is made is not known elsewhere yet, and the answer there says so', async (t) => {
   const { engine } = await openKit(t);
   const telegram = await engine.createSession({ sourceKind: 'channel' });
   const slack = await engine.createSession({ sourceKind: 'channel' });
@@ -173,7 +173,7 @@ test('what a person wants is recognized by the form of the words', () => {
         'Will is my brother',
         'May is my favourite month',
         'What a day it was',
-        'Have a look: my access admin is blue',
+        'Have a look: my desk is blue',
       ],
     ],
   ];

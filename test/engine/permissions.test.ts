@@ -1,4 +1,4 @@
-// Approval to use a tool: by policy, by asking, permanently; asked durably, answered once, ended with a message.
+// Approval to use a tool: by policy, by asking, permanently; asked durably, answered once, and ended with a sentence that says so.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -176,7 +176,7 @@ test('"always" holds for that agent and that tool, after a restart too, until it
   const second = await finish(service, again.runID);
   assert.equal(second.run.status, 'completed');
   assert.deepEqual(await service.kit.engine.todos(id), []);
-  // Another agent, and another tool, are requested on their own.
+  // Another agent, and another tool, need approval of their own.
   for (const [agent, tool] of [
     ['other', 'todo_write'],
     ['parley', 'todo_read'],

@@ -80,7 +80,7 @@ for (const way of ways) {
       assert.equal(new Set(parts.map(({ part }) => part.id)).size, 1);
     });
 
-    await t.test('what an answer used is requested and counted, so that limits can be reached', async () => {
+    await t.test('what an answer used is asked for and counted, so that limits can be reached', async () => {
       const { run } = await say('spaces');
       const { calls, inputTokens, outputTokens } = run.usage ?? {};
       assert.deepEqual([calls, inputTokens, outputTokens], [1, 120, 8]);
@@ -99,7 +99,7 @@ for (const way of ways) {
       },
     );
 
-    await t.test('arguments that do not fit fail the call as text, and the model may continue', async () => {
+    await t.test('arguments that do not fit fail the call in words, and the model may go on', async () => {
       const { run, events } = await say('bad args');
       assert.equal(run.text, 'That did not work.');
       const parts = only(events, 'message.part.updated').map(({ properties }) => properties.part);
@@ -146,7 +146,7 @@ for (const way of ways) {
   });
 }
 
-test('a server that does not know how to report the usage is asked without, and after that at once', async (t) => {
+test('a server that does not know how to report the usage is asked without, and from then on at once', async (t) => {
   const raw = await startRaw(t);
   const { engine } = await openKit(t, { model: raw.settings });
   const { id } = await engine.createSession({});
@@ -190,7 +190,7 @@ test('an answer that speaks of "401" and "ENGINE_ERROR: AUTHENTICATION_ERROR" is
   assert.equal(run.text, text);
 });
 
-test('reasoning is stored as its own parts and is not part of the answer', async (t) => {
+test('reasoning is stored as parts of its own and is not part of the answer', async (t) => {
   const mock = await startMock(t);
   mock.onMessage('think', { content: 'Four.', reasoning: 'Two and two make four.' });
   const kit = await openKit(t, { model: { ...settingsFor('anthropic', mock), model: 'claude-haiku-5-5' } });

@@ -1,4 +1,4 @@
-// Questions of a run to the person: asked, answered, refused, stored.
+// Questions of a run to the person: asked, answered, refused, kept.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openService, type Service } from './http/service-kit.ts';

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { settle } from '../support/manual-clock.ts';
 import { ann, leaving, minute, openRequests } from './support/requests-kit.ts';
 
-test('who asks under a signal that has ended asks nobody: nothing is written and nothing is reported', async (t) => {
+test('a call under a signal that has ended asks nobody: nothing is written and nothing is reported', async (t) => {
   const { rows, told, process, wait, clock } = openRequests(t);
   const end = new AbortController();
   end.abort(leaving);
@@ -52,7 +52,7 @@ test('an answer is for the call that waits: the same call asks again, in the sam
   third.end.abort(new Error('over'));
 });
 
-test('a request ends unanswered with its time, in a room earlier, and one that is asked again retains its first time', async (t) => {
+test('a request ends unanswered with its time, in a room earlier, and one that is asked again keeps its first time', async (t) => {
   const { rows, told, process, wait, clock } = openRequests(t);
   const requests = process();
   const direct = wait(requests);

@@ -133,7 +133,7 @@ test('no answer goes to another person, another chat, another model or another s
   assert.equal(await said(), 'Answer 9.');
 });
 
-test('what is recalled belongs to the question, and whatever is forgotten takes every stored answer with it', async (t) => {
+test('what is recalled belongs to the question, and whatever is forgotten takes every cached answer with it', async (t) => {
   const { said, memory } = await stage(t);
   const bike = 'What colour is my bike?';
   assert.equal(await said(bike), 'Answer 1.');
@@ -159,7 +159,7 @@ test('what is recalled belongs to the question, and whatever is forgotten takes 
   assert.equal(await said(bike), 'Answer 3.');
 });
 
-test('what a tool had a part in, what was cut, and what holds a secret is not stored', async (t) => {
+test('what a tool had a part in, what was cut, and what holds a secret is not cached', async (t) => {
   const { said, answering, memory } = await stage(t);
   let turns = 0;
   answering((call) => {
@@ -185,7 +185,7 @@ test('what a tool had a part in, what was cut, and what holds a secret is not st
   assert.equal((await memory.status()).responses, 0);
 });
 
-test('no more than so many are stored, a session takes its own with it, and switched off nothing stays', async (t) => {
+test('only so many are kept, a session takes its own with it, and switched off nothing stays', async (t) => {
   const most = { memorySettings: { responseCache: { keepMs: minute, most: 2 } } };
   const { said, memory, clock, session, kit } = await stage(t, most);
   for (const text of ['One?', 'Two?', 'Three?']) {
@@ -202,7 +202,7 @@ test('no more than so many are stored, a session takes its own with it, and swit
   assert.equal((await memory.status()).responses, 0);
 });
 
-test('an answer is read from its own audience only, whatever its key says', async (t) => {
+test('an answer is read only from its own audience, whatever its key says', async (t) => {
   const { memory } = await stage(t);
   const of = (text: string, audience: 'person:a' | 'room:r') =>
     memory.keepResponse({ key: 'k', audience, sessionID: 's', model: 'm', text, most: 9 });

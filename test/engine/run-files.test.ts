@@ -48,7 +48,7 @@ const lines = (folder: string, name: string) =>
     .split('\n')
     .map((line) => JSON.parse(line));
 
-test('a run that is not there, or whose name leads somewhere else, is refused with a message', async (t) => {
+test('a run that is not there, or whose name leads elsewhere, is refused with a message', async (t) => {
   const service = await openService(t);
   for (const runID of ['run_none', '..', 'run_/../x'])
     await assert.rejects(replayRun(service.kit.folder, runID), { code: 'run_files_not_found' });
@@ -86,7 +86,7 @@ test('the events of a run are in its file, numbered from one, with its state, bo
   ]);
 });
 
-test('what is appended is made of what is new only: what is there already is not read again', async (t) => {
+test('what is appended is made only of what is new: what is there already is not read again', async (t) => {
   const service = await openService(t, { policy: { tools: { todo_read: 'ask' } } });
   const id = await service.session();
   const { runID, call } = await service.prompt(id, 'plan');
@@ -212,7 +212,7 @@ test('files of runs that cannot be written are among the problems with a hint, a
   assert.equal(written.at(-1).type, 'session.run.finished');
 });
 
-test('too many open files have their own hint', () => {
+test('too many open files have a hint of their own', () => {
   for (const code of ['EMFILE', 'ENFILE']) assert.match(storageHint(code), /ulimit -n/);
 });
 
@@ -227,7 +227,7 @@ test('the files of a session go with it, and those of the oldest runs go at a st
   assert.deepEqual(there(), [false, false, true]);
 });
 
-test('files of runs are stored by count and by age, looked at once a day', async (t) => {
+test('files of runs are kept by count and by age, looked at once a day', async (t) => {
   const home = tempFolder(t);
   const dayMs = 24 * 3600_000;
   const clock = createManualClock();
@@ -243,7 +243,7 @@ test('files of runs are stored by count and by age, looked at once a day', async
   for (const [id, age] of [
     ['run_1', 9],
     ['run_2', 8],
-    // Begun long ago, but it continued until yesterday.
+    // Begun long ago, but it went on until yesterday.
     ['run_3', 1],
     ['run_4', 5],
     ['run_5', 0],
@@ -268,7 +268,7 @@ test('files of runs are stored by count and by age, looked at once a day', async
   assert.deepEqual(await oldRuns(join(home, 'none'), { count: 1, now: 0 }), []);
 });
 
-test('`parley runs replay` reports a run from its files, without the engine', async (t) => {
+test('`parley runs replay` rebuilds a run from its files, without the engine', async (t) => {
   const service = await openService(t);
   const runID = await aRun(service);
   const replayed = async (...words: string[]) => {

@@ -120,7 +120,7 @@ test('a connection that breaks before anything was shown is made again', async (
   assert.equal((await engine.finished(runID)).text, 'Now it works.');
 });
 
-test('a stream that breaks before its first piece is requested again', async (t) => {
+test('a stream that breaks before its first piece is asked for again', async (t) => {
   const raw = await startRaw(t);
   const { engine } = await openKit(t, { model: raw.settings, clock: hurriedClock });
   const { id } = await engine.createSession({});
@@ -223,7 +223,7 @@ test('what failed stays in the history as an error and is not sent to the model 
   });
 });
 
-test('an answer whose server holds the connection open after its end is complete soon after it', async (t) => {
+test('an answer whose server keeps the connection open after its end is complete soon after it', async (t) => {
   const clock = createManualClock();
   const raw = await startRaw(t);
   const { engine } = await openKit(t, { clock, model: raw.settings });
@@ -243,7 +243,7 @@ test('an answer whose server holds the connection open after its end is complete
   await call.closed;
 });
 
-test('a server that says it is done and holds the connection open is not waited for', async (t) => {
+test('a server that says it is done and keeps the connection open is not waited for', async (t) => {
   const raw = await startRaw(t);
   const { engine } = await openKit(t, { clock: createManualClock(), model: raw.settings });
   const { id } = await engine.createSession({});

@@ -1,4 +1,4 @@
-// The older part of a conversation: what is in its place, what it says it lacks, and that no call is parted from its result.
+// The older part of a conversation: what stands in its place, what it says it lacks, and that no call is parted from its result.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -10,7 +10,7 @@ import { ask, openKit, watch } from './support/kit.ts';
 import { startRaw } from './support/raw-provider.ts';
 import { call, message, text } from './support/stored.ts';
 
-test('what is folded and what is stored are whole exchanges, and together they are everything', () => {
+test('what is folded and what is kept are whole exchanges, and together they are everything', () => {
   const part = fc.oneof(
     fc.string({ maxLength: 30 }).map(text),
     fc.uuid().map((id) => call(`prt_${id}`)),
@@ -26,7 +26,7 @@ test('what is folded and what is stored are whole exchanges, and together they a
       assert.deepEqual([...folded, ...saved], stored);
       assert.equal(folded.length % 2, 0);
       const sent = historyOf(saved, { historyChars, historyMessages }, { shared: false });
-      assert.deepEqual(sent.sources, saved, 'what was stored fits');
+      assert.deepEqual(sent.sources, saved, 'what was kept fits');
     }),
   );
 });
@@ -54,7 +54,7 @@ test('a transcript is bounded, counts what it lacks, and a summary cannot end it
   );
 });
 
-test('a summary on request is in the prompt for all but the newest exchange, and falls with a revert', async (t) => {
+test('a summary on request stands in the prompt for all but the newest exchange, and falls with a revert', async (t) => {
   const raw = await startRaw(t);
   const { engine } = await openKit(t, { model: raw.settings });
   const { id } = await engine.createSession({});
@@ -139,7 +139,7 @@ test('after a run that had to leave messages out, room is made: half is summariz
   );
 });
 
-test('a summary that the model does not give is reported with a message, and the session stays as it was', async (t) => {
+test('a summary that the model does not give is reported in words, and the session stays as it was', async (t) => {
   const service = await openService(t);
   const { raw } = service;
   const { id } = await service.kit.engine.createSession({});

@@ -25,7 +25,7 @@ const context: ToolContext = {
   },
 };
 
-/** What did not fit, as it would be stored. */
+/** What did not fit, as it would be kept. */
 const saved: string[] = [];
 
 function toolsOf(tools: AnyTool[], outputChars: number) {

@@ -1,11 +1,11 @@
-// What the engine reports anyone who measures it: the run, its model calls and tools, by name and count only.
+// What the engine tells anyone who measures it: the run, its model calls and tools, by name and count only.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { spanRecorder } from '../support/span-recorder.ts';
 import { ask, openKit, originOf, textBody } from './support/kit.ts';
 import { startRaw } from './support/raw-provider.ts';
 
-test('a run is reported with its model calls and tools; what a model invents is reported as unknown', async (t) => {
+test('a run is traced with its model calls and tools; what a model invents is traced as unknown', async (t) => {
   const raw = await startRaw(t);
   const { tracing, spans, outline } = spanRecorder();
   const { engine } = await openKit(t, { model: raw.settings, tracing });
@@ -33,7 +33,7 @@ test('a run is reported with its model calls and tools; what a model invents is 
   assert.doesNotMatch(JSON.stringify(spans), /list|Nothing|words of/);
 });
 
-test('a run of a turn of the channels is reported under that turn; one without a key or a place is its own trace', async (t) => {
+test('a run of a turn of the channels is traced under that turn; one without a key or a place is a trace of its own', async (t) => {
   const { tracing, spans } = spanRecorder();
   const { engine } = await openKit(t, { tracing });
   const { id } = await engine.createSession({});

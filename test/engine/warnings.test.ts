@@ -1,4 +1,4 @@
-// What the model library would say on the console on its own.
+// What the model library would say on the console by itself.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -17,6 +17,6 @@ test('a model that the library does not know can answer, and nothing is printed 
   });
   const { id } = await engine.createSession({});
   assert.equal((await ask(engine, id, 'hello')).text, 'hi');
-  await turn(); // warnings are emitted in their own tick
+  await turn(); // warnings are emitted in a tick of their own
   assert.deepEqual(warnings, []);
 });

@@ -105,7 +105,7 @@ test('a redirect to a private name or address is refused, and a loop ends', asyn
   assert.equal(Buffer.from((await get(at('/'))).body).toString(), 'reached');
 });
 
-test('a name of which one address only is private is refused, and one whose host is allowed is asked', async (t) => {
+test('a name of which just one address is private is refused, and one whose host is allowed is asked', async (t) => {
   let asked = 0;
   const port = await serve(t, (_, answer) => {
     asked += 1;
@@ -207,7 +207,7 @@ const nastyPages: Record<string, (size: number) => string> = {
   paragraphs: (size) => '<p>a'.repeat(size / 4),
 };
 
-test('a page of two megabytes of nested elements is refused with a message, and the program continues in the meantime', async () => {
+test('a page of two megabytes of nested elements is refused with a message, and the program goes on in the meantime', async () => {
   const reader = createPageReader();
   const how = { maxChars: 20_000, clock: systemClock, signal: new AbortController().signal };
   assert.equal((await reader.read('<h1>Before</h1>', how)).text, 'Before'); // the thread is up

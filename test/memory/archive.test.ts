@@ -120,7 +120,7 @@ test('an answer that only repeats what was recalled is not stored again (L3, M34
     hits.map((hit) => hit.text),
     [],
   );
-  assert.equal((await memory.status()).chunks, echoes.length, 'the questions themselves are stored');
+  assert.equal((await memory.status()).chunks, echoes.length, 'the questions themselves are kept');
 });
 
 test('thirty-one rounds of recall and archive leave one statement and no growth of its words (M34)', async (t) => {
@@ -155,7 +155,7 @@ test('what is new in an answer stays next to what it repeated, also when it cont
   ]);
 });
 
-test('a long exchange is stored in overlapping pieces that lose nothing and tear no character', async (t) => {
+test('a long exchange is kept in overlapping pieces that lose nothing and tear no character', async (t) => {
   const memory = openMemory(t);
   const sentences = Array.from(
     { length: 400 },

@@ -1,4 +1,4 @@
-// its own process that archives into a shared file: `node archiver.ts PATH NAME COUNT`. Run by the locking test.
+// A process of its own that archives into a shared file: `node archiver.ts PATH NAME COUNT`. Run by the locking test.
 
 import { systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';

@@ -1,4 +1,4 @@
-// Exchanges of one moment in one transaction: each told its own outcome, and none prevented from being stored by another.
+// Exchanges of one moment in one transaction: each is told its own outcome, and none is kept from being stored by another.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { codeOf, ParleyError } from '#base/errors.ts';

@@ -61,7 +61,7 @@ const said = fc.array(fc.record({ where, text, reach, at }), { minLength: 1, max
 /** Two times, each with the rooms that are closed then. */
 const closings = fc.tuple(...[0, 1].map(() => fc.subarray(rooms.map((room): Audience => `room:${room}`))));
 
-/** The rule as text: one's own places since one may read them, or what was written openly in a space one shares, where it is still open. */
+/** The rule in words: one's own places since one may read them, or what was written openly in a space one shares, where it is still open. */
 function mayRead(reader: Scope, { where: place, at }: Said[number], closed: readonly Audience[]): boolean {
   const { audience } = place;
   if (reader.everyPartition !== true && reader.partition !== place.partition) return false;
@@ -73,14 +73,14 @@ function mayRead(reader: Scope, { where: place, at }: Said[number], closed: read
 
 type Said = typeof said extends fc.Arbitrary<infer List> ? List : never;
 
-/** The rule of tiers on top of it: a session that asks reads of narrower tiers its own only. */
+/** The rule of tiers on top of it: a session that asks reads of narrower tiers only its own. */
 function mayReach(reader: Scope, { tier, sessionID, projectID }: Said[number]['reach']): boolean {
   if (reader.tiers?.includes(tier) === false) return false;
   if (reader.sessionID === undefined || tier === 'global') return true;
   return tier === 'session' ? reader.sessionID === sessionID : reader.projectID === projectID;
 }
 
-/** Every second one is a note, which only is stored for less than all. */
+/** Every second one is a note, and only notes are stored for less than all. */
 const isNote = (index: number): boolean => index % 2 === 1;
 
 /** Every second note is in every prompt of its audience. */

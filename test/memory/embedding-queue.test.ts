@@ -1,4 +1,4 @@
-// An index that is behind: it stores serving, says so, is never waited for, and never written by a search.
+// An index that is behind: it keeps serving, says so, is never waited for, and never written by a search.
 
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
@@ -77,7 +77,7 @@ test('a search that finds nothing writes nothing and has nothing made again (M5)
   for (const text of ['zeppelin', 'bcyle', '', '東京']) await memory.search({ text, scope: mine });
   await new Promise((resolve) => setImmediate(resolve));
   assert.equal(version(), before);
-  // only the questions themselves were requested from the model
+  // only the questions themselves were asked of the model
   assert.deepEqual(embedder.calls.slice(saved), [['zeppelin'], ['bcyle'], ['東京']]);
 });
 
@@ -89,7 +89,7 @@ test('the first search of a program finds what another one wrote before it (M7)'
   assert.deepEqual(await found(reader, 'harbour'), ['The harbour was closed']);
 });
 
-test('another model changes nothing about what is found by words, and what is forgotten then no longer exists for every model (M9)', async (t) => {
+test('another model changes nothing about what is found by words, and what is forgotten then is gone for every model (M9)', async (t) => {
   const path = freshPath(t);
   const first = openMemory(t, { path, embedder: testEmbedder('first') });
   await first.archive(exchange('The harbour was closed'));

@@ -1,4 +1,4 @@
-// Vectors of a model: made after the write, stored by the model's identity, and never needed for anything else to work.
+// Vectors of a model: made after the write, kept by the model's identity, and never needed for anything else to work.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -43,7 +43,7 @@ for (const [name, entries] of Object.entries({
   });
 }
 
-test('a model that fails loses no write, is reported, left only for longer each time, and asked again (M12)', async (t) => {
+test('a model that fails loses no write, is reported, left alone for longer each time, and asked again (M12)', async (t) => {
   const path = freshPath(t);
   let now = start;
   const slept: number[] = [];
@@ -82,7 +82,7 @@ test('a model that fails loses no write, is reported, left only for longer each 
   assert.deepEqual((await again.search({ text: 'bicycle', scope: mine })).degraded, []);
 });
 
-test('vectors of another model with the same dimensions are never compared, and each model retains its own (M13)', async (t) => {
+test('vectors of another model with the same dimensions are never compared, and each model keeps its own (M13)', async (t) => {
   const path = freshPath(t);
   const first = openMemory(t, { path, embedder: testEmbedder('first') });
   await first.archive(exchange('The harbour was closed'));

@@ -58,7 +58,7 @@ test('a deleted chunk leaves neither full text nor a readable word in the closed
   assert.ok(!bytes.includes('xylophonesecret') && !bytes.includes('ylophonesecret'));
 });
 
-test('a row that is indexed again is found by its new words only', async (t) => {
+test('a row that is indexed again is found only by its new words', async (t) => {
   const memory = openMemory(t);
   await memory.archive(exchange('My bike is green'));
   const file = new Database(memory.path);

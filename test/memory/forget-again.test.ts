@@ -92,7 +92,7 @@ test('where nothing was forgotten since, or nothing of it is in the backup, the 
   assert.equal((await left()).length, 3);
 });
 
-test('knowledge whose record no longer exists is named by verify', async (t) => {
+test('knowledge whose record is gone is named by verify', async (t) => {
   const { memory, ids } = await backedUp(t);
   await memory.promoteKnowledge({ id: ids[0] ?? '', scope: mine, by, subject: 'Boats' });
   assert.deepEqual((await memory.verify()).problems, []);

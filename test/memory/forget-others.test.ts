@@ -1,4 +1,4 @@
-// What forgetting leaves only, what it takes with it, and what it says of what stayed.
+// What forgetting leaves alone, what it takes with it, and what it says of what stayed.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -27,7 +27,7 @@ test('forgetting one session takes its records and what was written in it, and n
   assert.deepEqual(problems, []);
 });
 
-test('forgetting what one person said, what one chat received, or one run, leaves the records of others', async (t) => {
+test('forgetting what one person said, what one chat heard, or one run, leaves the records of others', async (t) => {
   const saved = ['The canoe is green'];
   const selections: [Selection, Parameters<typeof note>[1]][] = [
     [{ person: 'per_7' }, { speaker: { person: 'per_7', name: 'Ann' } }],
@@ -37,7 +37,7 @@ test('forgetting what one person said, what one chat received, or one run, leave
   ];
   for (const [selection, more] of selections) {
     const { memory } = await withFacts(t, [note('The kayak is blue', more), note(saved[0] ?? '')]);
-    // of that person only, in the audience of another
+    // of that person alone, in the audience of another
     const what = 'person' in selection ? { ...selection, words: 'kayak' } : selection;
     const { entries } = await memory.forget({ scope: mine, selection: what, mode: 'forget' });
     assert.equal(entries, 1, JSON.stringify(selection));
@@ -48,7 +48,7 @@ test('forgetting what one person said, what one chat received, or one run, leave
   }
 });
 
-test('words by which knowledge was called are looked for after forgetting, and what is in a file still is reported', async (t) => {
+test('words by which knowledge was called are looked for after forgetting, and what is still in a file is reported', async (t) => {
   const { memory, ids } = await withFacts(t, [
     note('The till opens with a key', { tier: 'project', projectID: 'shop' }),
     note('The sign is blue', { metadata: { of: 'glockenspiel' } }), // no search and no selection reads it there
@@ -66,7 +66,7 @@ test('words by which knowledge was called are looked for after forgetting, and w
   assert.deepEqual((await memory.verify(['glockenspiel'])).traces, []);
 });
 
-test('where no proof is requested, none is made: what exists somewhere else is not reported', async (t) => {
+test('where no proof is asked for, none is made: what stands elsewhere is not reported', async (t) => {
   const texts = ['The glockenspiel is green', 'The marimba is blue'];
   const { memory } = await withFacts(t, [
     ...texts.map((text) => note(text)),

@@ -75,7 +75,7 @@ test('with the bot’s own account a room is the room that the bot knows, and pr
   assert.deepEqual(await texts(), ['Ann said: The kayak is packed.']);
   assert.deepEqual(await texts(all(`room:${address}`)), ['Ann said: Regatta on Sunday.']);
   const space: Scope = { audiences: [], spaces: ['telegram:7:-1004242'], everyone: true };
-  assert.deepEqual(await texts(space), [], 'a private group follows itself');
+  assert.deepEqual(await texts(space), [], 'a private group keeps to itself');
 });
 
 test('imported messages that were deleted on their platform are forgotten by their ids in their room, and do not come back', async (t) => {
@@ -94,13 +94,13 @@ test('imported messages that were deleted on their platform are forgotten by the
   assert.equal(await memory.forgetTurns({ audience: room, messageIDs: ['7'] }), 0, 'there is none');
   assert.equal(await memory.forgetTurns({ audience: room, messageIDs: ['9', '7'] }), 1);
   assert.deepEqual(await texts(room), ['Regatta on Saturday.']);
-  assert.deepEqual(await texts('person:per_1'), ['Mine.'], 'the same id somewhere else is another message');
+  assert.deepEqual(await texts('person:per_1'), ['Mine.'], 'the same id elsewhere is another message');
   await run({ account: '7' });
   assert.deepEqual(await texts(room), ['Regatta on Saturday.']);
   assert.equal(await memory.forgetTurns({ audience: room, messageIDs: ['9'] }), 0, 'a second time');
 });
 
-test('a larger export of the same chat on the same day stores what is new and retains what was there once (M37)', async (t) => {
+test('a larger export of the same chat on the same day stores what is new and keeps what was there once (M37)', async (t) => {
   const messages = [telegramMessage(1, 'The kayak is packed.'), telegramMessage(2, 'The paddle is not.')];
   const { run, put, list } = stage(t, 'telegram', { 'result.json': { ...direct, messages } });
   await run();
@@ -180,7 +180,7 @@ test('a Slack export is read from its zip as from its folder: names, threads, pr
   await assert.rejects(run({ path: join(root, 'general') }), { code: 'nothing_to_import' });
 });
 
-test('a zip that is none, or that was cut off, is refused with a message', async (t) => {
+test('a zip that is no zip, or that was cut off, is refused with a message', async (t) => {
   const { run, put, root } = stage(t, 'slack', {});
   const whole = zipOf(slackExport);
   for (const [name, bytes] of [
@@ -192,7 +192,7 @@ test('a zip that is none, or that was cut off, is refused with a message', async
   }
 });
 
-test('files of DiscordChatExporter store channel, thread and direct message apart', async (t) => {
+test('files of DiscordChatExporter keep channel, thread and direct message apart', async (t) => {
   const { run, list, all } = stage(t, 'discord', {
     'general.json': discordFile({}, [
       discordMessage('1', 'The kayak is packed.'),

@@ -8,7 +8,7 @@ import type { Audience, Scope } from '#memory/types/scope.ts';
 import { discordFile, discordMessage, second, stage, telegramMessage, users } from './history-kit.ts';
 import { mine } from './open-memory.ts';
 
-test("a private thread of Discord is its own room, the same that the gateway knows it as; other threads are their channel's", async (t) => {
+test("a private thread of Discord is a room of its own, the same that the gateway knows it as; other threads are their channel's", async (t) => {
   const thread = (id: string, type: string, more: object = {}) =>
     discordFile({ id, type, categoryId: '901', ...more }, [discordMessage(`9${id}`, `Said in ${id}.`)]);
   const { run, list, all } = stage(t, 'discord', {

@@ -11,7 +11,7 @@ import { mine, openMemory } from './open-memory.ts';
 const where = { audience: 'person:per_1', restricted: true } as const;
 const all = { enter: () => () => true };
 
-/** A folder with one note, and links to itself, to the root of the system, to a file somewhere else and to nothing. */
+/** A folder with one note, and links to itself, to the root of the system, to a file elsewhere and to nothing. */
 function linked(t: TestContext): string {
   const root = tempFolder(t);
   const somewhereElse = join(tempFolder(t), 'secret.md');

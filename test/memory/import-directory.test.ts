@@ -43,7 +43,7 @@ test('what .gitignore names, hidden files and what programs fill are no document
   assert.deepEqual(await found(), ['D.TXT', 'a.md', 'b.markdown', 'deep/private/a.md']);
 });
 
-test('a .gitignore further in is of its folder only, and overrules those above it', async (t) => {
+test('a .gitignore further in counts only for its folder, and overrules those above it', async (t) => {
   const { found } = stage(t, {
     '.gitignore': '*.txt\nnotes/*\n!notes/keep.md\n',
     'in [1]/.gitignore': '!b.txt\n/top.md\nsub/inner.md\nany.md\n',
@@ -85,7 +85,7 @@ test('inside of a repository the rules above hold too, unless they ignore the fo
   assert.deepEqual(await found(), []);
 });
 
-test('a document of more than 2 MiB is reported with a message, the rest is imported, and one that is ignored since goes with its folder', async (t) => {
+test('a document of more than 2 MiB is reported in words, the rest is imported, and one that has since been ignored goes with its folder', async (t) => {
   const { root } = stage(t, {
     'huge.md': `# Log\n\n${'x'.repeat(2 * 1024 * 1024)}`,
     'a.md': 'The bike is green.',

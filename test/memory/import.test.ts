@@ -57,7 +57,7 @@ test('documents are found by their text and by the headings above it, inside the
   assert.deepEqual(await texts('leather', { scope: other }), []);
 });
 
-test('an unchanged file is skipped, a changed one replaced, a vanished one removed when that is requested (TAY)', async (t) => {
+test('an unchanged file is skipped, a changed one replaced, a vanished one removed when that is asked for (TAY)', async (t) => {
   const { run, put, texts, root, memory } = stage(t, {
     'a.md': 'The bike is green.',
     'b.md': 'The boat is red.',
@@ -77,7 +77,7 @@ test('an unchanged file is skipped, a changed one replaced, a vanished one remov
   assert.deepEqual(await memory.verify(), { problems: [], traces: [] });
 });
 
-test('a bad file is reported with its place, retains what was known of it, and does not stop the rest (TAY)', async (t) => {
+test('a bad file is reported with its place, keeps what was known of it, and does not stop the rest (TAY)', async (t) => {
   const good = [turn('1', 'Ann', 'I bought a canoe.'), turn('2', 'Ben', 'Where do you paddle it?')].join(
     '\n',
   );
@@ -130,7 +130,7 @@ test('the answer is found next to the question that names its subject', async (t
   assert.ok(recalled.every((hit) => !hit.text.includes('Sunday')));
 });
 
-test('an import that was stopped continues where it stopped', async (t) => {
+test('an import that was stopped goes on where it stopped', async (t) => {
   const files = Object.fromEntries([1, 2, 3, 4].map((n) => [`${n}.md`, `Entry ${n} of the garden.`]));
   const { run, texts } = stage(t, files);
   const stop = new AbortController();
@@ -199,7 +199,7 @@ test('secrets in files are masked before they are stored, and counted (M44)', as
   assert.deepEqual((await memory.verify([key])).traces, []);
 });
 
-test('what is imported for a session or a project is read by it only, next to the same files for all', async (t) => {
+test('what is imported for a session or a project is read by it alone, next to the same files for all', async (t) => {
   const { run, memory } = stage(t, { 'a.md': 'The bike is green.' });
   await run({ tier: 'session', sessionID: 'ses_9' });
   await run({ tier: 'project', projectID: 'bikes', syncDeletes: true });
@@ -214,7 +214,7 @@ test('what is imported for a session or a project is read by it only, next to th
 
 test('the memory of OpenClaw is found in its workspace and in the folder above it, each day at its date (TAX)', async (t) => {
   const { run, root, memory } = stage(t, {
-    'workspace/MEMORY.md': '# Long term\n\nThe owner stores bees.',
+    'workspace/MEMORY.md': '# Long term\n\nThe owner keeps bees.',
     'workspace/memory/2026-01-31.md': '# Notes\n\nThe hive was moved.',
     'workspace/memory/deep/topic.md': 'Wax melts at 62 degrees.',
     'workspace/README.md': 'Not a memory.',

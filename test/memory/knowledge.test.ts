@@ -65,7 +65,7 @@ test('before work a run learns what covers it, why it can be reused, and nothing
   assert.ok(!JSON.stringify(line).includes('till'), 'without its words');
 });
 
-test('it is stored once for one coverage, what was approved goes first, and a floor passes over the rest', async (t) => {
+test('it is kept once for one coverage, what was approved goes first, and a floor passes over the rest', async (t) => {
   const { promote, ask, ids, memory } = await stage(t, [note(fact), note('Pull the plug of the till.')]);
   const first = await promote();
   const again = await promote({ subject: 'RESTART of the till' });
@@ -147,7 +147,7 @@ test('a record that is demoted, retracted or expired is no knowledge, and one of
   );
 });
 
-test('of a project that is requested, what is for every project is reused too, after its own', async (t) => {
+test('of a project that is asked for, what is for every project is reused too, after its own', async (t) => {
   const { promote, ask, ids } = await stage(t, [note(fact), note('In the shop use the red switch.')]);
   await promote();
   assert.equal((await ask({ projectID: 'shop' })).decision, 'reuse_promoted');

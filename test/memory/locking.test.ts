@@ -80,7 +80,7 @@ test('a lock that is never released is reported with a message after 5 s, and th
   assert.equal((await memory.archive(exchange('the boat is called Otter'))).status, 'stored');
 });
 
-/** Another connection that writes again and again, and leaves the file only for some milliseconds in between. */
+/** Another connection that writes again and again, and leaves the file alone for some milliseconds in between. */
 async function writeWithPauses(t: TestContext, path: string): Promise<void> {
   const writer = new Worker(
     `import Database from 'better-sqlite3';

@@ -60,7 +60,7 @@ test('fences, lists and underlined headings stay whole, with what is indented be
   );
 });
 
-test('whatever is in a file, its words come out in order', () => {
+test('whatever stands in a file, its words come out in order', () => {
   const line = fc.constantFrom(
     'word',
     '# head',

@@ -1,4 +1,4 @@
-// A model that failed is left only for a while, by the clock that nobody sets.
+// A model that failed is left alone for a while, by the clock that nobody sets.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createQuestionVectors } from '#memory/question-vectors.ts';

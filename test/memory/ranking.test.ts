@@ -43,7 +43,7 @@ test('a question that asks for nothing gets nothing, in 50 ms of the processor',
   }
 });
 
-test('a question that was answered with a remark alone never is in the way of what answers it', async (t) => {
+test('a question that was answered with a mere remark never stands in the way of what answers it', async (t) => {
   const memory = openMemory(t);
   const fact = 'My boat is called Tern.';
   await memory.archive(exchange(fact, { at: start, sessionID: 'ses_1' }));

@@ -175,7 +175,7 @@ test('what does not fit is counted, and the best comes first', async (t) => {
 
 test('what is known of the project and what is known everywhere come up side by side, as facts (TAV)', async (t) => {
   const { memory } = await withFacts(t, [
-    note('The kayak of the club is stored in the barn', { tier: 'project', projectID: 'boats' }),
+    note('The kayak of the club is kept in the barn', { tier: 'project', projectID: 'boats' }),
     note('The kayak needs new paint'),
   ]);
   await memory.archive(exchange('I bought the kayak in Oslo', { sessionID: 'ses_2' }));

@@ -119,7 +119,7 @@ test('a new version takes the place of the old one, which stays readable as hist
   );
 });
 
-test('a single fact is withdrawn: not found, not stored again on its own, still there as history (M31)', async (t) => {
+test('a single fact is withdrawn: not found, not stored again by itself, still there as history (M31)', async (t) => {
   const { memory, ids, texts } = await withFacts(t, [note('The bike is green'), note('The boat is red')]);
   const [bike = ''] = ids;
   await memory.retract({ id: bike, scope: mine, by, reason: 'it was painted' });

@@ -171,7 +171,7 @@ test('a misspelt word finds what it meant, at less than full score', async (t) =
 test('words run together are found by their parts, as a last resort', async (t) => {
   const memory = openMemory(t);
   await memory.archive(exchange('locker code'));
-  await memory.archive(exchange('The faults in Oslo was fine'));
+  await memory.archive(exchange('The weather in Oslo was fine'));
   const { hits } = await memory.search({ text: 'lockercode', scope: mine });
   assert.deepEqual(
     hits.map((hit) => [hit.text, hit.score < 0.6]),
@@ -255,7 +255,7 @@ test('scores differ, lie between 0 and 1, and mean the same in a store of four a
   assert.ok((common.hits[0]?.score ?? 0) > 0.9, 'a word in nearly every row still scores');
 });
 
-test('stop words only are searched for, next to others they are not', async (t) => {
+test('stop words are searched for when they stand alone, and not next to other words', async (t) => {
   const memory = openMemory(t);
   await memory.archive(exchange('to be or not to be'));
   await memory.archive(exchange('the bike'));

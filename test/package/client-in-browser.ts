@@ -21,7 +21,7 @@ const { id } = await client.sessions.create();
 document.title = id + ' ' + asked.join();
 </script>`;
 
-/** Loads the client that is installed in the folder and makes a call with it; resolves with what happened to it, as text. */
+/** Loads the client that is installed in the folder and makes a call with it; resolves with what became of it, in words. */
 export async function clientInBrowser(folder: string): Promise<string> {
   if (noChromium !== false) return `SKIPPED: ${noChromium}`;
   const browser = await launchChromium();

@@ -228,7 +228,7 @@ else {
     /^Parley needs Node 24 or newer, this is \d+\.\d+\.\d+\.\nGet it from https:\/\/nodejs\.org/,
   );
   assert.doesNotMatch(refused.err, /^\s+at /m);
-  say('an older Node is reported which one is needed');
+  say('an older Node is told which one is needed');
 }
 
 writeFileSync(

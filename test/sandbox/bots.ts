@@ -17,7 +17,7 @@ export interface Bot {
   /** Posts into the direct message with `you`; rejects when the answer never comes. */
   send(text: string): Promise<Outcome>;
   edit(id: string, text: string): Promise<Outcome>;
-  /** Opens the live connection, and resolves once it is with what ends it: `closed` or `op 9`. */
+  /** Opens the live connection, and resolves, once it stands, with what ends it: `closed` or `op 9`. */
   listen(t: TestContext): Promise<{ ended: Promise<string> }>;
 }
 

@@ -1,11 +1,11 @@
-// The event stream of the control interface: when a page is notified that something changed.
+// The event stream of the control interface: when a page is told that something changed.
 import assert from 'node:assert/strict';
 import type { IncomingMessage } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { settle } from '../support/manual-clock.ts';
 import { type Control, openControl, platforms } from './control-client.ts';
 
-/** A stream that retains what came; `lines` waits until that many events or comments are there. */
+/** A stream that keeps what came; `lines` waits until that many events or comments are there. */
 async function listen(t: TestContext, control: Control) {
   const response: IncomingMessage = await control.open('/sandbox/events');
   t.after(() => response.destroy());

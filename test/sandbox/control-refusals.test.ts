@@ -64,7 +64,7 @@ test('a page of another origin may neither read nor post', async (t) => {
   assert.equal(own.status, 201);
 });
 
-test('what a page may post somewhere else without asking is not taken: forms and plain text', async (t) => {
+test('what a page may post elsewhere without asking is not taken: forms and plain text', async (t) => {
   const control = await openControl(t);
   for (const type of [
     'text/plain',

@@ -5,7 +5,7 @@ import { botOn } from './bots.ts';
 import { openControl, platforms } from './control-client.ts';
 
 for (const platform of platforms) {
-  test(`${platform}: what is written is in its own chat, with its author, and in no other`, async (t) => {
+  test(`${platform}: what is said stands in its own chat, with its author, and in no other`, async (t) => {
     const control = await openControl(t);
     await control.say(platform, { text: 'in private, to the bot' });
     await control.say(platform, { chat: 'room', text: 'to everyone' });
@@ -28,7 +28,7 @@ for (const platform of platforms) {
     const [opening, reply, aside] = await control.messages(platform, 'room');
     assert.equal(opening?.id, first);
     assert.equal(reply?.replyTo ?? reply?.thread, first);
-    // Telegram has threads only as topics of a forum; somewhere else one opens at any message.
+    // Telegram has threads only as topics of a forum; elsewhere one opens at any message.
     assert.equal(aside?.thread, platform === 'telegram' ? undefined : first);
     const edit = await control.post(`/sandbox/${platform}/edit`, { id: first, text: 'first, again' });
     assert.equal(edit.status, 204);

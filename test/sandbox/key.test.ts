@@ -70,7 +70,7 @@ test('the link sets a cookie that scripts cannot read and leads to the page with
   assert.equal((await control.ask('/sandbox/state', { headers })).status, 200);
 });
 
-test('who opens the page without the key, or with another one, is shown where the link is printed', async (t) => {
+test('someone who opens the page without the key, or with another one, is told where the link is printed', async (t) => {
   const control = await openControl(t);
   for (const path of ['/', '/?key=', '/?key=wrong', `/?key=${control.sandbox.key}0`]) {
     const { status, text, headers } = await control.ask(path, { headers: without });

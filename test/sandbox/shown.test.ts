@@ -21,7 +21,7 @@ const drawn = (markdown: string): unknown[] =>
         ],
   );
 
-test('inline styles nest, and links retain their address', () => {
+test('inline styles nest, and links keep their address', () => {
   assert.deepEqual(drawn('a **b *c*** ~~d~~ `e` [f **g**](https://example.com/)'), [
     [
       'paragraph',

@@ -1,4 +1,4 @@
-// Disks that really refuse: full, read-only, not writable. For tests on Linux as root; somewhere else they say why they skip.
+// Disks that really refuse: full, read-only, not writable. For tests on Linux as root; elsewhere they say why they skip.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -76,7 +76,7 @@ export function forgetfulDisk(t: TestContext): Forgetful | undefined {
   const folder = tempFolder(t);
   const path = mountPoint();
   const image = fileSystem(t, folder);
-  // only what a wait for the disk brings there is in the image: the system on its own writes later, and no name brings the bytes of its file along
+  // only what a wait for the disk brings there is in the image: by itself the system writes later, and no name brings the bytes of its file along
   const options = 'loop,commit=300,data=writeback';
   if (image === undefined || !mounted(t, ['-o', options, image, path])) return undefined;
   let cuts = 0;

@@ -1,4 +1,4 @@
-// The locks that SQLite holds for a process on the databases of a home folder, as the kernel lists them. Linux only; somewhere else a test says why it skips.
+// The locks that SQLite holds for a process on the databases of a home folder, as the kernel lists them. Linux only; elsewhere a test says why it skips.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// A clock that does not move until the test moves it.
+// A clock that stands still until the test moves it.
 import { type Clock, momentOf } from '#base/clock.ts';
 
 interface Sleeper {

@@ -1,4 +1,4 @@
-// A log that retains its lines for the test to look at.
+// A log that keeps its lines for the test to look at.
 import { createLog, type Log, type LogLevel } from '#base/log/log.ts';
 
 export function quietLog(level: LogLevel = 'debug'): { log: Log; lines: string[] } {

@@ -1,4 +1,4 @@
-// Tracing that retains its spans for the test to look at, in the order in which they began.
+// Tracing that keeps its spans for the test to look at, in the order in which they began.
 import type { Attributes, Parent, Span, SpanOptions, Tracing } from '#base/tracing.ts';
 
 export interface RecordedSpan {

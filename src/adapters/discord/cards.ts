@@ -1,4 +1,4 @@
-// What is in a message also its text, as words: embeds (alerts, previews of links) and components that hold text. Pure.
+// What a message holds besides its text, as text: embeds (alerts, link previews) and components with text. Pure.
 
 import type { MessagePayload, TextComponent } from '#adapters/discord/payloads/payload.ts';
 import { withinTogether } from '#base/text.ts';

@@ -1,4 +1,4 @@
-// The Discord account as the gateway's contract has it: the pieces of this folder, put together. No its own logic.
+// The Discord account as the gateway's contract has it: the pieces of this folder, put together. It has no logic of its own.
 import type { Client } from 'discord.js';
 import { createReceiver } from '#adapters/discord/events/receive.ts';
 import { readEarlierMessages, threadBefore } from '#adapters/discord/events/thread-history.ts';
@@ -45,7 +45,7 @@ const editGapMs = 3000;
 /** One file of a bot in a server without boosts ("Uploading Files"); boosted servers take more. */
 const fileLimit = 10 * 1024 * 1024;
 
-/** What Discord documents also its headers: one limit over all routes, a second long. */
+/** The limit that Discord documents besides its headers: one over all routes, for each second. */
 const globalPace = (calls: number): DocumentedRate => ({
   acts: ['send', 'edit', 'remove', 'live', 'typing', 'react'],
   per: 'account',

@@ -1,4 +1,4 @@
-// What is in the way of a Discord bot, with the clicks that fix it. For the doctor; it changes nothing.
+// What stands in the way of a Discord bot, with the clicks that fix it. For the doctor; it changes nothing.
 import { ApplicationFlags, PermissionFlagsBits, Routes } from 'discord.js';
 import { z } from 'zod';
 import { type Listing, lookAtCommands } from '#adapters/discord/events/app-commands.ts';
@@ -23,7 +23,7 @@ const permissions =
   PermissionFlagsBits.AddReactions |
   PermissionFlagsBits.AttachFiles;
 
-/** What answers in threads that are opened at mentions take also. */
+/** What answers need besides, where a mention opens a thread. */
 const threadPermissions = PermissionFlagsBits.CreatePublicThreads | PermissionFlagsBits.SendMessagesInThreads;
 
 /** Servers that are looked at, which Discord lists in one answer, and those of them that are named. */
@@ -124,7 +124,7 @@ function commandFindings({ right, missing, different, others }: Listing, isConne
       : [
           {
             level: 'ok' as const,
-            what: `Other commands of the application stay unchanged: ${others.join(', ')}.`,
+            what: `Other commands of the application stay as they are: ${others.join(', ')}.`,
           },
         ]),
   ];
@@ -184,7 +184,7 @@ function threadFindings(guilds: z.infer<typeof servers>): Finding[] {
   return [
     {
       level: 'warning',
-      what: `The bot may not answer in its own threads in ${named.join(', ')}${more}: answers to mentions go into the channel there.`,
+      what: `The bot may not answer in threads of its own in ${named.join(', ')}${more}: answers to mentions go into the channel there.`,
       hint: 'In the server open Server Settings, Roles, the bot\'s role, Permissions, and switch on "Create Public Threads" and "Send Messages in Threads"; or set channels.discord.replyInThread to "no thread".',
     },
   ];

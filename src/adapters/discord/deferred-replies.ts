@@ -115,11 +115,11 @@ export function createDeferredReplies({
     }
   };
 
-  /** The message that is in the sign's place. */
+  /** The message that stands in the sign's place. */
   const original = ({ application_id: application, token }: Answerable): RouteLike =>
     Routes.webhookMessage(application, token, '@original');
 
-  /** A message after the sign, which by now no longer exists or has become one: before that, Discord takes this one for its text. */
+  /** A message after the sign, which by now is gone or has become the first message: before that, Discord takes this one for its text. */
   const post = async (
     { application_id: application, token }: Answerable,
     body: object,

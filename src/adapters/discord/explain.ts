@@ -70,7 +70,7 @@ export function explain(error: unknown): ChannelFailure {
   return { kind: 'transient', words, maybeDelivered: sent };
 }
 
-/** What is written when no connection may be begun before that time. */
+/** The message for the time in which no new connection may be opened. */
 export function noSessionsNotice(until: string): string {
   return `Discord lets the bot begin no connection until ${until}: those of the day are used up. It is tried again. ${startsHint}`;
 }

@@ -9,7 +9,7 @@ const timeoutMs = 15_000;
 /** Longest wait for one answer whole: a body that breaks off in the middle is otherwise waited for by no clock. */
 const wholeMs = 30_000;
 
-/** Wall time and monotonic time go apart by no more than this between two calls, unless someone sets the clock. */
+/** Wall time and monotonic time drift apart by no more than this between two calls, unless someone sets the clock. */
 const jitterMs = 500;
 
 /** How the API is reached. */
@@ -37,7 +37,7 @@ export function restOptions({ apiUrl, callsPerSecond }: ApiReach): Partial<RESTO
 }
 
 /**
- * A client whose calls end: with the answer, a failure, or a ParleyError `timeout`. Each call has its own signal,
+ * A client whose calls end: with the answer, a failure, or a ParleyError `timeout`. Each call has a signal of its own,
  * since discord.js never takes its listener off a signal and would collect one a call on a signal that lives long.
  */
 class LimitedREST extends REST {

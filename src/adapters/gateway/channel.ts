@@ -12,7 +12,7 @@ export type CallType = 'send' | 'edit' | 'remove' | 'live' | 'typing' | 'react';
 /** At most `calls` of these acts within any `perMs`: what a platform asks for without saying it in headers. */
 export interface DocumentedRate {
   acts: readonly CallType[];
-  /** Counted in each chat on its own, or over all chats of the account. */
+  /** Counted for each chat on its own, or over all chats of the account. */
   per: 'chat' | 'account';
   /** Kinds of chat that it holds for; all when absent. */
   kinds?: readonly ChatKind[] | undefined;
@@ -46,7 +46,7 @@ export interface ChannelCapabilities {
   files?: { limitBytes: number } | undefined;
   /** The platform's documented rates; absent where its headers say all there is to know. */
   pace?: readonly DocumentedRate[] | undefined;
-  /** True when a thread has rate its own limits, as a chat has; else its calls count with its chat's. */
+  /** True when a thread has rate limits of its own, as a chat has; otherwise its calls count with its chat's. */
   threadsLimitedAlone?: boolean | undefined;
 }
 
@@ -141,7 +141,7 @@ export interface Button {
   label: string;
 }
 
-/** A message that was in a room or thread before. */
+/** A message that was already in a room or thread. */
 export interface ThreadMessage {
   nativeID: string;
   /** When it was sent, in milliseconds since the epoch. */
@@ -153,7 +153,7 @@ export interface ThreadMessage {
   files?: readonly FileRef[] | undefined;
 }
 
-/** Some of what was in a thread. Pages may come from either end. */
+/** Some of the messages of a thread. Pages may come from either end. */
 export interface ThreadPage {
   messages: readonly ThreadMessage[];
   /** There is more of the thread than this page and those before it, as far as is known now. */
@@ -178,7 +178,7 @@ export interface RoomReaders {
 
 /**
  * Looks at the platform for who may read what. Each call asks the platform itself, or state that the platform's events update, never an
- * older its own answer: the core caches them for some minutes. Rejects with what `explain` understands when it cannot be known; the
+ * older answer of its own: the core caches them for some minutes. Rejects with what `explain` understands when it cannot be known; the
  * core then shows nothing.
  */
 export interface ReadingRights {
@@ -228,7 +228,7 @@ export interface Channel {
   /** The same part with these buttons below it, or with none any more; absent where the platform has no buttons. Pure. */
   withChoices?(part: MessagePart, choices: readonly Button[]): MessagePart;
   /**
-   * How the sender of this message only is shown something in its room; undefined where that cannot be. Absent where the platform has
+   * How something is shown in a room to the sender of this message alone; undefined where that cannot be. Absent where the platform has
    * no such way, or does not promise that it arrives (Telegram's ephemeral messages, Bot API 10.2). Pure.
    */
   ephemeralFor?(event: MessageEvent): Ephemeral | undefined;
@@ -250,7 +250,7 @@ export interface Channel {
   retitle?(address: Address, title: string): Promise<void>;
   /** A better surface for an answer in progress than post and edit; undefined where there is none for this chat. */
   live?(options: StreamingOptions): StreamingSurface | undefined;
-  /** Notifies every budget that the platform's headers name, as it is read; returns the way to stop. */
+  /** Tells the listener every budget that the platform's headers name, as it is read; returns the function that stops it. */
   budgets?(listener: (budget: RateLimitHeaders) => void): () => void;
   /**
    * The message that an earlier attempt with this key posted, where the platform can know: the whole of a part, or a
@@ -294,6 +294,6 @@ export interface Channel {
   /** The time zone that the account (`Actor.id`) has set on the platform, as an IANA name; absent where it says none. */
   zoneOf?(actorID: string, signal: AbortSignal): Promise<string | undefined>;
   explain(error: unknown): ChannelFailure;
-  /** Findings for the doctor: token, intents, scopes, what is in the way, and whether it may write in these rooms. */
+  /** Findings for the doctor: token, intents, scopes, what stands in the way, and whether it may write in these rooms. */
   check(standing?: ConnectionInfo, rooms?: readonly Address[]): Promise<Finding[]>;
 }

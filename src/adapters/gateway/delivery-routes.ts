@@ -19,7 +19,7 @@ export const deliveryDocument: readonly DescribedRoute[] = [
   },
   {
     ...{ method: 'GET', path: `${deliveryPath}/runs/:run`, tag: 'service' },
-    summary: 'The way of the messages that a run answered, with receipts',
+    summary: 'The path of the messages that a run answered, with receipts',
     answers: { 200: { about: 'Without a turn for a run of no chat', schema: wayOfRun } },
   },
   {

@@ -17,7 +17,7 @@ import type { Delivery } from '#engine/wire/contract.ts';
 import { createAccessAdmin } from './access/access-admin.ts';
 import { createApprovers } from './access/approvers.ts';
 import { createLinks } from './access/links.ts';
-import { createOwnerNotices, noticeOfGivenUp } from './access/notify-owners.ts';
+import { createOwnerNotices, noticeOfGivenUp, noticeOfRefusedChange } from './access/notify-owners.ts';
 import { createTokens } from './access/tokens.ts';
 import type { Address, Platform } from './address.ts';
 import type { ChannelCapabilities } from './channel.ts';
@@ -111,7 +111,8 @@ export function createGatewayParts(
     ...{ engine, ledger, sender, limiter, connectionOf, approvers, book, clock, newId, log, signal },
     redact: options.redact ?? (async (text) => text),
   });
-  const handOvers = createHandOvers({ ledger, engine, clock, log, signal });
+  const setAside = noticeOfRefusedChange({ tellOwners, log });
+  const handOvers = createHandOvers({ ledger, engine, clock, log, signal, giveUpMs, setAside });
   const reading = createReading({
     ...{ ledger, looks, clock, signal, isChatOnly: byConfig.isChatOnly },
     everyone: () => settings().sharing === 'everyone',

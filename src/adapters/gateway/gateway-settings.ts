@@ -8,7 +8,7 @@ import type { Language } from './phrases/language.ts';
 export interface GatewaySettings {
   /** How much people and rooms may use within a day; without end when absent. */
   limits?: Limits | undefined;
-  /** Who may approve for tools, by name (owners when absent), and where rooms ask for it. */
+  /** Who may approve tool calls, by name (owners when absent), and where rooms ask for approval. */
   approvals?: { approvers?: readonly string[] | undefined; asked?: ApprovalLocation | undefined } | undefined;
   /** How far what is written in an open room reaches; the space when absent. */
   sharing?: 'room' | 'space' | 'everyone' | undefined;

@@ -56,11 +56,11 @@ export interface MessageEvent {
   delayMs?: number | undefined;
   actor: Actor;
   addressed: Addressed;
-  /** It turns to someone else: mentions other people, or answers one. Never where it turns to the bot. */
+  /** It is addressed to someone else: it mentions other people, or answers one. Never where it is addressed to the bot. */
   toOthers?: true | undefined;
-  /** `reply` says no more than that its thread hangs under a message of the bot's: what everyone says there comes so. */
+  /** `reply` says no more than that its thread hangs under a message of the bot's: everything that is said there comes that way. */
   underBot?: true | undefined;
-  /** What answers it is next to it only as a reply, each message of it: below a channel's post, in the group that discusses it. */
+  /** An answer stands next to it only if each of its messages is a reply: below a channel's post, in the group that discusses it. */
   inReplies?: true | undefined;
   /** As the person wrote it, mentions of others readable, the bot's own mention removed. */
   text: string;
@@ -69,9 +69,9 @@ export interface MessageEvent {
   /** What came in addition to text and files, each as text (`location: 52.5, 13.4`): places, contacts, polls, dice. */
   shared?: readonly string[] | undefined;
   /**
-   * Id of a message of the bot's that is where the answer is expected, or soon will (a slash command's deferred reply),
+   * Id of a message of the bot's that is where the answer is expected, or soon will be (a slash command's deferred reply),
    * as `Channel.edit` takes it: the answer takes its place, or goes out again where it cannot. Commands only. It may hold
-   * a secret, so that it is stored in the ledger and never logged.
+   * a secret, so it is stored in the ledger and never logged.
    */
   placeholder?: string | undefined;
   /** Where the platform takes answers to this very message for a while: only its adapter reads it. A secret, as a placeholder is. */
@@ -85,7 +85,7 @@ export interface MessageEvent {
    * stands between the two. The gateway sets it as the event comes in.
    */
   paste?: { mayGoOn?: true | undefined; after?: '' | ' ' | '\n' | undefined } | undefined;
-  /** Rooms only: what the platform calls it now, whether only some of the space may read it, and whether that holds for the thread only. */
+  /** Rooms only: what the platform calls it now, whether only some of the space may read it, and whether that holds only for the thread. */
   room?:
     | {
         names: PlaceNames;
@@ -95,7 +95,7 @@ export interface MessageEvent {
         openedAs?: string | undefined;
       }
     | undefined;
-  /** Direct messages only: the thread is a topic, its own conversation, and not a reply within the one. */
+  /** Direct messages only: the thread is a topic, a conversation of its own, and not a reply within the one. */
   topic?: true | undefined;
 }
 
@@ -137,7 +137,7 @@ export interface ChatMigratedEvent {
  */
 export interface RoomEvent {
   type: 'room';
-  /** The room; with its thread where the thread is its own room. */
+  /** The room; with its thread where the thread is a room of its own. */
   address: Address;
   restricted: boolean;
 }
@@ -222,7 +222,7 @@ export interface Sink {
    * answered after them, if they come within some seconds. Replaces what was reported before; nothing is waited for that was not reported.
    */
   reportBacklog(chats: 'all' | readonly string[]): void;
-  /** `ready` with words: connected, while what they say is in the way of some of it. */
+  /** `ready` with words: connected, but what the words say stands in the way of some of it. */
   report(state: ConnectionState, detail?: string): void;
   /** Something came from the platform (a completed poll, a heartbeat): the sign of life that the status shows. */
   alive(): void;

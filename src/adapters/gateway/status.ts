@@ -16,7 +16,7 @@ export interface ChannelStatus extends ConnectionStatus {
   outboxBacklog: number;
   /** What rooms refused within the last day, once for each, with the hint; the newest first. */
   refused: string[];
-  /** The last problem, which may be over: `problem` is what is in the way now. */
+  /** The last problem, which may be over: `problem` is what stands in the way now. */
   lastError: { words: string; atMs: number } | undefined;
 }
 
@@ -25,7 +25,7 @@ const dayMs = 86_400_000;
 interface StatusOptions {
   ledger: Ledger;
   connections: ReadonlyMap<Platform, Connection>;
-  /** What is in the way of all channels. */
+  /** What stands in the way of all channels. */
   problems: ActiveProblems;
   now: () => number;
 }

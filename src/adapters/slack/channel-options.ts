@@ -18,6 +18,6 @@ export interface SlackChannelOptions {
   pace?: readonly DocumentedRate[] | undefined;
   /** Milliseconds between two rounds of polling, 3000 unless set otherwise; more with many chats. */
   pollMs?: number | undefined;
-  /** Milliseconds without a ping of Slack after which a socket is rebuilt, 60 000 unless set otherwise. */
+  /** Milliseconds without a ping from Slack after which a socket is rebuilt, 60,000 unless set otherwise. */
   silenceMs?: number | undefined;
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { ConnectionInfo, Finding } from '#adapters/gateway/channel.ts';
 import { farewells } from '#adapters/slack/events/uninstalled.ts';
 
-/** The bot event that reports messages in each kind of conversation, as `users.conversations` names the kinds. */
+/** The bot event for messages in each kind of conversation, as `users.conversations` names the kinds. */
 const eventOf = {
   im: 'message.im',
   public_channel: 'message.channels',
@@ -51,7 +51,7 @@ const history = z.object({
 
 /**
  * Findings for a bot that is connected by Socket Mode: an error for each kind of conversation in which a person wrote while
- * it was connected and after anything last came in. What may not be read is passed by: its scope is named somewhere else.
+ * it was connected and after anything last came in. What may not be read is skipped: its scope is named elsewhere.
  */
 export async function checkEvents(
   web: WebClient,

@@ -1,4 +1,4 @@
-// What went wrong with a Slack call, in the gateway's terms and as text. Pure.
+// What went wrong with a Slack call, in the gateway's terms and in words. Pure.
 import {
   WebAPIHTTPError,
   WebAPIPlatformError,
@@ -194,7 +194,7 @@ function ownFailure(error: ParleyError): ChannelFailure {
   return failure('invalid', error.message, 'not delivered');
 }
 
-/** The network let it down. Unless the connection never was, Slack may have done what it was asked. */
+/** The network failed. Unless no connection was ever made, Slack may have done what it was asked. */
 function networkFailure(error: unknown): ChannelFailure {
   const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const code = codeOf(inner);

@@ -1,4 +1,4 @@
-// The link of a file that a message names by its id only, as those of other workspaces are: requested from files.info. Not its bytes.
+// The link of a file that a message names only by its id, as it does files of other workspaces: asked of files.info. Not its bytes.
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import type { FileRef } from '#adapters/gateway/inbound.ts';
@@ -24,7 +24,7 @@ export async function linkedFile(file: FileRef, web: () => WebClient): Promise<F
   );
   const { url_private_download: download, url_private: shown, name, mimetype, size } = answer.file;
   const id = download ?? shown;
-  if (!id) throw new ParleyError('slack_file', 'Slack reports the file, but not where it is.');
+  if (!id) throw new ParleyError('slack_file', 'Slack names the file, but not where it is.');
   return {
     id,
     name: name ?? file.name,

@@ -5,7 +5,7 @@ import { ParleyError } from '#base/errors.ts';
 
 interface OpenFile {
   botToken: string;
-  /** Also slack.com, the host that may be shown the token. */
+  /** Besides slack.com, the host that may be shown the token. */
   apiUrl?: string | undefined;
 }
 

@@ -3,7 +3,7 @@ import type { Json } from '#base/json.ts';
 import { usedScopes } from './check.ts';
 import { usedEvents } from './check-events.ts';
 
-/** `agent`: Slack shows direct messages as chats, each its own thread. Once an app is an agent, Slack does not take that back. */
+/** `agent`: Slack shows direct messages as chats, each a thread of its own. Once an app is an agent, Slack does not take that back. */
 export type AppKind = 'bot' | 'agent';
 
 interface ManifestOptions {
@@ -14,7 +14,7 @@ interface ManifestOptions {
   reach?: 'workspace' | 'organisation' | undefined;
 }
 
-/** What an app that is an agent needs also. */
+/** What an app that is an agent needs in addition. */
 export const agentScope = 'assistant:write';
 const agentEvent = 'agent_session_stopped';
 const description = 'One assistant on Discord, Telegram and Slack, with a memory that lasts.';

@@ -32,7 +32,7 @@ export async function checkTelegram(
 
 /**
  * Two that poll end each other's polls: while none of Parley does, a poll that Telegram ends belongs to someone else. It
- * confirms nothing, so whatever waits for the bot continues waiting.
+ * confirms nothing, so whatever waits for the bot keeps waiting.
  */
 async function otherPollers(
   client: Client,
@@ -56,7 +56,7 @@ async function otherPollers(
   }
 }
 
-/** The groups themselves are known to the running program only, and what the bot is there changes at any time. */
+/** Only the running program knows the groups, and the bot's standing in them can change at any time. */
 const membersFinding: Finding = {
   level: 'ok',
   what:

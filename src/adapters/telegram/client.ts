@@ -46,7 +46,7 @@ export function createTelegramClient({
   };
 }
 
-/** grammy shows no headers, but Node reports every answer as its head comes, and the agent says whose it is; returns what ends it. */
+/** grammy shows no headers, but Node publishes every answer as its head comes, and the agent says whose it is; returns the function that stops listening. */
 function hearDates(agent: HttpAgent, received: (date: string | undefined) => void): () => void {
   const answered = (reply: unknown): void => {
     const { request, response } = reply as { request: ClientRequest; response: IncomingMessage }; // as Node documents it

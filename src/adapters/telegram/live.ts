@@ -60,11 +60,11 @@ export function createDrafts({ client, clock, render }: DraftsOptions): Drafts {
         async update(markdown) {
           if (state === 'stopped') return 'stopped by user';
           const [part, ...more] = render(markdown);
-          // a draft holds one message: a longer answer continues as messages, which can roll over
+          // a draft holds one message: a longer answer goes on as messages, which can roll over
           if (more.length > 0) return 'refused';
           if (part === undefined) return 'shown';
           const { text, entities } = bodyOf(part);
-          // stored after the button, it stays until the message with what was written takes its place
+          // kept after the stop button, the draft stays until the message with the text so far takes its place
           const other = { entities, can_stop: true, keep_on_stop: true, ...threadParameter(address) };
           try {
             await client.api.sendMessageDraft(chat, draft, text, other);

@@ -65,7 +65,7 @@ export function createOutgoing({
   return {
     async send(address, part, { replyTo, signal }) {
       const file = fileIn(part);
-      // What is below a post answers something there, if only the post.
+      // A comment below a post answers something there, if only the post.
       const answered = replyTo ?? postOf(address);
       const reply =
         answered === undefined

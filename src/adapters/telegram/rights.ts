@@ -1,4 +1,4 @@
-// Who may read what in Telegram, requested from Telegram at each look: one call about the chat, one or two about its members.
+// Who may read what in Telegram, asked of Telegram at each look: one call about the chat, one or two about its members.
 import type { ChatFullInfo, ChatMember } from 'grammy/types';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { ChannelFailure, ReadingRight, ReadingRights } from '#adapters/gateway/channel.ts';
@@ -117,7 +117,7 @@ function isOpen({ username, active_usernames: names = [] }: ChatFullInfo): boole
 
 /**
  * Whether newcomers see what was written before they came: always in channels, public groups, forums and discussion groups (TDLib,
- * supergroupFullInfo.is_all_history_available), never in basic groups, somewhere else where the chat says so, to administrators only.
+ * supergroupFullInfo.is_all_history_available), never in basic groups, elsewhere as the chat says, which it tells only administrators.
  */
 function showsHistory(full: ChatFullInfo): boolean {
   if (full.type === 'channel') return true;

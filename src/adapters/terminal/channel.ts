@@ -1,4 +1,4 @@
-// The terminal of this machine as a channel of the gateway: what is written there goes the way of every other message.
+// The terminal of this machine as a channel of the gateway: what is typed there goes the way of every other message.
 import type { Address } from '#adapters/gateway/address.ts';
 import type { Channel, ChannelFailure } from '#adapters/gateway/channel.ts';
 import type { Sink } from '#adapters/gateway/inbound.ts';
@@ -28,7 +28,7 @@ export function createTerminal({ clock }: { clock: Clock }): Terminal {
     maybeDelivered: false,
   });
   const unsupported = async (): Promise<never> => {
-    throw new ParleyError('unsupported', 'What was printed on a terminal stays unchanged.');
+    throw new ParleyError('unsupported', 'What was printed on a terminal cannot be changed.');
   };
 
   const channel: Channel = {

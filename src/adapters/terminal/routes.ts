@@ -17,7 +17,7 @@ import {
   terminalUser,
 } from './wire.ts';
 
-/** A comment after this much silence holds the connection from being taken for dead. */
+/** A comment after this much silence keeps the connection from being taken for dead. */
 const silenceMs = 10_000;
 /** In characters: the longest text, however it is written down. */
 const bodyLimit = 800_000;

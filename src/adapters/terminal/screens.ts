@@ -1,11 +1,11 @@
-// Who looks at a terminal now, and what they are shown. A message is once a terminal has said that it has it; what is live may be missed.
+// Who looks at a terminal now, and what they are shown. A message is delivered once a terminal has confirmed it; live output may be missed.
 import { ParleyError } from '#base/errors.ts';
 import type { Shown } from './wire.ts';
 
 type Message = Extract<Shown, { type: 'message' }>;
 
 export interface Screens {
-  /** Shows what is live to everyone who sits there. */
+  /** Shows live output to everyone who sits there. */
   live(user: string, text: string): void;
   /** Shows a message until a terminal has seen it, also to those who come later; rejects when the signal aborts. */
   deliver(user: string, message: Message, signal?: AbortSignal): Promise<void>;

@@ -46,7 +46,7 @@ export const discordSurface: Surface = {
 };
 
 /**
- * The parts of an answer, each `body` being `{content}` of 1 to `limits.units` UTF-16 units (2000 unless set otherwise lower). Blank
+ * The parts of an answer, each `body` being `{content}` of 1 to `limits.units` UTF-16 units (2000 unless set lower). Blank
  * Markdown gives none. Pure; never throws for limits of 1000 and more.
  */
 export function renderDiscord(source: string, limits?: { units?: number | undefined }): MessagePart[] {

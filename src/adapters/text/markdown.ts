@@ -6,7 +6,7 @@ import { type Dialect, markupOf } from './markup.ts';
 interface Fences {
   /** Fences longer than this are not understood: a run of backticks inside is then broken up instead. */
   longest: number;
-  /** Whether fences are under the text of their list item; otherwise at the left edge. */
+  /** Whether fences stand under the text of their list item; otherwise at the left edge. */
   indented: 'indented' | 'left';
 }
 
@@ -22,7 +22,7 @@ const breaker = '\u200b';
 export function markdownLeaf(leaf: Leaf, indent: number, { dialect, fences }: MarkdownStyle): string {
   if (leaf.type === 'code') {
     const edge = leaf.place.quoteDepth > 0 ? '> ' : '';
-    // the list of a drawn quote is behind its bars and is none to a reader, who would take an indented fence for words
+    // the list of a drawn quote is behind its bars and is none to a reader, who would take an indented fence for text
     const inList = fences.indented === 'indented' && !leaf.edge && leaf.place.quoteDepth <= 1;
     const before = edge + (inList ? ' '.repeat(indent) : '');
     const block = fenced(leaf.language, [...leaf.header, ...leaf.lines].join('\n'), { dialect, fences });
@@ -60,7 +60,7 @@ export function markdownJoin(before: Leaf, leaf: Leaf, indents: Indents): string
 
 /**
  * Whether a numbered item right under the words before it would be read as more of them: only a 1 with words begins a list
- * there. So it is as well where the words continue an item whose number is in an earlier part.
+ * there. The same holds where the words continue an item whose number is in an earlier part.
  */
 function wouldContinue(before: Leaf, leaf: Leaf, indents: Indents): boolean {
   if (before.type !== 'text' || leaf.type !== 'text' || isHeading(before, indents.before)) return false;

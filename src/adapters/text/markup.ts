@@ -95,7 +95,7 @@ interface Around {
   dialect: Dialect;
 }
 
-/** The runs from the span at `level` on (0 is links), with what is around them. */
+/** The runs from the span at `level` on (0 is links), with what surrounds them. */
 function writeSpan(runs: readonly StyledText[], level: number, around: Around): string {
   const kind = spans[level - 1];
   if (level > spans.length) return writeLeaf(runs, around);
@@ -186,7 +186,7 @@ function understood(inner: string, mark: string, { before, after }: Around): boo
   const first = [...words.slice(0, 2)][0] ?? '';
   const last = [...words.slice(-2)].at(-1) ?? '';
   if (first === '' || space.test(first) || space.test(last)) return false;
-  // next to its own sign a delimiter melts into another one
+  // next to the same character a delimiter merges into another one
   const sign = mark.charAt(0);
   if (before === sign || after.startsWith(sign)) return false;
   if (sign !== '*' && (first === sign || last === sign)) return false;

@@ -67,7 +67,7 @@ function fallback(text: string): string {
 
 /**
  * The parts of an answer, each `body` being `{blocks, text}`: one markdown block of 1 to `limits.units` UTF-16 units (11,900
- * unless set otherwise lower) and its fallback of at most 3900. Blank Markdown gives none. Pure.
+ * unless set lower) and its fallback of at most 3900. Blank Markdown gives none. Pure.
  */
 export function renderSlack(source: string, limits?: { units?: number | undefined }): MessagePart[] {
   const limit = {

@@ -16,7 +16,7 @@ const longestQuote = 600;
 
 // A tab would become a single space, and code would lose its indentation.
 const tab = '    ';
-// Telegram drops these combining marks from every text; composed letters retain theirs (å).
+// Telegram drops these combining marks from every text; composed letters keep theirs (å).
 const droppedMarks = /[\u030a\u0333\u033f]/g;
 
 /** What Telegram can show. */
@@ -34,7 +34,7 @@ export const telegramSurface: Surface = {
 };
 
 /**
- * The parts of an answer, each `body` being `{text, entities}` with 1 to `limits.units` UTF-16 units (4096 unless set otherwise lower)
+ * The parts of an answer, each `body` being `{text, entities}` with 1 to `limits.units` UTF-16 units (4096 unless set lower)
  * and at most 100 entities, sorted and nested as Telegram returns them. Blank Markdown gives none. Pure.
  */
 export function renderTelegram(source: string, limits?: { units?: number | undefined }): MessagePart[] {

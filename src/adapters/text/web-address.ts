@@ -1,4 +1,4 @@
-// Addresses that a client will follow: web links in the form it will store. Not fetching, not a blocklist.
+// Addresses that a client will follow: web links in the form it will keep. Not fetching, not a blocklist.
 
 // Longer addresses are written out as text: a link must fit into a part with its label.
 const longest = 500;

@@ -31,7 +31,7 @@ export interface FileArrivals {
     place: (arrived: Arrived) => Promise<T>,
   ): Promise<T>;
   /**
-   * How many bytes of the file with this content came before they were cut. An attempt at it that still brings some is waited for, at
+   * How many bytes of the file with this content came before they were cut. An attempt that still brings bytes is waited for, at
    * most 5 s, since its caller has lost it; one that has gone silent is ended.
    */
   begun(sha256: string): Promise<number>;
@@ -45,7 +45,7 @@ const abandonedMs = 3_600_000;
 const silentMs = 1_000;
 /** Longest wait for the end of other attempts, in milliseconds. */
 const maxWaitMs = 5_000;
-/** What no rest can fix: nothing is stored for it. */
+/** Failures that the rest of the bytes cannot fix: nothing is kept for them. */
 const hopeless = new Set(['file_too_large', 'file_empty', 'file_range', 'file_damaged']);
 
 interface Attempt {
@@ -67,12 +67,12 @@ export function createFileArrivals(folder: string): FileArrivals {
       if (found !== undefined && found.mtimeMs < Date.now() - abandonedMs) await rm(path, { force: true });
     }
   };
-  /** Stores what came, unless an earlier attempt brought more. */
+  /** Keeps what came, unless an earlier attempt brought more. */
   const shelve = async (path: string, sha256: string): Promise<void> => {
     if ((await sizeOf(path)) > (await sizeOf(partOf(sha256)))) await rename(path, partOf(sha256));
     await sweep();
   };
-  /** Takes what came before as the its own beginning file, so that no other attempt writes to it. */
+  /** Takes what came before as the beginning of a file of its own, so that no other attempt writes to it. */
   const claim = async (path: string, { sha256, from }: Expected): Promise<void> => {
     if ((await sizeOf(partOf(sha256))) < from)
       throw new ParleyError('file_range', `not so much of it is here: ${from} bytes were expected`);
@@ -161,7 +161,7 @@ async function write(
   return { bytes, hash: hash.digest('hex') };
 }
 
-/** Stores the first `from` bytes of the file, which count for its hash too. */
+/** Keeps the first `from` bytes of the file, which count towards its hash too. */
 async function resumeAt(
   handle: FileHandle,
   { path, from, hash }: { path: string; from: number; hash: ReturnType<typeof createHash> },

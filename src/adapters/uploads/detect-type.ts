@@ -12,7 +12,7 @@ export interface Claim {
 export interface Sniffed {
   form: 'text' | 'page' | 'other';
   mime: string;
-  /** Without a dot; undefined where the type has its own none. */
+  /** Without a dot; undefined where the type has none of its own. */
   extension: string | undefined;
 }
 

@@ -203,7 +203,7 @@ async function put(content: string, path: string): Promise<void> {
   }
 }
 
-/** Resolves once the disk has the file, or the names in the folder. Windows opens no folder, and writes names down on its own. */
+/** Resolves once the disk has the file, or the names in the folder. Windows opens no folder, and writes names down by itself. */
 async function syncPath(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(path, 'r');

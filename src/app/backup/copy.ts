@@ -43,7 +43,7 @@ export async function fileHash(path: string): Promise<{ bytes: number; sha256: s
   return { bytes, sha256: hash.digest('hex') };
 }
 
-/** Copies a file that does not exist there yet, readable by its owner only and safe on the disk; what was copied. Undefined when the source no longer exists. */
+/** Copies a file that does not exist there yet, readable only by its owner and safe on the disk; what was copied. Undefined when the source is gone. */
 export async function copyFile(
   from: string,
   to: string,

@@ -125,7 +125,7 @@ async function stage(
   }
 }
 
-/** Forgets in what comes back what the memory that goes has forgotten; one that cannot be read does not be in the way. */
+/** Forgets in what comes back what the memory that goes has forgotten; one that cannot be read does not stand in the way. */
 async function forgetInStaged(options: {
   home: string;
   staged: string;

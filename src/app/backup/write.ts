@@ -31,7 +31,7 @@ interface Work {
 
 /**
  * Writes the backup into `folder`, which must be empty or not exist yet, and resolves with what it holds; nothing stays there
- * when it fails. The home folder is only read, and whatever runs there continues. A ParleyError says what is in the way.
+ * when it fails. The home folder is only read, and whatever runs there continues. A ParleyError says what stands in the way.
  */
 export async function writeBackup(options: {
   home: string;
@@ -111,7 +111,7 @@ async function copyLedgers(
 function refuseUsed(home: string, folder: string): void {
   if (`${folder}${sep}`.startsWith(`${resolve(home)}${sep}`))
     throw new ParleyError('invalid_usage', `The backup would be inside the home folder ${home}.`, {
-      hint: 'Name a folder somewhere else, best on another disk: what it is to save from could take both.',
+      hint: 'Name a folder somewhere else, best on another disk: what destroys the home folder could take the backup with it.',
     });
   let names: string[] = [];
   try {

@@ -51,7 +51,7 @@ export const memoryActions: Readonly<Record<string, ActionSpec>> = {
     options: {
       '--limit <number>': 'how many at most',
       '--explain': 'with the parts of each score',
-      '--records': 'governed records only, by their words',
+      '--records': 'only governed records, by their words',
       '--channel <tag>': 'of this channel',
       '--host <tag>': 'of this host',
       '--corpus <name>': 'memory, sessions or wiki: files, conversations, pages',

@@ -25,13 +25,13 @@ export const programCommands: Readonly<Record<string, CommandSpec>> = {
     load: async () => (await import('#app/commands/serve/start.ts')).start,
   },
   engine: {
-    about: 'run the engine and its memory only; channels run somewhere else',
+    about: 'run only the engine and its memory; channels run somewhere else',
     options: port,
     json: 'refused',
     load: async () => (await import('#app/commands/serve/engine.ts')).engine,
   },
   channels: {
-    about: 'run the channels only, for an engine',
+    about: 'run only the channels, for an engine',
     options: {
       '--engine <url>': 'where it is (default: as `engine.host` and `engine.port` say)',
       '--token-file <file>': 'its token (default: PARLEY_TOKEN, else the file "token" in the home folder)',
@@ -66,7 +66,7 @@ export const programCommands: Readonly<Record<string, CommandSpec>> = {
     load: async () => (await import('#app/commands/status.ts')).parleyStatus,
   },
   doctor: {
-    about: 'look at everything that can be in the way, and say how it is fixed',
+    about: 'look at everything that can stand in the way, and say how it is fixed',
     options: { '--fix': 'fixes what nobody can lose anything by' },
     load: async () => (await import('#app/commands/doctor.ts')).doctor,
   },
@@ -130,7 +130,7 @@ export const programCommands: Readonly<Record<string, CommandSpec>> = {
       },
       show: { about: 'how one run ended, with which model, tools and cost', operands: '<id>' },
       replay: {
-        about: 'reports a run again from its files, and whether they agree',
+        about: 'rebuilds a run from its files, and says whether they agree',
         operands: '<id>',
         options: { '--until-event <number>': 'no further than this event' },
       },
@@ -176,7 +176,7 @@ export const programCommands: Readonly<Record<string, CommandSpec>> = {
     about: 'who may talk to it, and their roles',
     more:
       'Strangers who write to the bot in private are given a code, unless the config says otherwise for the channel. A role is owner (may do ' +
-      'everything, and approves for tools), member or guest. Persons of the config are changed there. Anyone who has more than one account ' +
+      'everything, and approves tools), member or guest. Persons of the config are changed there. Anyone who has more than one account ' +
       'by their own code has no name: "list" shows the word (unnamed:...) that stands for one here.',
     usual: 'list',
     actions: {

@@ -47,6 +47,6 @@ function folderOf({ rest, folder }: CommandInput, command: string): string {
   const [path, ...more] = rest;
   if (path !== undefined && path !== '' && more.length === 0) return resolve(folder, path);
   throw new ParleyError('invalid_usage', `Expected "parley ${command} DIR" with one folder.`, {
-    hint: 'A backup is its own folder; each new one needs a new folder.',
+    hint: 'A backup is a folder of its own; each new one needs a new folder.',
   });
 }

@@ -1,4 +1,4 @@
-// `parley doctor`: looks at everything that can be in the way, and says of each problem how it is fixed. Mends what is safe to fix with --fix.
+// `parley doctor`: looks at everything that can stand in the way, and says of each problem how it is fixed. With --fix it fixes what is safe to fix.
 import { loadConfig } from '#app/config/load.ts';
 import { type Diagnostic, type DiagnosticSection, errorFinding, findingsOf } from '#app/doctor/diagnostic.ts';
 import { runDiagnostics } from '#app/doctor/doctor.ts';
@@ -29,19 +29,19 @@ async function examined(input: CommandInput): Promise<DiagnosticSection[]> {
     return await runDiagnostics({ loaded: loadConfig(input), folder, configFile, clock: systemClock });
   } catch (error) {
     if (!(error instanceof ParleyError) || error.code !== 'config_invalid') throw error;
-    const hint = error.hint ?? 'Mend the keys that are named; the rest is looked at after that.';
+    const hint = error.hint ?? 'Correct the keys that are named; the rest is looked at after that.';
     return [{ about: 'config', remarks: [errorFinding(error.message, hint)] }];
   }
 }
 
-/** Mends what can be fixed here; what could not be stays as it was found, with the reason. */
+/** Fixes what can be fixed here; what could not be stays as it was found, with the reason. */
 async function fixAll(chapters: readonly DiagnosticSection[]): Promise<void> {
   for (const remark of chapters.flatMap(({ remarks }) => remarks)) {
     if (remark.fix === undefined) continue;
     try {
       await remark.fix();
       remark.level = 'ok';
-      remark.what = `Mended: ${remark.what}`;
+      remark.what = `Fixed: ${remark.what}`;
       delete remark.hint;
     } catch (error) {
       remark.hint = `${remark.hint ?? ''} It could not be fixed here: ${errorMessage(error)}.`.trim();

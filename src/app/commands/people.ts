@@ -114,7 +114,7 @@ function waiting(stranger: WaitingStranger): string[] {
   ];
 }
 
-/** Of a display name that looks like someone's who is known: that it is not theirs. */
+/** Says of a display name that looks like that of someone known that it is not theirs. */
 function warningOf(looksLike: readonly string[]): string[] {
   return looksLike.length === 0 ? [] : [`looks like ${looksLike.join(', ')}, and is another account`];
 }

@@ -1,4 +1,4 @@
-// `parley prune`: all that is beyond its retention in the home folder, shown or deleted. How long each is stored is in the config.
+// `parley prune`: all that is beyond its retention in the home folder, shown or deleted. How long each is kept is in the config.
 
 import { parleyRuns } from './calls/runs.ts';
 import type { CommandInput } from './parts/input.ts';

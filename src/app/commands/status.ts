@@ -1,4 +1,4 @@
-// `parley status`: how the Parley of the home folder is at this moment, asked over HTTP; again and again with --watch.
+// `parley status`: how the Parley of the home folder is doing, asked over HTTP; again and again with --watch.
 import { loadConfig } from '#app/config/load.ts';
 import { runningAt, silence, silentParts } from '#app/running/engine-access.ts';
 import { dreamFacts } from '#app/screen/dream-words.ts';
@@ -36,7 +36,7 @@ interface Seen {
   silent: string[];
 }
 
-/** Prints the status; resolves with 0, or with 1 when none runs or answers. With --watch it continues until it is asked to stop. */
+/** Prints the status; resolves with 0, or with 1 when none runs or answers. With --watch it goes on until it is told to stop. */
 export async function parleyStatus(input: CommandInput): Promise<number> {
   if (input.values.watch !== true) return show(input, await look(input));
   using stopped = stopSignal();
@@ -104,7 +104,7 @@ export function statusLines(parts: readonly ProcessStatus[], now: number): strin
     ...overviews.flatMap(({ config }) => configLines(config)),
     '',
     ...(channels === undefined
-      ? [fact('channels', 'run somewhere else: "parley status" there reports them')]
+      ? [fact('channels', 'run somewhere else: "parley status" there shows them')]
       : channelLines(channels, now)),
     ...overviews.flatMap(({ mcp }) => (mcp === undefined ? [] : mcpLines(mcp))),
     ...(engine == null ? [fact('engine', 'runs somewhere else')] : engineLines(engine, now)),

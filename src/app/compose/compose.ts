@@ -126,7 +126,7 @@ export async function startParley(
   return { url: server.url, tokenFile, gateway, model, ...reloading(context), close: owned(stack) };
 }
 
-/** Starts the engine and its memory only: channels reach it over HTTP. Undoes itself when a step fails. */
+/** Starts only the engine and its memory: channels reach it over HTTP. Undoes itself when a step fails. */
 export async function startEngine(given: LoadedConfig, { clock }: { clock: Clock }): Promise<RunningEngine> {
   const loaded = { ...given };
   await using stack = new AsyncDisposableStack();
@@ -195,7 +195,7 @@ export async function startChannels(
       }),
   });
   startUploadRetention(context);
-  // a run that nobody can ask after is not waited for: it continues, and is found again by the next start
+  // a run that cannot be asked about is not waited for: it goes on, and the next start finds it again
   const timeout = (): number => (engine.status().state === 'up' ? loaded.config.gateway.shutdownSeconds : 0);
   const gateway = channelSet.open(engine, timeout);
   engine.keepOnly(gateway.filesToSend());

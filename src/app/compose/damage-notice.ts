@@ -1,4 +1,4 @@
-// Says once to the owners, in chat, that the memory is damaged: noted in the home folder, so that no restart says it again.
+// Tells the owners once, in chat, that the memory is damaged: noted in the home folder, so that no restart says it again.
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OwnerNotices } from '#adapters/gateway/access/notify-owners.ts';
@@ -19,7 +19,7 @@ export interface DamageNotice {
 /** The file that says that the owners know. */
 const noteName = 'memory-damage-told';
 
-/** Notifies the owners of a damaged memory, once for each damage; a file in the home folder records it. */
+/** Tells the owners of a damaged memory, once for each damage; a file in the home folder records it. */
 export function createDamageNotice(home: string, log: Log): DamageNotice {
   const path = join(home, noteName);
   let notify: OwnerNotices | undefined;
@@ -36,7 +36,7 @@ export function createDamageNotice(home: string, log: Log): DamageNotice {
     saying = saying
       .then(say)
       .catch((error: unknown) =>
-        log.warn({ words: errorMessage(error) }, 'the owners were not notified that memory is damaged'),
+        log.warn({ words: errorMessage(error) }, 'the owners could not be told that the memory is damaged'),
       );
   };
   return {

@@ -1,4 +1,4 @@
-// The memory of this process, or what is in for one whose file is damaged: a bot without memory answers still.
+// The memory of this process, or what stands in for one whose file is damaged: a bot without memory still answers.
 import { join } from 'node:path';
 import { watchMemory } from '#app/telemetry/watched-memory.ts';
 import { ParleyError } from '#base/errors.ts';

@@ -1,4 +1,4 @@
-// How this process stands, gathered when someone asks: channels, lanes, runs, memory, money. Nothing is counted on the way of a message.
+// How this process stands, gathered when someone asks: channels, lanes, runs, memory, money. Nothing is counted on the path of a message.
 import type { Gateway } from '#adapters/gateway/gateway.ts';
 import { type ChannelReports, wireChannelEntry } from '#engine/wire/channels/channel-report.ts';
 import type { McpStanding } from '#engine/wire/operator/mcp-standing.ts';

@@ -1,4 +1,4 @@
-// What every part of Parley that runs in a process is on: its locks, its token, its log, and the end that it comes to.
+// What every part of Parley that runs in a process builds on: its locks, its token, its log, and the end that it comes to.
 import { join } from 'node:path';
 import { runUploadRetention } from '#adapters/uploads/retention.ts';
 import { createUploadStore, type UploadStore } from '#adapters/uploads/store.ts';

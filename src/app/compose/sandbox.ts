@@ -56,8 +56,8 @@ export interface SandboxFaults {
 }
 
 /**
- * Starts the three servers on 127.0.0.1. With `home` they store there what is written, and begin with what was written before; without it
- * all ends with the process.
+ * Starts the three servers on 127.0.0.1. With `home` they keep there what is written, and begin with what was written before; without it
+ * everything ends with the process.
  */
 export async function startSandbox(
   clock: Clock,

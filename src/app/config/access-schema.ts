@@ -85,7 +85,7 @@ export function accessKeys(platform: keyof typeof platformIDs) {
       .enum(directMessageRules)
       .optional()
       .describe(
-        'Who may write in private: known people, while strangers get a code (`pairing`), who is in `allowlist`, everyone (`open`), or nobody (`off`). Default: `pairing`; `open` in the sandbox.',
+        'Who may write in private: known people, while strangers get a code (`pairing`), people in `allowlist`, everyone (`open`), or nobody (`off`). Default: `pairing`; `open` in the sandbox.',
       ),
     allowlist: z
       .array(person)
@@ -149,7 +149,7 @@ export function accessKeys(platform: keyof typeof platformIDs) {
       .enum(profileNames)
       .default('operator')
       .describe(
-        'What there is in the channel, in one word: `operator` (nothing narrower than the rest of the config), `trusted_team` (no foreign tools, no export) or `public_demo` (no tools but to-dos and questions, each chat remembers itself only, few commands).',
+        'What the channel may do, in one word: `operator` (nothing narrower than the rest of the config), `trusted_team` (no foreign tools, no export) or `public_demo` (no tools but to-dos and questions, each chat remembers only itself, few commands).',
       ),
     tools: z
       .array(z.string().min(1).max(100))
@@ -161,13 +161,13 @@ export function accessKeys(platform: keyof typeof platformIDs) {
       .enum(memoryReaches)
       .optional()
       .describe(
-        'What chats of the channel are reminded of: all that anyone who is there may recall, or the chat itself. Default: as `profile` says.',
+        'What chats of the channel are reminded of: all that the people there may recall, or only the chat itself. Default: as `profile` says.',
       ),
     commands: z
       .array(z.enum(commandNames as [CommandName, ...CommandName[]]))
       .optional()
       .describe(
-        'Commands that others than owners may use there, as far as their role allows. Default: as `profile` says.',
+        'Commands that people other than owners may use there, as far as their role allows. Default: as `profile` says.',
       ),
     ...shownWork,
   };
@@ -224,7 +224,7 @@ export const approvals = z.strictObject({
     .array(z.string().min(1))
     .optional()
     .describe(
-      'Names of the persons who may approve for tools; an empty list is nobody. Default: every owner.',
+      'Names of the persons who may approve tool calls; with an empty list nobody may. Default: every owner.',
     ),
   requestIn: z
     .enum(approvalPlaces)

@@ -20,7 +20,7 @@ export const environmentHelp = {
   NO_PROXY: 'hosts that are reached without the proxy, with commas between them; `no_proxy` is read too',
   PARLEY_HOME: 'folder of the databases (default: .parley)',
   PARLEY_MCP_TOKEN: 'token of a person or an agent, for "parley mcp"',
-  PARLEY_TOKEN: 'bearer token of the engine (default: made at first start, stored in the home folder)',
+  PARLEY_TOKEN: 'bearer token of the engine (default: made at first start, kept in the home folder)',
 } as const;
 
 export type EnvironmentName = keyof typeof environmentHelp;

@@ -13,7 +13,7 @@ export const gateway = z.strictObject({
     .min(0)
     .max(300)
     .default(20)
-    .describe('How long running answers may take to finish when the program is asked to stop.'),
+    .describe('How long running answers may take to finish when the program is told to stop.'),
   giveUpMinutes: z
     .number()
     .min(1)

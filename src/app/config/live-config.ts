@@ -89,7 +89,7 @@ export function createLiveConfig({
       loaded.config = next;
       standing = { readAtMs, pendingRestart: later, error: null };
       const now = changed.filter(isLive);
-      if (now.length > 0) log.info({ keys: now }, 'the config was changed, and holds');
+      if (now.length > 0) log.info({ keys: now }, 'the config was changed, and is in force');
       for (const key of news) log.warn({ key }, `${key} was changed: it takes effect at the next start`);
       return changed.length === 0
         ? { status: 'unchanged' }
@@ -104,7 +104,7 @@ export function createLiveConfig({
       prepare = given;
     },
     reload() {
-      const done = last.then(takeOver); // one after another: each is checked against the one before
+      const done = last.then(takeOver); // one after another: each is compared with the one before
       last = done;
       return done;
     },

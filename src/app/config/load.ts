@@ -55,15 +55,15 @@ export function loadConfig(options: {
   };
 }
 
-/** The path unchanged; one that only a shell would fill in is refused, or a folder named `~` or `%HOME%` would be made. */
+/** The path as it stands; one that only a shell would fill in is refused, or a folder named `~` or `%HOME%` would be made. */
 function written(path: string, name: string): string {
   if (!/^~|%\w+%|\$\{?\w/.test(path)) return path;
-  throw new ParleyError('config_invalid', `${name} expects a path as it is on the disk, got "${path}".`, {
-    hint: 'Write the path out: ~, %HOME% and $HOME are filled in by shells only.',
+  throw new ParleyError('config_invalid', `${name} expects a path as it stands on the disk, got "${path}".`, {
+    hint: 'Write the path out: ~, %HOME% and $HOME are filled in only by shells.',
   });
 }
 
-/** The file only, whole and checked; throws `config_invalid`. */
+/** The file alone, whole and checked; throws `config_invalid`. */
 export function readConfig(path: string, presence: 'may be absent' | 'must exist'): Config {
   if (!existsSync(path)) {
     if (presence === 'may be absent') return configSchema.parse({});

@@ -1,4 +1,4 @@
-// The keys of parley.config.json about how long what only grows is stored. The others are in schema.ts.
+// The keys of parley.config.json about how long what only grows is kept. The others are in schema.ts.
 import { z } from 'zod';
 
 export const uploadsSchema = z.strictObject({

@@ -29,7 +29,7 @@ const secretWord = /token|secret|password|api_?key/i;
 
 function unknownKey({ path, key, known }: { path: string[]; key: string; known: string[] }): string {
   const words = `"${[...path, key].join('.')}" is not a key of the config.`;
-  if (secretWord.test(key)) return `${words} Secrets belong into the environment or .env; see "parley help".`;
+  if (secretWord.test(key)) return `${words} Secrets belong in the environment or .env; see "parley help".`;
   const near = nearestName(key, known);
   return near === undefined ? words : `${words} The nearest known key is "${[...path, near].join('.')}".`;
 }

@@ -1,4 +1,4 @@
-// Parley as its own process, started the way an operator starts it, so that it can really be killed.
+// Parley as a process of its own, started the way an operator starts it, so that it can really be killed.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

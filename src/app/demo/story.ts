@@ -1,4 +1,4 @@
-// The fixed story of `parley demo`: what is written where, and what has to be true of each answer. Data only.
+// The fixed story of `parley demo`: what is written where, and what must be true of each answer. Data only.
 import type { SandboxChat, SandboxFile, SandboxPlatform, SandboxUser } from '#sandbox/contract.ts';
 import { letter, lift } from './sent-files.ts';
 

@@ -1,4 +1,4 @@
-// Everything that can be in the way of a bot, looked at once: the machine, the files, the model, each platform live. Changes nothing on its own.
+// Everything that can stand in the way of a bot, looked at once: the machine, the files, the model, each platform live. Changes nothing by itself.
 
 import { dirname, join, resolve } from 'node:path';
 import { chooseEmbedder } from '#app/compose/embedder.ts';
@@ -53,7 +53,7 @@ async function checkDatabases(
   try {
     share.adopt(shareHome(home), (held) => held.release());
   } catch (error) {
-    // One that came to no end works no more; the look at the home folder says so.
+    // A restore that was cut off works no more; the look at the home folder says so.
     if (codeOf(error) !== 'restore_unfinished')
       return {
         ledgers: [errorFinding(errorMessage(error), hintOf(error) ?? 'Call this again.')],

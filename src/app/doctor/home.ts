@@ -36,7 +36,7 @@ export async function checkHome(
   if (existsSync(join(home, unfinishedRestore)))
     remarks.push(
       errorFinding(
-        `A restore into ${home} came to no end; nothing starts there.`,
+        `A restore into ${home} was cut off; nothing starts there.`,
         `Run "parley restore ${readFileSync(join(home, unfinishedRestore), 'utf8').trim()} --replace" again.`,
       ),
     );

@@ -6,7 +6,7 @@ import { type Diagnostic, errorFinding, ok, warning } from './diagnostic.ts';
 
 /** The oldest Node that runs the program as it is written. */
 const minNode = 24;
-/** Half a minute is more than any clock drifts that is stored right. */
+/** Half a minute is more than any clock drifts that is kept right. */
 const maxSkewMs = 30_000;
 const timeoutMs = 10_000;
 const reinstall = 'Run "npm ci" in the folder of Parley, under the Node that will run it.';
@@ -63,7 +63,7 @@ export function checkClock(skews: readonly { who: string; ms: number }[]): Diagn
   return [
     warning(
       `The clock of this machine is ${seconds} s ${way} ${least.who}'s: times in history, expiry and limits are wrong.`,
-      'Set the clock, best on its own: "timedatectl set-ntp true" on Linux.',
+      'Set the clock, best automatically: "timedatectl set-ntp true" on Linux.',
     ),
   ];
 }

@@ -1,4 +1,4 @@
-// The doctor on who may read what the home folder holds: its owner only. Looks at modes and opens nothing.
+// The doctor on who may read what the home folder holds: only its owner. Looks at modes and opens nothing.
 import { type Dirent, lstatSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -43,8 +43,8 @@ export function checkOwners(loaded: LoadedConfig): Diagnostic {
   const connected: readonly string[] = enabledPlatforms(loaded);
   if (owners.some(({ platforms }) => platforms.some((each) => connected.includes(each))))
     return ok(`${owners.length === 1 ? 'The owner is' : 'The owners are'} ${names}.`);
-  // others than owners approve where the config names them
-  const leave = loaded.config.approvals.approvers === undefined ? ', approves for tools' : '';
+  // people other than owners approve where the config names them
+  const leave = loaded.config.approvals.approvers === undefined ? ', approves tools' : '';
   return warning(
     owners.length === 0
       ? `Nobody is an owner: in chat nobody admits others${leave} or chooses a model.`

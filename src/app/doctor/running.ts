@@ -145,7 +145,7 @@ export function watcherRemarks(files: NonNullable<StatusReport['memory']>['files
 const startAgain =
   'Start it again: what is in progress is finished or continues after the start, and nothing is lost.';
 
-/** The config is read again on its own; what of it did not come into force. */
+/** What of the config, which is read again by itself, did not come into force. */
 function remarksOnConfig(
   path: string,
   { readAtMs, pendingRestart: later, error: refused }: StatusReport['config'],
@@ -154,7 +154,7 @@ function remarksOnConfig(
     return [
       errorFinding(
         `The Parley that runs cannot use ${path} as it is now, and still uses what it read before: ${refused}`,
-        'Mend what is named and save the file; it is read again on its own.',
+        'Correct what is named and save the file; it is read again by itself.',
       ),
     ];
   return [

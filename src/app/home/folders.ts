@@ -12,7 +12,7 @@ export const exportsFolder = 'exports';
 /** Embedding models that were downloaded; they can be downloaded again. */
 export const modelsFolder = 'models';
 
-/** What the simulated platforms store of what was written on them. */
+/** What the simulated platforms keep of what was written on them. */
 export const sandboxFile = 'sandbox.sqlite';
 
 /** Below it one folder for each audience, with its memory files. */

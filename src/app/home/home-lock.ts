@@ -44,7 +44,7 @@ export function lockHome(home: string, role: ProcessRole, purpose: 'work' | 'res
     if (code === undefined) throw cause;
     if (!code.startsWith('SQLITE_BUSY')) throw unusable(path, cause);
     throw new ParleyError('home_in_use', `${words[role]} with the home folder ${home}.`, {
-      hint: 'Stop it first, or give this one its own folder with PARLEY_HOME.',
+      hint: 'Stop it first, or give this one a folder of its own with PARLEY_HOME.',
       cause,
     });
   }
@@ -65,7 +65,7 @@ export function refuseUnfinished(home: string): void {
   const mark = join(home, unfinishedRestore);
   if (!existsSync(mark)) return;
   const backup = readFileSync(mark, 'utf8').trim();
-  throw new ParleyError('restore_unfinished', `A restore into ${home} came to no end.`, {
+  throw new ParleyError('restore_unfinished', `A restore into ${home} was cut off.`, {
     hint: `Run "parley restore ${backup} --replace" again; what was there before is in a folder "replaced-..." next to it.`,
   });
 }

@@ -14,7 +14,7 @@ const waitMs = 5_000;
 /**
  * Shares the home folder with all but a restore, until released. A command that opened a database while a restore moves its files would
  * open half of the old ones and half of the new ones. Throws a ParleyError `home_in_use` when a restore does not end within 5 s, and
- * `restore_unfinished` when one came to no end. A home folder that does not exist is shared by nobody.
+ * `restore_unfinished` when one was cut off. A home folder that does not exist is shared by nobody.
  */
 export function shareHome(home: string, timeoutMs = waitMs): HomeLock {
   if (!existsSync(home)) return { release() {} };

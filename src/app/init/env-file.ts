@@ -1,4 +1,4 @@
-// Variables put into a `.env` file, with everything else in it left unchanged. Pure; not how such a file is read.
+// Variables put into a `.env` file, with everything else in it left as it stands. Pure; not how such a file is read.
 
 /** The text with these variables set: a line that sets one already is replaced, others are added at the end. */
 export function withVariables(text: string, values: Readonly<Record<string, string>>): string {

@@ -37,7 +37,7 @@ export function standingConfig(path: string): Record<string, unknown> {
     throw new Error('expected an object');
   } catch (cause) {
     throw new ParleyError('config_invalid', `${path} cannot be added to: ${errorMessage(cause)}.`, {
-      hint: 'Mend it, or move it away; "parley init" then writes a new one.',
+      hint: 'Fix it, or move it away; "parley init" then writes a new one.',
       cause,
     });
   }
@@ -62,7 +62,7 @@ export function configWith(
   if (checked.success) return config;
   const words = describeConfigError(checked.error, configSchema).join('; ');
   throw new ParleyError('config_invalid', `The config cannot be used: ${words}`, {
-    hint: 'Mend the keys that are named, then call it again.',
+    hint: 'Correct the keys that are named, then call it again.',
   });
 }
 

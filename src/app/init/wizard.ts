@@ -26,7 +26,7 @@ export interface Prompter {
     chosen: readonly T[],
   ): Promise<T[] | undefined>;
   one<T extends string>(ask: string, choices: readonly WizardChoice<T>[], first: T): Promise<T | undefined>;
-  /** A secret, not shown. `wrong` says why an answer cannot be. */
+  /** A secret, not shown. `wrong` says why an answer cannot be right. */
   secret(ask: string, wrong: (text: string) => string | undefined): Promise<string | undefined>;
   /** `otherwise` is shown, and is the answer when nothing is typed. */
   text(ask: string, otherwise: string): Promise<string | undefined>;
@@ -108,7 +108,7 @@ async function askPlatform(
       [
         { value: 'again', label: 'I have done that: ask again' },
         { value: 'other', label: 'Give another token' },
-        { value: 'unchanged', label: 'Store it unchanged; "parley doctor" reports later' },
+        { value: 'unchanged', label: 'Keep it as it is; "parley doctor" looks at it later' },
         { value: 'skip', label: `Leave ${title} out` },
       ],
       'again',
@@ -180,7 +180,7 @@ async function askModel(
       'The model does not work yet.',
       [
         { value: 'again', label: 'Choose again' },
-        { value: 'unchanged', label: 'Store it unchanged; "parley doctor" reports later' },
+        { value: 'unchanged', label: 'Keep it as it is; "parley doctor" looks at it later' },
       ],
       'again',
     );

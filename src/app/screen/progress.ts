@@ -1,4 +1,4 @@
-// How far long work has come: a bar on a terminal, a plain line now and then somewhere else. On standard error, so that output stays clean.
+// How far long work has come: a bar on a terminal, elsewhere a plain line now and then. On standard error, so that output stays clean.
 import { SingleBar } from 'cli-progress';
 
 interface ProgressBar {

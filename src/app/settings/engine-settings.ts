@@ -92,7 +92,7 @@ export function sharedMemorySettings({ memory }: Pick<Config, 'memory'>): Memory
   };
 }
 
-/** How long, and how many, files of runs are stored. */
+/** How long, and how many, files of runs are kept. */
 export function runLimits({ runs }: Pick<Config, 'runs'>): {
   maxRuns: number;
   runRetentionDays: number | undefined;

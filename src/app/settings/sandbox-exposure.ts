@@ -1,4 +1,4 @@
-// Where the sandbox may listen: on this machine only, unless the config says otherwise.
+// Where the sandbox may listen: only on this machine, unless the config says otherwise.
 import { BlockList, isIP } from 'node:net';
 import type { Config } from '#app/config/schema.ts';
 import { ParleyError } from '#base/errors.ts';

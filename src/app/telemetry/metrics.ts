@@ -48,7 +48,7 @@ export const metrics: readonly Metric[] = [
   },
   {
     name: 'parley_active_problems',
-    help: 'Things that are in the way of the whole program, such as a full disk.',
+    help: 'Things that stand in the way of the whole program, such as a full disk.',
     kind: 'gauge',
     read: ({ problems }) => [{ value: problems.length }],
   },
@@ -67,7 +67,7 @@ export const metrics: readonly Metric[] = [
   },
   {
     name: 'parley_channel_last_alive_timestamp_seconds',
-    help: 'When something of the platform was last received.',
+    help: 'When the platform was last heard from.',
     kind: 'gauge',
     labels: ['channel'],
     read: channelTime(({ lastAliveMs }) => lastAliveMs),
@@ -208,7 +208,7 @@ export const metrics: readonly Metric[] = [
 
 /**
  * Metrics of the overview and of the process (`process_...`, `nodejs_...`); the library is loaded at the first scrape, and
- * only after that is the event loop watched.
+ * the event loop is watched only from then on.
  */
 export function createMetrics(overview: () => Promise<StatusReport>): StatusProvider['metrics'] {
   let made: Promise<{ registry: Registry; set: (now: StatusReport) => void }> | undefined;

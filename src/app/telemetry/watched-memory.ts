@@ -1,4 +1,4 @@
-// Memory that notes a problem with its disk for the operator. The caller gets the same error as before, and continues without memory.
+// Memory that notes a problem with its disk for the operator. The caller gets the same error as before, and goes on without memory.
 
 import type { ActiveProblems } from '#base/active-problems.ts';
 import { isDamaged, isDiskFailure, storageError } from '#base/files/disk-failures.ts';

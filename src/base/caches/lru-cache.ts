@@ -8,7 +8,7 @@ interface LruCache<K, V> {
 
 /**
  * A map whose values have at most the size `most` together, in the measure of `sizeOf`, which must give the same for a value each
- * time. A value that is larger than that is not stored, and takes no other's place.
+ * time. A value that is larger than that is not kept, and takes no other's place.
  */
 export function createLruCache<K, V extends NonNullable<unknown>>(
   most: number,

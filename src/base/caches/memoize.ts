@@ -1,7 +1,7 @@
 // A pure function that remembers its last results, within bounds. Not for what can change.
 
 /**
- * The same function, with at most the results for `most` texts stored: those of the half that were asked for last always. What it
+ * The same function, keeping at most the results for `most` texts: always those of the half that were asked for last. What it
  * returns is shared between callers, and must not be changed by them.
  */
 export function memoize<T extends object | string, K extends string = string>(

@@ -7,7 +7,7 @@ import type { Log } from '#base/log/log.ts';
 import { backoffMs } from '#base/waiting/async.ts';
 import { watchFile } from './same-file.ts';
 
-/** SQLite's codes for problem outside the program; extended codes begin with one of them. */
+/** SQLite's codes for problems outside the program; extended codes begin with one of them. */
 const environmental = /^SQLITE_(BUSY|LOCKED|FULL|IOERR|READONLY|CORRUPT|NOTADB|CANTOPEN|PERM|NOMEM|PROTOCOL)/;
 /** Node's codes that no socket gives; those that a network can give too do not count. */
 const ofFiles = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO']);
@@ -39,7 +39,7 @@ export function isDiskFailure(error: unknown): boolean {
   return storageCodeOf(error) !== undefined;
 }
 
-/** True when the file itself is damaged, and no index only: the same work fails until the file is restored. */
+/** True when the file itself is damaged, and not just an index: the same work fails until the file is restored. */
 export function isDamaged(error: unknown): boolean {
   return /^SQLITE_(CORRUPT(?!_VTAB)|NOTADB)/.test(storageCodeOf(error) ?? '');
 }
@@ -90,11 +90,11 @@ export interface DiskFailureHandler {
   /** Writes: runs `work`; a failure of the disk is noted and thrown as a ParleyError `storage_failed`, all else unchanged. */
   write<T>(work: () => T): T;
   /**
-   * Runs `work` until no failure of a disk is in its way, with a growing pause of at most 30 s in between; it must be
+   * Runs `work` until no failure of a disk stands in its way, with a growing pause of at most 30 s in between; it must be
    * safe to repeat. Rejects with what else it throws, and with the failure itself once the signal has aborted.
    */
   persist<T>(work: () => T | Promise<T>, signal: AbortSignal): Promise<T>;
-  /** The clear error when it is a disk's, and noted when it is this one's; undefined for any other error. */
+  /** The error in plain words when it is a disk's, and noted when it is this disk's; undefined for any other error. */
   explain(error: unknown): ParleyError | undefined;
 }
 

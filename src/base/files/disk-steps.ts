@@ -6,14 +6,14 @@ import { ensureFolder, writeNow } from './files.ts';
 export type DiskStep =
   /** The folder is there, with all above it. */
   | { do: 'folder'; path: string }
-  /** The content is at the end of the file, which is made if there is none. */
+  /** Puts the content at the end of the file, which is made if there is none. */
   | { do: 'append'; path: string; content: string }
   /** The content is the file, as `writeNow` says. */
   | { do: 'write'; path: string; content: string }
-  /** What the log of the database held when it was begun is in its file, as far as no reader is in the way. */
+  /** What the log of the database held when it was begun is in its file, as far as no reader stands in the way. */
   | { do: 'checkpoint'; path: string };
 
-/** Carries the steps out in order, at once; all is the owner's only. The first one that fails throws, and none follows it. */
+/** Carries the steps out in order, at once; everything belongs to the owner alone. The first one that fails throws, and none follows it. */
 export function carryOut(steps: readonly DiskStep[]): void {
   for (const step of steps) {
     if (step.do === 'folder') ensureFolder(step.path);
@@ -23,7 +23,7 @@ export function carryOut(steps: readonly DiskStep[]): void {
   }
 }
 
-/** With its own connection, which waits for nobody. */
+/** With a connection of its own, which waits for nobody. */
 function checkpoint(path: string): void {
   const database = new Database(path, { fileMustExist: true, timeout: 0 });
   try {

@@ -26,7 +26,7 @@ const idleAfterMs = 60_000;
 /** The one of this process, which all share. */
 export const diskThread = lazy(() => createDiskThread());
 
-/** A thread that is started when it is first needed, and ends when it had nothing to do for `idleMs`. It holds no program alive that waits for nothing. */
+/** A thread that is started when it is first needed, and ends when it had nothing to do for `idleMs`. It keeps no program alive that waits for nothing. */
 export function createDiskThread(idleMs: number = idleAfterMs): DiskThread {
   const thread = createCallThread<DiskCalls>({
     file: new URL('./disk-worker.ts', import.meta.url),

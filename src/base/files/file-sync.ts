@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 
 export interface FileSync {
   /**
-   * Resolves once the disk has all that was written to the file before the call, by whomever; rejects with what the disk said.
+   * Resolves once the disk has all that was written to the file before the call, by anyone; rejects with what the disk said.
    * Calls while one is in progress share the next one.
    */
   sync(): Promise<void>;

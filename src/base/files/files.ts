@@ -28,7 +28,7 @@ export function ensureFolder(path: string): string {
 
 /**
  * Takes a file or folder from all but its owner: 0600 and 0700, or stricter. By its path: nothing is opened, so that a database may be
- * open in this process. What is not there, belongs to another user or is a folder that all users share (as /tmp) stays unchanged.
+ * open in this process. What is not there, belongs to another user or is a folder that all users share (like /tmp) is left alone.
  */
 export function closeToOthers(path: string): void {
   const about = statSync(path, { throwIfNoEntry: false });
@@ -91,7 +91,7 @@ export async function replaceWhole(
 /**
  * Writes a small file that can be made again. One that exists is replaced as a whole for every reader, also by a process that is
  * killed; a new one is written where it will stand, so that it may be torn after a kill, where there would be none otherwise. Both may
- * be torn after a power cut. At once: where nothing may stand still in the meantime, it is a step of the disk's thread.
+ * be torn after a power cut. Synchronous: where nothing may stand still meanwhile, it is a step of the disk's thread.
  */
 export function writeNow(path: string, content: string): void {
   try {
@@ -113,7 +113,7 @@ function replaceNow(path: string, content: string): void {
   }
 }
 
-/** Of this process only: a file that a killed one left behind has another name. */
+/** The name belongs to this process alone: a file that a killed process left behind has another name. */
 const mark = lazy(() => randomBytes(6).toString('hex'));
 let made = 0;
 

@@ -8,7 +8,7 @@ const severities: Readonly<Record<number, string>> = {
   60: 'fatal',
 };
 
-/** The JSON line as it is read on a terminal; what is no such line stays unchanged. */
+/** The JSON line as it is read on a terminal; any other line stays as it is. */
 export function readableLine(line: string): string {
   let entry: unknown;
   try {

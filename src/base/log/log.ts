@@ -6,7 +6,7 @@ import { readableLine } from './log-line.ts';
 export type Log = Logger;
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
 
-/** A log that writes masked lines to `write` (standard error by default): JSON, except for a terminal's reader as text. */
+/** A log that writes masked lines to `write` (standard error by default): JSON, or plain text for the reader of a terminal. */
 export function createLog(options: {
   level: LogLevel;
   mask: MaskSecrets;

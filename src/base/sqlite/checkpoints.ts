@@ -6,7 +6,7 @@ export interface Checkpoints {
   /** Something was committed. */
   written(): void;
   /**
-   * Resolves when none is in progress. Who writes without an end waits for it now and then: SQLite begins its log again only when all of it
+   * Resolves when none is in progress. A caller that writes without end waits for it now and then: SQLite starts its log over only when all of it
    * is in the file, and nothing of it can be while more is written.
    */
   settled(): Promise<void>;

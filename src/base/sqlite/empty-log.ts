@@ -2,7 +2,7 @@
 import { standStill } from '#base/waiting/stand-still.ts';
 import type { Sqlite } from './sqlite.ts';
 
-/** A search somewhere else, or a checkpoint, holds the log from being emptied for some milliseconds; so often, and so long apart, it is tried again. */
+/** A search elsewhere, or a checkpoint, keeps the log from being emptied for some milliseconds; emptying is tried this often, and this far apart. */
 const maxTries = 10;
 const betweenTriesMs = 10;
 

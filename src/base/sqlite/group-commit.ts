@@ -27,7 +27,7 @@ interface GroupCommit {
   flush(): void;
 }
 
-/** Most works in one transaction, and the time in milliseconds after which no further one begins: the event loop does not move while it runs. */
+/** Most works in one transaction, and the time in milliseconds after which no further one begins: the event loop stands still while it runs. */
 const maxTogether = 32;
 const longestMs = 10;
 /** How many continue at once after their transaction. */
@@ -130,7 +130,7 @@ export function createGroupCommit(
       else void yieldToEventLoop().then(job.settle);
   };
 
-  /** What fails says so to its caller, and holds nobody else waiting. */
+  /** A failure is told to its own caller, and keeps nobody else waiting. */
   const tellWritten = (job: Job): void => {
     try {
       job.written();

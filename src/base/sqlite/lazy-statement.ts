@@ -4,9 +4,9 @@ import type Database from 'better-sqlite3';
 type Statement = Database.Statement<unknown[], unknown>;
 
 /**
- * Represents the statement that `compile` makes and is it in every respect, but that it is made by its first use. A program has
- * some hundreds of them, each belonging to one of its rooms, and most starts use few: the command line a dozen. What is wrong with
- * a statement is thrown where it is used. How rows are given (`pluck`, `raw`, `expand`, `safeIntegers`) may be said before.
+ * Stands for the statement that `compile` makes, and behaves like it in every respect, except that its first use makes it. A program has
+ * some hundreds of them, and most starts use few: the command line a dozen. An error in
+ * a statement is thrown where it is used. How rows are given (`pluck`, `raw`, `expand`, `safeIntegers`) may be set before.
  */
 export function lazyStatement(source: string, compile: () => Statement): Statement {
   return new LazyStatement(source, compile);

@@ -32,7 +32,7 @@ interface OpenSqlite {
 
 /**
  * How long SQLite waits for another process, in milliseconds. The whole program stands still until then, and the home
- * folder is ours only: what is still locked then is tried again without waiting here.
+ * folder is ours alone: what is still locked then is tried again without waiting here.
  */
 const busyMs = 1_000;
 

@@ -1,6 +1,6 @@
 // Statements that SQLite compiles once.
 
-/** Text and names in quotes, which are left unchanged, or a parameter: `?`, `?1`, `:name`, `@name`, `$name`. */
+/** Text and names in quotes, which are left as they are, or a parameter: `?`, `?1`, `:name`, `@name`, `$name`. */
 const quotedOrParameter = /'(?:[^']|'')*'|"(?:[^"]|"")*"|(?<![\w+])(?:\?\d*|[:@$][A-Za-z_]\w*)/g;
 
 /**

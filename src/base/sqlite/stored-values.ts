@@ -26,7 +26,7 @@ export interface MaskedColumn {
 export interface StoredValues<Parameters extends object> {
   /** What has to change in the rows that the parameters pick. */
   changes(of: Parameters, mask: MaskText): Promise<MaskedColumn[]>;
-  /** Writes them inside the caller's transaction; what has changed since it was read stays unchanged. */
+  /** Writes them inside the caller's transaction; what has changed since it was read is left as it is. */
   write(changes: readonly MaskedColumn[]): void;
 }
 

@@ -9,7 +9,7 @@ type RequestedCall<All extends Calls> = Extract<ThreadRequest<All>, { kind: 'cal
 export interface Under {
   /** Aborts when nobody waits for the call any more. */
   signal: AbortSignal;
-  /** Reports the one who asked. */
+  /** Tells the caller something before the result. */
   notify(news: unknown): void;
   /** Whether no other call is in progress. */
   isAlone(): boolean;

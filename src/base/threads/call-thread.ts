@@ -1,4 +1,4 @@
-// Calls to a thread by name, each with one result: what is written between the two, seen from the program.
+// Calls to a thread by name, each with one result: what is said between the two, seen from the program.
 import { ParleyError } from '#base/errors.ts';
 import { createOnDemandThread } from './on-demand-thread.ts';
 

@@ -11,9 +11,9 @@ interface OnDemandThread {
   start(): void;
   /** Posts to it, and starts it first if none runs; after that it holds the program open. */
   ask(message: unknown): void;
-  /** Posts to the one that runs; without one nothing is written. */
+  /** Posts to the thread that runs; without one nothing is sent. */
   notify(message: unknown): void;
-  /** It has nothing to do: it holds the program running no more, and ends when nobody asked for `idleMs`. */
+  /** It has nothing to do: it no longer keeps the program running, and ends when nobody asked for `idleMs`. */
   rest(): void;
   /** Milliseconds of processor that the one that runs has used since its start; 0 where none runs. */
   cpuMs(): Promise<number>;

@@ -57,8 +57,8 @@ interface Either extends Disposable {
 }
 
 /**
- * A signal that aborts with the first of these, until it is disposed of: for one call under signals that live long. What is made by
- * `AbortSignal.any` and listened to (as by fetch) is stored by Node for as long as any of its sources lives.
+ * A signal that aborts with the first of these, until it is disposed of: for one call under signals that live long. A signal made by
+ * `AbortSignal.any` and listened to (as by fetch) is held by Node for as long as any of its sources lives.
  */
 export function anySignal(...signals: readonly (AbortSignal | null | undefined)[]): Either {
   const own = new AbortController();

@@ -1,4 +1,4 @@
-// Turns of the event loop for heavy work, so that much of it at one moment does not hold everything else waiting.
+// Turns of the event loop for heavy work, so that much of it at one moment does not keep everything else waiting.
 
 const waiting: (() => void)[] = [];
 /** Pieces of some milliseconds that are begun in one turn: fewer cost a busy program more turns than they spare anyone. */

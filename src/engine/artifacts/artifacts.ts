@@ -117,7 +117,7 @@ export function createArtifacts(options: {
   };
 }
 
-/** A name that is one path segment on every system, at most 120 characters with its ending stored. */
+/** A name that is one path segment on every system, at most 120 characters, its ending kept. */
 export function fileName(given: string): string {
   const plain = given
     .normalize('NFC')

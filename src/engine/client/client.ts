@@ -61,7 +61,7 @@ export interface ParleyClient
     /** Who answers in a place, and with which tools. */
     at: (place?: AbilitiesQuery, within?: Within) => Promise<Abilities>;
   };
-  /** How all of it is at this moment. */
+  /** The state of everything at this moment. */
   status: () => Promise<StatusReport>;
   health: (within?: Within) => Promise<{
     healthy: boolean;

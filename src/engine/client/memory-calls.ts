@@ -84,10 +84,10 @@ export function memoryCalls({ get, post, json }: Verbs) {
     /** Searches inside `audience`, like every call here: the operator's own memory when none is named. */
     search: (query: string, more: SearchOptions = {}) =>
       post<MemoryFindings>('/memory/search', { query, ...more }),
-    /** Stores a governed record; `stored` is false for words that are there already, or were forgotten there. */
+    /** Stores a governed record; `stored` is false for a text that is there already, or was forgotten there. */
     put: (content: string, more: Loose<Omit<MemoryPut, 'content'>> = {}) =>
       post<MemoryStored>('/memory/put', { content, ...more }),
-    /** Newest first; `q` follows entries that hold all of its words. */
+    /** Newest first; with `q`, only entries that hold all of its words. */
     list: (query: ListQuery = {}) => get<MemoryEntries>('/memory', query),
     /** One memory, and of a record all its versions. */
     get: (id: string, query: { audience?: string } = {}) => get<MemoryItem>(at(id), query),

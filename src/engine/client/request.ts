@@ -156,7 +156,7 @@ async function whole(response: Response): Promise<Response> {
 
 /**
  * The work, under a signal that ends with the caller's or with the time, and that lets go of both when it is over: what `AbortSignal.any`
- * makes would be stored for as long as the caller's lives.
+ * makes would be held for as long as the caller's lives.
  */
 async function untilOver<T>(
   signal: AbortSignal | undefined,

@@ -12,18 +12,18 @@ export function runCalls({ get, post }: Pick<Verbs, 'get' | 'post'>) {
   return {
     list: (query: Query = {}) => get<Run[]>('/runs', query),
     get: (runID: string, within: Within = {}) => get<Run>(at(runID), {}, within),
-    /** Reports that the answer is in its chat: then the exchange of a channel session is remembered, once. */
+    /** Tells the engine that the answer is in its chat: then the exchange of a channel session is remembered, once. */
     delivered: (
       runID: string,
       what: { deliveredAtMs: number; nativeIDs: readonly string[] },
       within: Within = {},
     ) => post<{ ok: true }>(at(runID, '/delivered'), what, within),
-    /** Says what happened to a message that the run answers: it was changed, or deleted. */
+    /** Reports what became of a message that the run answers: it was changed, or deleted. */
     amend: (runID: string, amendment: Amendment, within: Within = {}) =>
       post<{ ok: true }>(at(runID, '/amend'), amendment, within),
     events: (runID: string, query: { after_seq?: number; limit?: number } = {}) =>
       get<EngineEvent[]>(at(runID, '/events'), query),
-    /** The run told again from its files, and whether that is what was stored about it. */
+    /** The run rebuilt from its files, and whether that equals what was stored about it. */
     replay: (runID: string, query: { upto_seq?: number; from_checkpoint?: boolean } = {}) =>
       get<Record<string, unknown>>(`/context/runs/${encodeURIComponent(runID)}/replay`, query),
     usage: (query: Query = {}) => get<UsageSum[]>('/usage', query),

@@ -97,7 +97,7 @@ export function sessionCalls({ get, post, json }: Verbs) {
     children: (id: string) => get<WireSession[]>(at(id, '/children')),
     revert: (id: string, messageID: string) => post<WireSession>(at(id, '/revert'), { messageID }),
     unrevert: (id: string) => post<WireSession>(at(id, '/unrevert')),
-    /** What was before each revert, oldest first. */
+    /** What stood before each revert, oldest first. */
     snapshots: (id: string) => get<SessionSnapshots>(at(id, '/snapshots')),
     /** What was set aside and what was written since the newest of them. */
     diff: (id: string) => get<SessionDiff>(at(id, '/diff')),

@@ -1,4 +1,4 @@
-// Events as an async iterable that comes back on its own: from where it was, without gap or doubling.
+// Events as an async iterable that reconnects by itself, from where it was, without gaps or duplicates.
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { type EngineEvent, endOfEvents, isEndOfRun } from '#engine/wire/events/event.ts';
 import { ParleyClientError, type Query, type Send } from './request.ts';

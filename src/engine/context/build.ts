@@ -71,7 +71,7 @@ export interface ContextBuilder {
   build(request: ContextRequest): Promise<Context>;
 }
 
-/** What is before the memories that a look has volunteered. */
+/** What precedes the memories that a look has volunteered. */
 const volunteeredNote =
   'The message does not ask for these memories. Use one only where it makes the answer better, and otherwise do not mention it.';
 
@@ -191,7 +191,7 @@ function fullnessOf(messages: readonly StoredMessage[], limits: HistoryLimits): 
 /** Many providers take only one message of the user in a row: the one that is asked then stands behind this in the same text. */
 export const endOfRoomContext = 'That was before. What follows is the message that is asked now.';
 
-/** What others said, as its own message: it is no instruction, and no word of the person who asks. */
+/** What others said, as a message of its own: it is no instruction, and no word of the person who asks. */
 function roomContextMessage(notes: readonly string[]): ModelMessage[] {
   if (notes.length === 0) return [];
   const head =

@@ -1,4 +1,4 @@
-// What of a conversation is worth knowing later: requested from a model, or found by rules where there is none. Pure; nothing is stored here.
+// What of a conversation is worth knowing later: asked of a model, or found by rules where there is none. Pure; nothing is stored here.
 import { z } from 'zod';
 import { lazy } from '#base/lazy.ts';
 import { truncate } from '#base/text.ts';
@@ -29,7 +29,7 @@ export interface FactCandidate {
 
 /** A conversation with fewer tokens than this holds nothing that its archive does not (Tandem's own limit). */
 const minTokens = 50;
-/** Of one conversation; the most important ones are stored. */
+/** Of one conversation; the most important ones are kept. */
 const maxCandidates = 20;
 const longestFact = 400;
 /** What a model is given: older lines are left out before. */
@@ -66,7 +66,7 @@ const answerSchema = z.array(
   }),
 );
 
-/** The candidates in a model's answer; undefined when it is not what was asked for. One that no person's line is behind is left out. */
+/** The candidates in a model's answer; undefined when it is not what was asked for. A candidate that rests on no person's line is left out. */
 export function candidatesIn(answer: string, lines: readonly TranscriptLine[]): FactCandidate[] | undefined {
   const json = /\[[\s\S]*\]/.exec(answer)?.[0];
   if (json === undefined) return undefined;

@@ -18,7 +18,7 @@ interface History {
 }
 
 /**
- * The newest exchanges (a user message and what answered it) that fit, oldest first. An exchange is stored or dropped as a
+ * The newest exchanges (a user message and what answered it) that fit, oldest first. An exchange is kept or dropped as a
  * whole, so that a tool call is never parted from its result. Each has an answer, or a note that there was none, so that no two
  * messages of people follow each other.
  */
@@ -64,7 +64,7 @@ export function sayableParts({ id, error, parts }: StoredMessage): readonly Part
   return [{ id, type: 'text', text: unanswered }];
 }
 
-/** Groups of messages that begin with a user message; what is before the first one lost its question and is left out. */
+/** Groups of messages that begin with a user message; what stands before the first one lost its question and is left out. */
 function exchangesOf(stored: readonly StoredMessage[]): Exchange[] {
   const exchanges: Exchange[] = [];
   for (const message of stored) {

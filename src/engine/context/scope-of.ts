@@ -8,7 +8,7 @@ export const operator: Audience = 'person:operator';
 
 /**
  * What a run may read. Nobody is shown a memory that they could not have read: in a room only what everyone there
- * could, so never the speaker's own direct messages, and nothing from somewhere else while outsiders read along; in a direct message also what
+ * could, so never the speaker's own direct messages, and nothing from elsewhere while outsiders read along; in a direct message also what
  * the same person said in private on linked accounts, and the rooms and spaces that the person may read now. Anyone who is an outsider in
  * private, a guest of a space, is not shown what is open to everyone.
  */

@@ -27,7 +27,7 @@ interface Situation {
   older: number;
 }
 
-/** The prompt as one text; the memory block comes last, so that what is before it stays the same from turn to turn. */
+/** The prompt as one text; the memory block comes last, so that what stands before it stays the same from turn to turn. */
 export function systemPromptOf(situation: Situation): string {
   const { agent, origin, names, remembers, block, corpora, degraded, older } = situation;
   const facts = [

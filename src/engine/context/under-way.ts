@@ -15,7 +15,7 @@ interface UnderWay {
 /** An answer that nobody has delivered after so long is not on its way any more. */
 const longestMs = 10 * 60_000;
 const maxEntries = 1_000;
-/** What `degraded` says of it. It passes on its own, and makes no other answer of a stored one. */
+/** What `degraded` says of it. It passes by itself, and does not make a cached answer a different one. */
 export const inProgressNotice =
   'what was written somewhere else in the last moments is still being answered, and I know it once that is done';
 

@@ -1,4 +1,4 @@
-// Applies what happened to a message after its run had begun: its words were changed, or it was deleted.
+// Applies what became of a message after its run had begun: its words were changed, or it was deleted.
 import { z } from 'zod';
 import { truncate } from '#base/text.ts';
 import type { RecordEvent } from '#engine/events/event-log.ts';
@@ -133,7 +133,7 @@ export function createAmend(parts: AmendOptions) {
         await forgetAgents(run);
         rewrite(run, withoutNotes(textsOf(rewritten)), amendment);
       });
-      // once memory has the former words no more, so that no run begins with them; also where a death left only this to do
+      // once memory no longer has the former words, so that no run begins with them; also where a crash left only this to do
       await later.takeBack(run, { was: amendment.was, now: amendment.now ?? '', answer: run.text });
     },
     async forgetTurns({ audience, message_ids: messageIDs }: ForgottenTurns): Promise<void> {

@@ -18,7 +18,7 @@ interface SessionContentRows {
   find(by: ContentOf): ContentMessages;
   /** Leaves of these messages that they were there, and of their runs that they ran. */
   blank(what: Pick<ContentMessages, 'single' | 'runs' | 'titled'>): void;
-  /** What runs were shown of memory, which is stored to know an answer that only repeats it. */
+  /** What runs were shown of memory, which is kept to recognise an answer that only repeats it. */
   dropRecalled(): void;
   /** Of these messages, oldest first. */
   texts(

@@ -116,9 +116,9 @@ export function createLaterAnswers(options: LaterAnswersOptions): LaterAnswers {
     for (const repeating of [...first, ...repeatingRuns(origin, gone)])
       await archive.changing(repeating.runID, async () => {
         const later = runs.get(repeating.runID);
-        if (later === undefined || later.outdated === true) return;
-        await forgetTold(memory, later, (text) => repeats(text, gone, repeating.question));
-        events.commit(() => runs.setOutdated(later.runID));
+        if (later === undefined) return;
+        const isTold = (text: string): boolean => repeats(text, gone, repeating.question);
+        if (await forgetTold(memory, later, isTold)) events.commit(() => runs.setOutdated(later.runID));
       });
   };
 
@@ -170,25 +170,36 @@ function holdsAny(text: string, plain: readonly string[]): boolean {
   return plain.some((word) => folded.includes(word));
 }
 
-/** Forgets what memory has of one run and tells of the words that are gone. */
+/**
+ * Forgets what memory has of one run and tells of the words that are gone; whether its exchange is among that. An answer that tells of them
+ * goes from memory as a whole, also where memory does not have the line that does: later it may be asked for words of another line.
+ */
 async function forgetTold(
   memory: Pick<Memory, 'forget'>,
   run: StoredRun,
   isTold: (text: string) => boolean,
-): Promise<void> {
+): Promise<boolean> {
   const audiences = notedAudiences(run);
-  if (audiences.length === 0) return;
+  const isAnswerTold = run.outdated !== true && isTold(run.text);
+  if (audiences.length === 0) return isAnswerTold;
   const scope: Scope = { ...singleAudienceScope(), audiences };
   const selection = { run: run.runID };
   const by = { name: 'gateway', runID: run.runID };
   const { samples, entries } = await memory.forget({ scope, selection, mode: 'preview', by });
   const told = samples.filter(({ text }) => isTold(text));
-  const isWhole = told.some(({ source }) => source === 'exchange');
+  const isWhole = isAnswerTold || told.some(({ source }) => source === 'exchange');
   // an exchange is in memory in pieces, and goes as a whole
   const ids = samples.flatMap((entry) =>
     told.includes(entry) || (isWhole && entry.source === 'exchange') ? [entry.id] : [],
   );
-  const meant = samples.length < entries ? selection : { ids };
-  if (ids.length > 0 || samples.length < entries)
-    await memory.forget({ scope, selection: meant, mode: 'forget', by, proof: 'none' });
+  const isMore = samples.length < entries;
+  if (ids.length > 0 || isMore)
+    await memory.forget({
+      scope,
+      selection: isMore ? selection : { ids },
+      mode: 'forget',
+      by,
+      proof: 'none',
+    });
+  return isWhole || isMore;
 }

@@ -1,4 +1,4 @@
-// Secrets in what was written and answered, masked where they are stored once the answer is delivered. The model has seen them in their turn. Not their forms.
+// Secrets in what was written and answered, masked where they are stored once the answer is delivered. The model has seen them in its turn. Not what secrets look like.
 
 import { errorMessage } from '#base/errors.ts';
 import type { Log } from '#base/log/log.ts';
@@ -27,7 +27,7 @@ const atOnce = 10;
 const soonMs = 2_000;
 /** Due runs are looked for so often, in milliseconds. */
 const sweepMs = 60_000;
-/** A client may read what it asked for as it was written for so long, in milliseconds. */
+/** For this long, in milliseconds, a client may read what it asked for as it was written. */
 const settledMs = 60_000;
 /** An answer that nobody delivers, or a run that nobody begins again, is waited for so long, in milliseconds. */
 const abandonedMs = 24 * 3600_000;

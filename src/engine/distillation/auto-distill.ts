@@ -18,13 +18,13 @@ export interface AutoDistil {
   close(): Promise<void>;
 }
 
-/** How often it is looked for what is due, at most. */
+/** The least time between two looks for what is due, in milliseconds. */
 const lookMs = 60_000;
-/** What was written longer ago is left only, so that switching it on does not read years. */
+/** What was written longer ago is left alone, so that switching it on does not read years. */
 const oldestMs = 7 * 24 * 3_600_000;
 
 /**
- * Looks every minute. What is due is in the database, and is done only when its facts are stored: after a failure or a restart it is
+ * Looks every minute. What is due stands in the database, and is done only when its facts are stored: after a failure or a restart it is
  * distilled again, and a fact that is there already is not stored twice.
  */
 export function createAutoDistil(options: {

@@ -1,4 +1,4 @@
-// What is distilled together: the lines of a conversation that were written in one place, so that no fact is on the words of two audiences.
+// What is distilled together: the lines of a conversation that were written in one place, so that no fact rests on the words of two audiences.
 import { ParleyError } from '#base/errors.ts';
 import { type Agents, partitionOfRun } from '#engine/context/agents.ts';
 import type { TranscriptLine } from '#engine/context/distillation.ts';

@@ -45,7 +45,7 @@ const maxEvidence = 1_000;
 /** Two facts with this share of their words in common say the same. */
 const sameShare = 0.85;
 
-/** `evidence`: `needed` stores only facts that are on something remembered, so that what was forgotten is not found again. */
+/** `evidence`: `needed` stores only facts that rest on something remembered, so that what was forgotten is not found again. */
 interface DistillHow {
   evidence: 'needed' | 'told';
 }

@@ -1,4 +1,4 @@
-// Makes the summary that represents the older part of a conversation: on request, and after a run that had to leave messages out.
+// Makes the summary that stands for the older part of a conversation: on request, and after a run that had to leave messages out.
 
 import type { Clock } from '#base/clock.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
@@ -27,7 +27,7 @@ import { areChanged, type Flush } from './flush.ts';
 
 export interface Summaries {
   /**
-   * Summarizes all but the newest exchange. With nothing new to summarize it gives the summary that exists; a ParleyError
+   * Summarizes all but the newest exchange. With nothing new to summarize it gives the existing summary; a ParleyError
    * `nothing_to_summarize` when there is none, `summary_failed` when the model gave none. A key that made a summary gives
    * that one again; `idempotency_key_reused` when that was in another session.
    */
@@ -61,7 +61,7 @@ const maxMessages = 2_000;
 const maxRuns = 100;
 
 interface Making {
-  /** How much of the conversation stays unchanged. */
+  /** How much of the conversation stays as it is. */
   save: HistoryLimits;
   /** Only the flush of what would go, which the conversation is not shortened for yet. */
   flushOnly?: boolean | undefined;

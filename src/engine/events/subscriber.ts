@@ -4,11 +4,11 @@ import type { EngineEvent } from '#engine/wire/events/event.ts';
 import type { EventFilter } from './event-store.ts';
 
 export interface Subscriber {
-  /** Stores the event for the reader if the filter lets it through; false once nothing more is wanted. */
+  /** Queues the event for the reader if the filter lets it through; false once nothing more is wanted. */
   offer(event: EngineEvent): boolean;
-  /** The next event; undefined after the end. Throws `subscriber_overflow` after what was stored has been read. */
+  /** The next event; undefined after the end. Throws `subscriber_overflow` after what was queued has been read. */
   next(): Promise<EngineEvent | undefined>;
-  /** Ends at once; what was stored is dropped. */
+  /** Ends at once; what was queued is dropped. */
   end(): void;
 }
 

@@ -45,7 +45,7 @@ export function createSubscriptions({
   return {
     subscribe({ afterSeq, first = [], ...filter }, signal) {
       const subscriber = createSubscriber(filter, capacity);
-      // From here on live events are stored, and everything up to `untilSeq` is in the table: no gap, no doubling.
+      // From here on live events are queued, and everything up to `untilSeq` is in the table: no gap, no duplicate.
       const untilSeq = lastSeq();
       for (const draft of first) subscriber.offer(store.live(draft));
       const key = filter.sessionID ?? null;

@@ -67,14 +67,14 @@ interface ChannelsAppOptions {
   mask?: MaskSecrets | undefined;
   /** The `host:port` values that requests may be addressed to, asked at each request (the port may be known late). */
   hosts: () => readonly string[];
-  /** Origins of other pages that may call us, like `https://accessAdmin.example`; none by default. */
+  /** Origins of other pages that may call us, like `https://desk.example`; none by default. */
   origins?: readonly string[] | undefined;
   clock: Clock;
   log: Log;
   version: string;
   /** How the channels stand, asked at each request; none by default. */
   channels?: ChannelReports | undefined;
-  /** What is in the way of the whole program, asked at each request. */
+  /** What stands in the way of the whole program, asked at each request. */
   problems?: (() => readonly ActiveProblem[]) | undefined;
   /** Who knows the status of all of it; `/status` and `/metrics` are refused when absent. */
   overseer?: StatusProvider | undefined;
@@ -196,7 +196,7 @@ function viewersApp(
   return app;
 }
 
-/** Every route behind the token; a path without holes is before one that would take it for an id. */
+/** Every route behind the token; a path without parameters comes before one that would take it for an id. */
 function routesOf(
   engine: EngineService,
   rest: Omit<EventStreamSource, 'engine'> & {

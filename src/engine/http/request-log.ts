@@ -1,4 +1,4 @@
-// Every request by its own id, in its answer and in the log.
+// Every request under an id of its own, in its answer and in the log.
 import type { MiddlewareHandler } from 'hono';
 import { requestId } from 'hono/request-id';
 import { type Clock, msSince } from '#base/clock.ts';
@@ -16,7 +16,7 @@ export function logRequests({ log, clock }: { log: Log; clock: Clock }): Middlew
       await next();
       const { method, path } = c.req;
       const request = c.get('requestId');
-      c.res.headers.set('x-request-id', request); // a refusal is its own answer, without what was set before
+      c.res.headers.set('x-request-id', request); // a refusal is an answer of its own, without what was set before
       log.debug(
         { request, method, path, status: c.res.status, ms: Math.round(msSince(clock, began)) },
         'http request',

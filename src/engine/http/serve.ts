@@ -16,7 +16,7 @@ interface ServeOptions {
   port: number;
   clock: Clock;
   log: Log;
-  /** How long `close` admits requests progress finish, in milliseconds; 1000 by default. */
+  /** How long `close` lets requests in progress finish, in milliseconds; 1000 by default. */
   graceMs?: number | undefined;
 }
 

@@ -28,7 +28,7 @@ type ClientMemory = Pick<
 const maxShownIDs = 100;
 
 /**
- * Memory for anyone who has the token: the operator, who may read every session here, and so may name any audience. No call
+ * Memory for the holder of the token: the operator, who may read every session here, and so may name any audience. No call
  * reaches beyond one audience, and without a name it is only `person:operator`, which is also
  * where runs without a chat recall from.
  */

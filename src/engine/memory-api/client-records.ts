@@ -87,7 +87,7 @@ export function createClientRecords(options: {
           block_reason: scrub.blockReason ?? null,
         },
         audit_id: auditID,
-        policy_decision_id: auditID, // the leave is the token's, and the audit is where it is stored
+        policy_decision_id: auditID, // the token is the permission, and the audit is where it is recorded
       };
     },
     demoteMemory: (asked) => withdrawn('demote', asked),

@@ -47,7 +47,7 @@ export function createPermissions(options: {
       if (!canAsk) {
         return {
           status: 'denied',
-          error: `The tool ${tool} needs someone's leave, and nobody can be asked here. Say so to the person.`,
+          error: `The tool ${tool} needs someone's approval, and nobody can be asked here. Say so to the person.`,
         };
       }
       const reply = await requests.ask({ ...asking, kind: 'permission' }, signal);

@@ -1,4 +1,4 @@
-// The requests table: what was requested from people, and what happened to it. That each is answered once is a constraint here in SQL. Called inside transactions.
+// The requests table: what people were asked, and what became of it. That each is answered once is a constraint here in SQL. Called inside transactions.
 import { defined } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { Answerer, Question } from '#engine/wire/runs/request.ts';

@@ -16,7 +16,7 @@ type RequestReply =
 
 export interface Requests {
   /**
-   * Asks and waits. A run that was started again finds what its forerunner had asked, answered or not. Throws the signal's
+   * Asks and waits. A run that was started again finds what its predecessor had asked, answered or not. Throws the signal's
    * reason; the request then ends too, unless it is to outlive this process.
    */
   ask(

@@ -34,7 +34,7 @@ interface ModelCall {
   /** As in `ModelCallInput`. */
   toolChoice: ModelCallInput['toolChoice'];
   sampling?: Sampling | undefined;
-  /** True where an answer without words or calls is none: it is requested again, then from the next model. */
+  /** True where an answer without words or calls is none: it is asked for again, then of the next model. */
   mustAnswer?: boolean | undefined;
   /** True when what is written here will be remembered; given to the offline model, which says so. */
   remembers: boolean;

@@ -1,4 +1,4 @@
-// Which models a provider offers, requested from the provider itself.
+// Which models a provider offers, asked of the provider itself.
 import { z } from 'zod';
 import { cutBody } from '#base/body-limit.ts';
 import type { Clock } from '#base/clock.ts';

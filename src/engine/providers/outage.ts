@@ -12,7 +12,7 @@ const outHint = 'It is asked again with the next message; "parley doctor" looks 
 /** What fails while a model answers in the place of another. */
 const outOf = ({ key }: Provider): string => `the model ${key}`;
 
-/** An outage that another model takes over is in the log only; what someone has to fix is for the operator also then. */
+/** An outage that another model takes over is only in the log; what someone has to fix is for the operator even then. */
 export function noteOutage(provider: Provider, error: unknown, problems: ActiveProblems): void {
   const { providerID, modelID, next } = provider;
   const { code, sentence } = failureOf(error);

@@ -21,7 +21,7 @@ export interface Provider {
   key: string;
   /** What its settings say that it takes. */
   settings: Known;
-  /** One call, as `ask` of Models; what `remembers` says goes to the offline model only. */
+  /** One call, as `ask` of Models; `remembers` is only for the offline model. */
   ask(asked: ModelCallInput & { remembers: boolean }, signal: AbortSignal): AsyncIterable<ModelStreamEvent>;
   /** Whether a file of this type and size may be sent along; others are only mentioned. */
   takesFile(file: { mime: string; bytes: number }): boolean;

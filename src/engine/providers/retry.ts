@@ -53,7 +53,7 @@ function retryAfterMs(
   return Number.isFinite(wait) ? Math.max(0, wait) : undefined;
 }
 
-/** What may pass on its own, and an account without credit: the provider is out until someone pays. */
+/** What may pass by itself, and an account without credit: the provider is out until someone pays. */
 function isOut({ judged }: ProviderFailure): boolean {
   return judged.passing || judged.code === 'PROVIDER_BILLING';
 }

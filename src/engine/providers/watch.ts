@@ -16,7 +16,7 @@ interface Watch {
   signal: AbortSignal;
   /** A piece has come. */
   touch(): void;
-  /** Ends the watch; the signal aborts no more on its own. */
+  /** Ends the watch; the signal no longer aborts by itself. */
   end(): void;
 }
 

@@ -10,7 +10,7 @@ interface EventHub {
   notify(event: EngineEvent): void;
   /**
    * Events of the session or run, or all, until the signal aborts; first what is being written, each part as one piece.
-   * A reader that falls too far behind is given what was stored for it and then a ParleyError `subscriber_overflow`.
+   * A reader that falls too far behind is given what was queued for it and then a ParleyError `subscriber_overflow`.
    */
   listen(
     filter: { sessionID?: string | undefined; runID?: string | undefined },
@@ -42,7 +42,7 @@ export function createEventHub(): EventHub {
   const drop = (over: (of: EventEnvelope) => boolean): void => {
     for (const [id, { envelope }] of unfinished) if (over(envelope)) unfinished.delete(id);
   };
-  /** Stores what is being written; a piece after a gap is not stored, since its beginning is unknown. */
+  /** Keeps what is being written; a piece after a gap is not kept, since its beginning is unknown. */
   const note = (event: EngineEvent): void => {
     if (event.type === 'session.run.finished') drop(({ run_id }) => run_id === event.properties.runID);
     if (event.type === 'session.deleted') drop(({ session_id }) => session_id === event.properties.sessionID);

@@ -1,4 +1,4 @@
-// Fetches a file of a run from an engine somewhere else into a file here, over a link that may be slow or cut: what came stays, the rest is requested.
+// Fetches a file of a run from an engine somewhere else into a file here, over a link that may be slow or cut: what has arrived stays, the rest is asked for.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { open, rm, stat } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// Whether there is an engine at an address that takes our token and speaks as we do; else why not, as text with the hint.
+// Whether there is an engine at an address that takes our token and speaks our protocol; else why not, in words with the hint.
 import { z } from 'zod';
 import { codeOf, ParleyError } from '#base/errors.ts';
 import { ParleyClientError, type Send } from '#engine/client/request.ts';
@@ -24,7 +24,7 @@ export async function handshake(
     }
   };
   const answer = health.safeParse(await ask('/global/health'));
-  if (!answer.success) throw unknown(baseUrl, 'an answer that is its own none');
+  if (!answer.success) throw unknown(baseUrl, "an answer that is not an engine's");
   if (answer.data.version !== version)
     throw new ParleyError(
       'engine_version',
@@ -34,7 +34,7 @@ export async function handshake(
   await ask('/session/status');
 }
 
-/** What is between this process and the engine, as text. */
+/** What stands between this process and the engine, in words. */
 export function toConnectionError(error: unknown, baseUrl: string): ParleyError {
   if (error instanceof ParleyError) return error;
   if (error instanceof ParleyClientError) return refusedWithMessage(error, baseUrl);

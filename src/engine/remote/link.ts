@@ -40,7 +40,7 @@ const again = { firstMs: 250, capMs: 10_000 };
 
 /**
  * Looks for the engine, then stays connected until the signal aborts: lost connections are made again after a growing pause
- * of at most 10 s, and continue after the last durable event. One that is only out of reach is waited for in the background;
+ * of at most 10 s, and go on after the last durable event. One that is only out of reach is waited for in the background;
  * throws the ParleyError of `greet` for anything else that is wrong at the first look.
  */
 export async function openLink(options: LinkOptions): Promise<Link> {

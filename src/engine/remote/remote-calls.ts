@@ -21,7 +21,7 @@ export interface RemoteCalls {
 const retry = { firstMs: 100, capMs: 10_000 };
 /** Attempts at a call for which someone waits. */
 const maxAtOnce = 3;
-/** Refusals that concern the way to the engine and not what was requested from it. */
+/** Refusals that concern the way to the engine and not what was asked of it. */
 const ofTheWay = new Set(['UNAUTHORIZED', 'HOST_NOT_ALLOWED', 'NOT_FOUND', 'UNKNOWN']);
 
 /** The calls over one link; all of them end with `closing`. */

@@ -1,4 +1,4 @@
-// The engine over HTTP, as channels in another process need it: the same promises, stored through the client.
+// The engine over HTTP, as channels in another process need it: the same promises, kept through the client.
 import { randomUUID } from 'node:crypto';
 import type { ActiveProblems } from '#base/active-problems.ts';
 import type { Clock } from '#base/clock.ts';
@@ -30,7 +30,7 @@ interface RemoteEngineOptions {
   secrets: Secrets;
   clock: Clock;
   log: Log;
-  /** Where is noted what is between this process and the engine. */
+  /** Where it is noted what stands between this process and the engine. */
   problems: ActiveProblems;
   /** Another `fetch`, for tests and proxies. */
   fetch?: typeof globalThis.fetch | undefined;
@@ -45,7 +45,7 @@ interface EngineProblem {
 
 export interface RemoteEngine extends Engine {
   status(): LinkStatus;
-  /** What is in the way of the engine at this moment, as it says itself; undefined while it cannot be asked. */
+  /** What stands in the way of the engine at this moment, in its own words; undefined while it cannot be asked. */
   problems(): Promise<readonly EngineProblem[] | undefined>;
   onChange(listener: () => void): () => void;
   /** Forgets the files of artifacts but those at these paths; before any of this process is fetched. */

@@ -25,7 +25,7 @@ export function createRemoteRuns(options: {
       ['run_not_found'],
       call(signal, (within) => client.runs.get(runID, within)),
     );
-  /** Safe to repeat when its answer is lost: what counts is how the run is after it. */
+  /** Safe to repeat when its answer is lost: what counts is the state of the run after it. */
   const cancelRun = async (runID: string, signal?: AbortSignal): Promise<boolean> => {
     const run = await getRun(runID, signal);
     if (run?.status !== 'running') return false;

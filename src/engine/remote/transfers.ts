@@ -13,7 +13,7 @@ export interface TransferProgress {
 export interface Transfers {
   /**
    * Runs `work` under a signal that aborts with `signal`, and with a ParleyError `file_not_brought` when the files of `group` have
-   * taken 3 minutes in which the engine could be reached. One that takes long is failing until it is over.
+   * taken 3 minutes in which the engine could be reached. One that takes long counts as failing until it is over.
    */
   within<T>(
     file: { group: string; what: string; size: number },
@@ -28,7 +28,7 @@ export interface Transfers {
 const maxMs = 180_000;
 /** How often the time is counted, and reported. */
 const stepMs = 5_000;
-/** After that a transfer takes long. */
+/** From this time on a transfer takes long. */
 const longMs = 10_000;
 
 /** `up` resolves while the engine can be reached: time in which it cannot is not counted. */

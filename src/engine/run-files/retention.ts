@@ -1,4 +1,4 @@
-// Which runs' files are beyond their retention, by age and by count: found, deleted, and stored to it once a day. Their rows in the database stay.
+// Which runs' files are beyond their retention, by age and by count: found, deleted, and kept to it once a day. Their rows in the database stay.
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '#base/clock.ts';
@@ -8,7 +8,7 @@ import { every } from '#base/waiting/async.ts';
 import { runFolder } from './run-folder.ts';
 
 interface RunRetention {
-  /** Days since the files of a run were last written; stored at any age when absent. */
+  /** Days since the files of a run were last written; kept at any age when absent. */
   days?: number | undefined;
   /** How many runs have files at most: those of older runs are deleted. */
   count: number;

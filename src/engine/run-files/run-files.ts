@@ -32,7 +32,7 @@ const togetherMs = 1_500;
 const retry = { firstMs: 1_000, capMs: 60_000 };
 
 /**
- * The files under `home`, fed from the event log. What a disk, or a system with too few file handles, refuses is logged and among the
+ * The files under `home`, fed from the event log. What a disk, or a system with too few file handles, refuses is logged and listed among the
  * problems until it is written: it is tried again, and the runs themselves do not wait for it.
  */
 export function createRunFiles(options: {
@@ -78,7 +78,7 @@ export function createRunFiles(options: {
       .then(() => files.write(runID))
       .then(() => written(runID))
       .catch((error: unknown) => {
-        files.forget(runID); // what was stored in mind may be ahead of the files: they are read again
+        files.forget(runID); // what was kept in mind may be ahead of the files: they are read again
         log.error({ runID, error: errorMessage(error) }, 'the files of a run could not be written');
         behind.add(runID);
         problems.note(place, problemOf(place, error));
@@ -134,7 +134,7 @@ export function createRunFiles(options: {
 
 function problemOf(place: string, error: unknown): ParleyError {
   const why = errorMessage(error).replace(/\.$/, '');
-  // a thread that could not be started says so alone
+  // a thread that could not be started says so only in its message
   const code = /\b(?:EMFILE|ENFILE)\b/.exec(why)?.[0] ?? codeOf(error);
   const words = `The files of runs in ${place} cannot be written: ${why}. The runs continue.`;
   return new ParleyError('run_files_unwritten', words, { hint: hintOf(error) ?? storageHint(code) });

@@ -50,7 +50,7 @@ export function lineSteps(
   return [...append('blackboard_patches.jsonl', patches), ...append('events.jsonl', events)];
 }
 
-/** Ends a torn last line, so that what is appended next is its own line. */
+/** Ends a torn last line, so that what is appended next is a line of its own. */
 export async function endTornLines(folder: string): Promise<void> {
   for (const name of ['events.jsonl', 'blackboard_patches.jsonl']) {
     const path = join(folder, name);
@@ -67,7 +67,7 @@ export function stateSteps(folder: string, now: { state: RunState; board: Blackb
   ];
 }
 
-/** How the run was after an event. */
+/** The state of the run after an event. */
 export function checkpointStep(folder: string, saved: Checkpoint): DiskStep {
   const name = `${String(saved.seq).padStart(20, '0')}.json`;
   return { do: 'write', path: join(folder, 'checkpoints', name), content: JSON.stringify(saved) };

@@ -94,7 +94,7 @@ export function createRunWriter({
   };
 }
 
-/** How the run is in its files, the state of which follows its events; an empty start when there are none. */
+/** The run as its files have it, with the state that follows from its events; an empty start when there are none. */
 async function load(home: string, runID: string, thread: DiskThread): Promise<CachedRun> {
   const folder = join(home, runFolder, runID);
   if (!existsSync(folder)) return emptyStart(runID);

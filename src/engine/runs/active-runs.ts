@@ -57,7 +57,7 @@ export function createActiveRuns(options: RunsOptions): ActiveRuns {
 
   const isWorking = (runID: string): boolean =>
     working.has(runID) || [...beginnings].some((one) => one.runID === runID);
-  /** Commits the beginning of a run together with those of other sessions in this moment; a run is worked on as soon unchanged. */
+  /** Commits the beginning of a run together with those of other sessions in this moment; a run is worked on as soon as it stands. */
   const begin = async (beginning: StartRunInput, how: HowToAnswer): Promise<Begun> => {
     const committed = tables.events.together(
       (record) => {

@@ -92,7 +92,7 @@ export async function generateAnswer(parts: AnswerParts, task: AnswerTask): Prom
         end.reason === 'said' &&
         outcome.provider === undefined &&
         outcome.unseen === undefined;
-      // nor does what others said around it outlast the run, in an answer that is stored for another
+      // nor does what others said around it outlast the run, in an answer that is cached for another run
       const isPassing = task.roomContext.length > 0;
       if (isWhole && !isPassing) await parts.responseCache.save(asking, writer.text());
       return addSpeech(parts, task);

@@ -39,7 +39,7 @@ export type Begun =
   | { status: 'conflict'; active: StoredRun };
 
 /**
- * Writes the beginning of a run; call it inside a commit that records with `record`. `isWorking` reports whether this process works on a run
+ * Writes the beginning of a run; call it inside a commit that records with `record`. `isWorking` tells whether this process works on a run
  * that the table calls running. Throws a ParleyError `session_not_found`, or `idempotency_key_reused` for another request under the key.
  */
 export function beginRun(

@@ -29,7 +29,7 @@ export interface ActiveRunState {
   done: Promise<StoredRun>;
 }
 
-/** What a run is given next to its prompt, and none of its rows holds. */
+/** What a run is given besides its prompt, and none of its rows holds. */
 export interface HowToAnswer {
   provider: Provider;
   agent: Agent;
@@ -55,7 +55,7 @@ export async function executeRun(
       used.length = 0;
     });
   };
-  /** An end that the disk refuses is stored and written as soon as it can be: no model is asked twice for it. */
+  /** An end that the disk refuses is kept and written as soon as it can be: no model is asked twice for it. */
   const commit = (end: () => void): Promise<void> =>
     options.storage.persist(
       () =>
@@ -142,7 +142,7 @@ function timeOf(instance: RunInstance | undefined, totalMs: number, stop: AbortC
   return { ms: totalMs, over: () => stop.abort(new ParleyError(overTime, why)) };
 }
 
-/** Of a turn of the channels, whose id is the run's key, or its own trace. */
+/** In the trace of a channel's turn, whose id is the run's key, or in a trace of its own. */
 function spanOf({ runID, sessionID, idempotencyKey, origin, agent }: StoredRun, tracing: Tracing): Span {
   const attributes = { 'parley.run.id': runID, 'parley.session.id': sessionID, 'gen_ai.agent.name': agent };
   return origin === undefined || idempotencyKey === undefined

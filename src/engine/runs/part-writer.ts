@@ -18,7 +18,7 @@ export interface PartWriter {
   open(tool: string, args: unknown): ToolPart;
   /** Moves a tool part on. */
   move(part: ToolPart): void;
-  /** A file that a tool wrote, as its own part. */
+  /** A file that a tool wrote, as a part of its own. */
   file(artifact: Artifact): void;
   /** Ends the open text or reasoning part: its whole value is committed. */
   close(): void;

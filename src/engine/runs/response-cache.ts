@@ -14,7 +14,7 @@ import type { StoredRun } from './tables/run-row.ts';
 export interface ResponseCacheSettings {
   /** How long an answer is given again, in milliseconds. */
   keepMs: number;
-  /** How many are stored; the oldest go. */
+  /** How many are kept; the oldest go. */
   most: number;
 }
 
@@ -31,13 +31,13 @@ export interface ResponseCache {
   of(asking: CacheLookup): Promise<string | undefined>;
   /** Stores a whole answer for which no tool was called. */
   save(asking: CacheLookup, text: string): Promise<void>;
-  /** Drops what is too old, and all of it where nothing is stored any more. */
+  /** Drops what is too old, and everything where nothing is kept any more. */
   prune(): Promise<void>;
   /** Drops the answers of a session. */
   forget(sessionID: string): Promise<void>;
 }
 
-/** Longer answers are not stored, nor those of runs with their own settings. */
+/** Longer answers are not kept; neither are those of runs with settings of their own. */
 const maxChars = 20_000;
 
 /** Over the memory, which drops them with whatever it forgets. */

@@ -1,8 +1,8 @@
-// The time limit of a whole run. It does not move while a person is waited for: they are slow, and the run is not.
+// The time limit of a whole run. It stands still while a person is waited for: they are slow, and the run is not.
 import { type Clock, msSince } from '#base/clock.ts';
 
 /** Made once, since an error costs its stack. */
-const halted = new Error('the clock of the run does not move');
+const halted = new Error('the clock of the run stands still');
 
 interface RunTimer {
   /** Waits for `work` without counting its time. */

@@ -74,7 +74,7 @@ export function createRuns(options: RunsOptions): Runs {
       const agent = options.instances.agentOf(sessionID, idempotencyKey) ?? options.agents.of(body);
       const chosen = body.model ?? tables.conversation.sessions.get(sessionID)?.chosenModel;
       const provider = providers.resolve(chosen ?? agent.model);
-      // a gateway's key is its batch, and what is around the words in it may have changed since
+      // a gateway's key names its batch, and what stands around the words in it may have changed since
       const requestHash = body.origin === undefined ? requestHashOf(body) : undefined;
       const begun = await begin(
         { sessionID, body, idempotencyKey, requestHash, retryInterrupted },
@@ -168,7 +168,7 @@ function engineClosed(): ParleyError {
 
 function diskRefused(runID: string): ParleyError {
   return new ParleyError('storage_failed', `The run ${runID} could not be written.`, {
-    hint: 'Mend what the status names (often a full disk), and prompt again.',
+    hint: 'Fix what the status names (often a full disk), and prompt again.',
   });
 }
 

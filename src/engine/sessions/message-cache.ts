@@ -1,9 +1,9 @@
-// Finished messages with their parts, prevented from one run of their conversation to the next.
+// Finished messages with their parts, kept from one run of their conversation to the next.
 import { createLruCache } from '#base/caches/lru-cache.ts';
 import type { Part } from './part-rows.ts';
 import type { StoredMessage } from './wire-shapes.ts';
 
-/** Characters of what is stored, and what a message takes also, in the same measure: some 3 MB at most. */
+/** Characters of what is kept, and what a message takes besides, in the same unit: some 3 MB at most. */
 const maxChars = 1_500_000;
 const ofMessage = 500;
 
@@ -15,8 +15,8 @@ interface MessageCache {
 
 /**
  * Gives finished messages by their ids, in that order, and takes those from `read` that it does not have; an id that names nothing
- * is left out. Anyone who writes to a message once it is finished calls `drop`, so that what is stored stays true; that it was set aside since must show
- * in the ids. What is given is shared between callers, and must not be changed by them.
+ * is left out. Code that changes a finished message calls `drop`, so that what is kept stays true; a message that was set aside since
+ * must be left out of the ids. What is given is shared between callers, and must not be changed by them.
  */
 export function createMessageCache(read: (ids: readonly string[]) => readonly StoredMessage[]): MessageCache {
   const saved = createLruCache<string, StoredMessage>(maxChars, sizeOf);

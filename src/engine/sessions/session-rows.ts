@@ -30,7 +30,7 @@ export interface Session {
   /** The session that it was forked from, or made under. */
   parentID?: string | undefined;
   idempotencyKey?: string | undefined;
-  /** Of the request that its key represents. */
+  /** A hash of the request that its key stands for. */
   requestHash?: string | undefined;
   /** Where its newest prompt that came from a chat was written. */
   place?: WireSession['place'];
@@ -120,7 +120,7 @@ export function createSessionRows(database: Sqlite, names: PlaceNamesOfChats = u
     `UPDATE sessions SET updated_at_ms = ?, title = coalesce(?, title), provider_id = coalesce(?, provider_id),
        model_id = coalesce(?, model_id) WHERE id = ?`,
   );
-  // A flag that is set stores the time at which it was first set.
+  // A flag that is set keeps the time at which it was first set.
   const change = database.prepare<{
     id: string;
     now: number;

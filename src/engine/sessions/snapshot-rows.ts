@@ -1,4 +1,4 @@
-// What was in a session before each revert, newest last. Called inside transactions.
+// What stood in a session before each revert, newest last. Called inside transactions.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
 export interface SnapshotRows {

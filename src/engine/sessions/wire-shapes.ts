@@ -12,7 +12,7 @@ export interface StoredMessage extends Message {
 /** What a session is called before anything was written in it. */
 export const untitled = 'New session';
 
-/** The session on the wire; without its own workspace root that is its directory. */
+/** The session on the wire; without a workspace root of its own its directory takes that place. */
 export function toWireSession(session: Session, messages: StoredMessage[], reverts = 0): WireSession {
   return defined({
     id: session.id,

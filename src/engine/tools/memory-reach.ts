@@ -70,8 +70,8 @@ function refuseForeign({ asking, place }: ToolContext, { session_id, project_id 
 }
 
 /**
- * What is read here is not all one's own: of a direct message, what this person said in private on linked accounts; of a
- * room, what was written in it. Never what other rooms or a space only let everyone read.
+ * The part of what may be read here that is the conversation's own: in a direct message, what this person said in private on linked
+ * accounts; in a room, what was written in it. Never what other rooms or a space only let everyone read.
  */
 export function ownScope({ scope, place }: ToolContext): Pick<Scope, 'audiences' | 'spaces' | 'everyone'> {
   const own = scope.audiences.filter(

@@ -23,7 +23,7 @@ export function createMemoryStoreTool(memory: Pick<Memory, 'put'>, clock: Clock)
         .describe('The note, understandable on its own: who, what, when'),
       ...reachFields,
       tier: reachFields.tier.describe(
-        'session: of use in this conversation only; project: in those of its project, which it is for where there is one; global: in all',
+        'session: of use only in this conversation; project: in those of its project, which it is for where there is one; global: in all',
       ),
       source: z.string().trim().min(1).max(200).default('agent_note').describe('What it comes from'),
       metadata: z

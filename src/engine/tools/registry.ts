@@ -89,7 +89,7 @@ export interface AnyTool {
   call(args: unknown, context: ToolContext): Promise<ToolOutcome>;
 }
 
-/** Stores what did not fit into a result, and says where. */
+/** Keeps what did not fit into a result, and says where. */
 type KeepCut = (
   run: { runID: string; sessionID: string },
   cut: { tool: string; json: string },

@@ -127,7 +127,7 @@ function checkMeta({ id, messages }: ExportedSession, meta: SessionMeta, once: O
 /** The error for a file that cannot be imported. */
 export function invalidImport(file: string, path: string, words: string, cause?: unknown): ParleyError {
   return new ParleyError('broken_import', `${file}: ${path}: ${words}. Nothing was imported.`, {
-    hint: 'Mend the file, or export once more from where it came.',
+    hint: 'Fix the file, or export it again from where it came.',
     cause,
   });
 }

@@ -1,4 +1,4 @@
-// What is in the tables as an export has it. Changes nothing.
+// What the tables hold, as an export has it. Changes nothing.
 import { defined } from '#base/json.ts';
 import type { StoredRun } from '#engine/runs/tables/run-row.ts';
 import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
@@ -48,7 +48,7 @@ export function metaOut(tables: TransferTables, sessionID: string): SessionMeta 
   };
 }
 
-/** Everything that was requested from people, oldest first. */
+/** Everything that people were asked, oldest first. */
 export function requestsOut(tables: TransferTables): ExportedRequest[] {
   return tables.requests.all().map((request) => {
     const { callID, messageID, tool, digest, questions, reply, by, settledAtMs, ...rest } = request;

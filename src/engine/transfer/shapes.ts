@@ -1,5 +1,5 @@
 // The four files of an export: `sessions.json`, `session_meta.json`, `questions.json`, `missions.json`. Shapes only.
-// What the wire rounds or leaves out is in the meta file, so that what is imported is what was exported; files of the
+// What the wire rounds or leaves out stands in the meta file, so that what is imported is what was exported; files of the
 // documents' bare shape, without these fields, can be imported too.
 import { z } from 'zod';
 import { promptOrigin, runSettings } from '#engine/wire/runs/prompt.ts';

@@ -143,7 +143,7 @@ function runInto(tables: TransferTables, sessionID: string, run: ExportedRun): v
   for (const artifact of run.artifacts ?? []) tables.artifacts.insert({ ...artifact, sessionID, runID });
 }
 
-/** Writes what was requested from people; false when it is there already. */
+/** Writes what people were asked; false when it is there already. */
 export function requestInto({ requests }: TransferTables, exported: ExportedRequest): boolean {
   const { tool, toolName, actionDigest, state, reply, by, settledAtMs, ...rest } = exported;
   if (requests.get(rest.id) !== undefined) return false;

@@ -1,4 +1,4 @@
-// The engine as channels need it: its promises, stored in this process (engine.ts) or over HTTP (remote/remote-engine.ts). Adapters know only this.
+// The engine as channels need it: its promises, kept in this process (engine.ts) or over HTTP (remote/remote-engine.ts). Adapters know only this.
 import type { Audience } from '#memory/types/scope.ts';
 import type { NamedPlace } from './channels/place-names.ts';
 import type { EngineCommands } from './commands.ts';
@@ -127,7 +127,7 @@ export interface Engine extends EngineCommands, ScheduleService {
   ): Promise<{ id: string }>;
   /**
    * Live and durable events from the call on, in order; ends when the signal aborts. Filters never let another session's events
-   * through. A reader that falls too far behind is given what was stored for it and then a ParleyError `subscriber_overflow`.
+   * through. A reader that falls too far behind is given what was queued for it and then a ParleyError `subscriber_overflow`.
    * Pieces of text may be missing where the connection to another process was lost; the ended part that holds them is not.
    */
   events(

@@ -60,9 +60,9 @@ export interface EngineService extends Engine, HookService, MemoryService, TeamS
     sessionID: string,
     options?: { messageID?: string | undefined; idempotencyKey?: string | undefined },
   ): Promise<WireSession>;
-  /** What was in the session before each revert that `unrevertSession` can take back, oldest first. */
+  /** What stood in the session before each revert that `unrevertSession` can take back, oldest first. */
   sessionSnapshots(sessionID: string): Promise<SessionSnapshots>;
-  /** How the session is next to the newest of them. */
+  /** How the session differs from the newest of them. */
   sessionDiff(sessionID: string): Promise<SessionDiff>;
   /** Goes back to before the newest revert; a ParleyError `nothing_to_unrevert` when there is none. */
   unrevertSession(sessionID: string): Promise<WireSession>;
@@ -120,7 +120,7 @@ export interface EngineService extends Engine, HookService, MemoryService, TeamS
     id: string,
     reply: { answer: string[] | null; by?: Answerer | undefined },
   ): Promise<QuestionRequest>;
-  /** A run told again from its files, checked against what was stored; a ParleyError `run_files_not_found` when there are none. */
+  /** A run rebuilt from its files, compared with what was stored; a ParleyError `run_files_not_found` when there are none. */
   replayRun(runID: string, options?: ReplayOptions): Promise<Record<string, unknown>>;
   /** Resolves once each configured MCP server was connected to, or found out of reach. */
   toolsReady(): Promise<void>;

@@ -1,4 +1,4 @@
-// Keeping an exchange: cleaned, cut into pieces, and stored once over row and full text.
+// Storing an exchange: cleaned, cut into pieces, and written once over row and full text.
 import type { NewId } from '#base/ids.ts';
 import type { Audit } from '#memory/tables/audit.ts';
 import { formatPassage } from '#memory/types/block.ts';

@@ -24,7 +24,7 @@ export function cleanExchange(exchange: Pick<Exchange, 'userText' | 'assistantTe
   };
 }
 
-/** Words in their order, between single spaces and with one at each end: a run of them is in it as a string. */
+/** Words in their order, between single spaces and with one at each end, so that a run of words is a substring. */
 type Row = string;
 
 interface Passage {

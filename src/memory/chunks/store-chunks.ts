@@ -7,7 +7,7 @@ import type { Chunks } from './chunks.ts';
 
 type StoredPieces = { status: 'stored' | 'duplicate'; chunkIDs: string[] };
 
-/** What pieces are stored in and with. */
+/** What storing pieces needs. */
 export interface ChunkWriterDeps {
   database: Sqlite;
   chunks: Chunks;

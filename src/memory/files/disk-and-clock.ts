@@ -30,7 +30,7 @@ export async function diskAndClock(
         ]),
     ...ahead.slice(0, 1).map(({ path, mtimeMs }) => ({
       words: `${path}${ahead.length === 1 ? ' has' : ` and ${ahead.length - 1} more have`} a time up to ${formatSpan(mtimeMs - now)} after now: the clock was set`,
-      hint: 'Set the clock, best on its own: "timedatectl set-ntp true" on Linux. Where it is right, save the files again. They are shown and found as usual.',
+      hint: 'Set the clock, best automatically: "timedatectl set-ntp true" on Linux. Where it is right, save the files again. They are shown and found as usual.',
     })),
   ];
 }

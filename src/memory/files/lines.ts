@@ -1,4 +1,4 @@
-// Lines of memory files as they are known again without being stored, those that a selection means by who wrote them, and texts without those that are forgotten.
+// Lines of memory files as they are recognised without being kept, those that a selection means by who wrote them, and texts without those that are forgotten.
 import { hash } from 'node:crypto';
 import type { FileRows } from '#memory/chunks/file-rows.ts';
 import type { Redact } from '#memory/secrets/redact.ts';

@@ -79,7 +79,7 @@ function patternsIn(content: string, folder: string): string[] {
     .map((line) => {
       const [not, pattern] = line.startsWith('!') ? ['!', line.slice(1)] : ['', line];
       const bare = pattern.replace(/^\\(?=[!#])/, '');
-      // a pattern with a slash before its end is of this folder only, another one of all below it
+      // a pattern with a slash before its end is for this folder alone, any other one for all below it
       const anchored = bare.replace(/\/?\s*$/, '').includes('/');
       return `${not}/${before}/${anchored ? bare.replace(/^\//, '') : `**/${bare}`}`;
     });

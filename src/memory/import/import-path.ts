@@ -1,4 +1,4 @@
-// One importer for every format and every way in: takes the items, skips what is unchanged, reports a bad one and continues.
+// One importer for every format and every way in: takes the items, skips what is unchanged, reports a bad one and goes on.
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { codeOf, errorMessage, hintOf } from '#base/errors.ts';

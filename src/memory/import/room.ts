@@ -9,9 +9,9 @@ export interface HistoryChat {
   /** As in the adapters' addresses: guild, workspace, or the Telegram group itself; absent in private. */
   space?: string | undefined;
   chat: string;
-  /** A thread that is its own place. */
+  /** A thread that is a place of its own. */
   thread?: string | undefined;
-  /** Not everyone who may read the room may read the thread, which is its own room for memory. */
+  /** Not everyone who may read the room may read the thread, which is a room of its own for memory. */
   privateThread?: boolean | undefined;
   /** True where the history says that everyone in the space may read it; a room of which it says nothing is restricted. */
   open?: boolean | undefined;

@@ -6,7 +6,7 @@ export interface Tally {
   skip(reason: SkipReason, entries?: number): void;
   /** Counts one that is not in the form that was expected; `words` say which, and why. */
   unreadable(words: string): void;
-  /** How many unreadable ones there were, and what was written of the last. */
+  /** How many unreadable ones there were, and what was said of the last. */
   sofar(): { unreadable: number; last: string };
 }
 

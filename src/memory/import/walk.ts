@@ -4,7 +4,7 @@ import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf, ParleyError } from '#base/errors.ts';
 
-/** What an import may meet at most; a folder with more is refused, since someone named the wrong one. */
+/** What an import may find at most; a folder with more is refused, since someone named the wrong one. */
 export const walkBounds = {
   /** Files and folders that are looked at. */
   entries: 200_000,

@@ -60,7 +60,7 @@ export function closeSession(
   if (before !== undefined) {
     if (before.content_hash === contentHash) return { lineageID: before.id, repeated: true, swept: 0 };
     throw new ParleyError('close_key_used', `key: "${input.key}" closed another session, ${before.id}.`, {
-      hint: 'Use a new key for each session, and repeat a call only unchanged.',
+      hint: 'Use a new key for each session, and repeat a call only as it was.',
     });
   }
   const inherited = inheritedBy(parts, caller, input.agentID);

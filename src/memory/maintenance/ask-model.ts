@@ -1,4 +1,4 @@
-// One call of the embedding model for texts that are stored, and whose fault a failure is: the model's, or the texts'.
+// One call of the embedding model for texts that are stored, and whose fault a failure is: the model's or the texts'.
 
 import { codeOf, errorMessage } from '#base/errors.ts';
 import { anySignal } from '#base/waiting/async.ts';

@@ -1,4 +1,4 @@
-// Vectors made after the write was committed: what waits is in the file, so that nothing is lost by a failure, a restart or another model.
+// Vectors made after the write was committed: what waits stands in the file, so that nothing is lost by a failure, a restart or another model.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '#base/clock.ts';
 import type { Embedder } from '#memory/types/embedding.ts';
@@ -13,7 +13,7 @@ interface EmbeddingQueue {
   end(): Promise<void>;
 }
 
-/** Vectors that one transaction stores, some milliseconds during which the program does nothing else. */
+/** Vectors that one transaction writes, some milliseconds during which the program does nothing else. */
 const batchSize = 16;
 /** A text that is refused in a batch of one is tried twice more before it is skipped: a failure may have been chance. */
 const triesAlone = 3;
@@ -55,7 +55,7 @@ export function createEmbeddingQueue(parts: {
     size.passed();
     return [{ refusal: words }];
   };
-  /** The vectors of the texts that have none, or what holds them from being made now. */
+  /** The vectors of the texts that have none, or what keeps them from being made now. */
   const make = async (
     texts: readonly { row: number; text: string }[],
   ): Promise<EmbeddingOutcome[] | 'later' | 'ended'> => {
@@ -75,7 +75,7 @@ export function createEmbeddingQueue(parts: {
         size.succeeded(texts.length);
         return asked.outcomes;
       case 'lost':
-        // it worked a moment ago, and comes back as soon as it did: it is not left only for longer each time
+        // it worked a moment ago, and comes back as soon as it did: it is not left alone for longer each time
         await retryWhileLocked(() => {
           embeddings.works();
           embeddings.failed(asked.words);

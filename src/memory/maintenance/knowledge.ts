@@ -106,7 +106,7 @@ function refuseUnfit(
       },
     );
   if (tier === 'session')
-    throw new ParleyError('not_promoted', `The record ${id} is of one session only.`, {
+    throw new ParleyError('not_promoted', `The record ${id} is only for one session.`, {
       hint: 'Promote it to the project or global tier first.',
     });
   if (tier === 'project' && asked !== undefined && asked !== projectID)

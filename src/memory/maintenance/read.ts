@@ -1,4 +1,4 @@
-// Memory read unchanged: lists, single entries and places. Every entry through the scope.
+// Memory read as it stands: lists, single entries and places. Every entry through the scope.
 import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
 import { entryOf } from '#memory/chunks/entry.ts';

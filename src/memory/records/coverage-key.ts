@@ -6,7 +6,7 @@ const words = z
   .string()
   .max(200)
   .regex(/[\p{L}\p{N}]/u, 'expected words');
-/** What says what is covered, for what is stored and for what is asked. */
+/** Names what is covered, in a stored record and in a question. */
 export const coverageSchema = z.object({
   subject: words,
   taskFamily: words.optional(),

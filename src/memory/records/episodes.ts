@@ -40,7 +40,7 @@ export interface Episodes {
   placeOf(sourceKey: string): string | null | undefined;
   /** The sources that a selection means. */
   select(selection: Selection, readable: ScopeFilter): MeantSource[];
-  /** The sources, of every audience, that these marks represent. */
+  /** The sources, of every audience, that these marks stand for. */
   marked(marks: ReadonlySet<string>): MeantSource[];
   /** The records, other than summaries, that were made of these pieces. */
   madeOf(chunkIDs: readonly string[]): string[];

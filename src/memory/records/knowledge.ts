@@ -1,14 +1,14 @@
-// The statements over knowledge. Every read joins the record that represents it now and goes through the scope; a withdrawn record is none.
+// The statements over knowledge. Every read joins the record that stands for it now and goes through the scope; a withdrawn record counts as none.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { inPartition, recordPredicate, type ScopeFilter } from '#memory/tables/audience.ts';
 import type { KnowledgeItem, TrustLevel } from '#memory/types/knowledge.ts';
 import { type RecordRow, recordFromRow, shownRecord } from './record-row.ts';
 
-/** An item before it has the record that represents it. */
+/** An item before it has the record that stands for it. */
 type KnowledgeRow = Omit<KnowledgeItem, 'record'> & { lineageID: string };
 
 export interface Knowledge {
-  /** Stores it inside of the caller's transaction; in the place of what the lineage had for the same coverage. The id that it has. */
+  /** Stores it inside the caller's transaction, in the place of what the lineage had for the same coverage. Returns its id. */
   put(row: KnowledgeRow): string;
   /** Takes items away, by their ids. */
   remove(ids: readonly string[]): void;

@@ -1,4 +1,4 @@
-// A note stored as its own record, or as the new version of the one that it supersedes.
+// A note stored as a record of its own, or as the new version of the one that it supersedes.
 import { createIsForgotten, createUnbury } from '#memory/tables/tombstones.ts';
 import { removeMemoryBlocks } from '#memory/types/block.ts';
 import { refuseStale } from '#memory/types/next-version.ts';

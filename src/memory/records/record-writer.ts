@@ -25,14 +25,14 @@ export interface Governance {
   promote(request: PromoteRecordInput, clean: CleanText): { record: StoredRecord; auditID: string };
   /** Takes a record out of what is found; it stays where its audience can look it up. */
   demote(request: RecordChange): { record: StoredRecord; auditID: string };
-  /** Withdraws a record: it is no longer true, stays as history, and is not stored again on its own. */
+  /** Withdraws a record: it is no longer true, stays as history, and is not stored again by itself. */
   retract(request: RecordChange): { record: StoredRecord; auditID: string };
   /** Stores how a procedure went. A ParleyError `not_a_procedure` for a record of another kind. */
   signal(request: SignalInput): { record: StoredRecord; auditID: string };
   /** Pins a record, or takes the pin away. */
   pin(request: PinInput): { record: StoredRecord; auditID: string };
   current: RecordEdits['current'];
-  /** Writes the record with this text in the place of its old one, as if it had been stored so. */
+  /** Writes the record with this text in the place of its old one, as if it had been stored that way. */
   rewrite(record: StoredRecord, clean: CleanText): void;
   /** Makes a version that was superseded the active one again, inside of the caller's transaction. */
   restore(record: StoredRecord): void;

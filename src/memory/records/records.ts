@@ -60,7 +60,7 @@ export interface Records {
   lineages(ids: readonly string[]): StoredRecord[];
   /** Of these ids those of sensitive records. */
   sensitive(ids: readonly string[]): ReadonlySet<string>;
-  /** Every record of every audience, some at a time: for its owner's upkeep only. */
+  /** Every record of every audience, some at a time: only for its owner's upkeep. */
   all(afterID: string, limit: number): StoredRecord[];
 }
 

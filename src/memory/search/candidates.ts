@@ -32,7 +32,7 @@ const maxDeep = 2_000;
 /** What is in a row of its kind; a note is in none. */
 const inRows: ReadonlySet<Source> = new Set(['exchange', 'turn', 'document']);
 
-/** Reads the heaviest `most` rows, those at `near`, and what is around them. */
+/** Reads the heaviest `most` rows, those at `near`, and what surrounds them. */
 export function gather(
   chunks: Chunks,
   wanted: { terms: readonly WeightedTerm[]; near: readonly number[]; readable: ScopeFilter; most: number },
@@ -44,7 +44,7 @@ export function gather(
     const found = new Map(chunks.byRows(rows, readable).map((chunk) => [chunk.row, read(chunk)]));
     return new Map(rows.flatMap((row) => (found.has(row) ? [[row, found.get(row) as SearchEntry]] : []))); // just seen
   };
-  // what only its tier or its time forbids must not be in the way of the others
+  // rows that only their tier or their time forbids must not stand in the way of the others
   for (let deep = most; ; deep *= deeper) {
     const rows = heaviest(terms, deep);
     const readableOnes = load(rows);

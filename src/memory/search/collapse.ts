@@ -1,4 +1,4 @@
-// Chunks that say the same thing shown once. Chunks that differ in a fact, a number, a negation or a person are both stored.
+// Chunks that say the same thing shown once. Chunks that differ in a fact, a number, a negation or a person are both kept.
 
 import { type FoundChunk, messageIDsOf } from '#memory/chunks/chunk-row.ts';
 import { filePlatform } from '#memory/chunks/file-rows.ts';

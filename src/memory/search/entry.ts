@@ -29,7 +29,7 @@ export interface SearchEntry {
   opensAsking: boolean;
   /** All it does is ask, and nobody answered. */
   onlyAsks: boolean;
-  /** Distinct words that carry their own meaning. */
+  /** Distinct words that carry a meaning of their own. */
   telling: number;
   /** What kinds of words it has; bits of `kind`. */
   kinds: number;

@@ -1,4 +1,4 @@
-// From a question to ranked chunks inside a scope: by words and what is around them, and by vectors where a model made some. Reads only.
+// From a question to ranked chunks inside a scope: by words and what surrounds them, and by vectors where a model made some. Reads only.
 
 import { corpusOf } from '#memory/chunks/file-rows.ts';
 import { questionOf } from '#memory/search/query/query-analysis.ts';
@@ -166,7 +166,7 @@ export function rank(look: RankingInput): RankedChunk[] {
   );
 }
 
-/** Without a word of the question, or being near, only a turn next to one that has some may answer, and what takes back what has some. */
+/** Without a word of the question, and without being near it, a turn may answer only next to one that has some, or when it takes such a one back. */
 function mayAnswer({ evidence, nearness }: RankingInput, place: number): boolean {
   const { mayAnswer: may, entries, matches } = evidence;
   if (may[place] !== true) return false;

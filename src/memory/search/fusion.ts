@@ -1,4 +1,4 @@
-// Words and vectors together: how much a candidate's vector differs adds to what its words say. Numbers only.
+// Words and vectors together: how far a candidate's vector stands out adds to what its words say. Numbers only.
 import type { Candidates } from './candidates.ts';
 
 /** What a standard deviation of nearness is worth, of the candidate and of the ones before and after it, in the scores of words. */
@@ -9,8 +9,8 @@ const agreement = { none: 0.1, full: 0.3 };
 const minVectors = 8;
 
 /**
- * The scores with their vectors' part, and by how many standard deviations each differs. A candidate whose vector is not made yet is taken to be as near as any that its words are better
- * than, so that none is ranked above it only for having a vector.
+ * The scores with their vectors' part, and by how many standard deviations each stands out. A candidate whose vector is not made yet
+ * is taken to be as near as any that its words are better than, so that none is ranked above it only for having a vector.
  */
 export function fuse(
   { entries, before, after }: Pick<Candidates, 'entries' | 'before' | 'after'>,

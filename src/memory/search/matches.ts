@@ -1,4 +1,4 @@
-// Where the words of a question are in each candidate: how often, in whose words, in which sentences. Numbers only; their worth is learned.
+// Where the words of a question stand in each candidate: how often, in whose words, in which sentences. Numbers only; their worth is learned.
 
 import type { WeightedTerm } from '#memory/search/query/weights.ts';
 import { forEachLanguage, joinsWords, type StemmedLanguage } from '#memory/words/languages.ts';

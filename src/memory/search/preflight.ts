@@ -57,7 +57,7 @@ export function preflight(
     return {
       coverageKey,
       decision: best.trust === 'approved_default' ? 'reuse_approved_default' : 'reuse_promoted',
-      reason: 'what is known covers this and holds still',
+      reason: 'what is known covers this and still holds',
       items: fresh.slice(0, maxItems),
       related: [],
     };

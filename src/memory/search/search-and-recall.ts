@@ -143,7 +143,7 @@ function passageOf(
   };
 }
 
-/** What was noted or read from files is known; the rest was written, here or somewhere else. */
+/** What was noted or read from files is known; the rest was said, here or elsewhere. */
 function sectionOf(chunk: FoundChunk, currentSession: string | undefined): RankedEntry['section'] {
   if (chunk.sessionID === currentSession && currentSession !== '') return 'current_session';
   return chunk.source === 'exchange' || chunk.source === 'turn' ? 'relevant_history' : 'project_facts';

@@ -1,4 +1,4 @@
-// What is where a secret would stand and is none: examples, blanks to fill in, names of variables.
+// What stands where a secret would, and is none: examples, blanks to fill in, names of variables.
 
 const placeholders =
   /example|sample|dummy|placeholder|redacted|your[_\- ]|my[_-](?:api|secret|token|key|pass)|change[_-]?me|\.{3}|…|\*{3}|x{4}|<[^>]*>|\$\{|\{\{|^\$|^%\w+%$|process\.env|environ|getenv/i;

@@ -12,12 +12,12 @@ interface Redacted {
   kinds: readonly string[];
 }
 
-/** The text with every secret in it as `[redacted:kind]`. What is masked already stays unchanged. */
+/** The text with every secret in it as `[redacted:kind]`. What is masked already stays as it is. */
 export type Redact = (text: string) => Promise<Redacted>;
 
 type Lint = (text: string) => Promise<SecretMatch[]>;
 
-/** One piece of work for the rules, in characters; lines are stored whole. */
+/** One piece of work for the rules, in characters; lines are kept whole. */
 const lintedAtOnce = 64 * 1024;
 const prefix = '@secretlint/secretlint-rule-';
 
@@ -110,7 +110,7 @@ async function loadLint(): Promise<Lint> {
     import('@secretlint/secretlint-rule-preset-recommend'),
     import('@secretlint/profiler'),
   ]);
-  // it is on on its own, and has an entry for each rule and text for as long as the program runs
+  // it is on by itself, and has an entry for each rule and text for as long as the program runs
   secretLintProfiler.setEnabled(false);
   const config = {
     rules: rules

@@ -1,4 +1,4 @@
-// Passwords and keys that people say in a sentence (`my password is ...`) or a setting (`DB_PASSWORD=...`). Mere mentions are left only.
+// Passwords and keys that people say in a sentence (`my password is ...`) or a setting (`DB_PASSWORD=...`). Mere mentions are left alone.
 import { isComplement, isSaidOfPasswords, unit } from './complements.ts';
 import { isPlaceholder } from './mention.ts';
 import type { SecretMatch } from './secret-match.ts';

@@ -1,4 +1,4 @@
-// Tokens that are known by their form only, next to those that secretlint's rules know.
+// Tokens that are known by their form alone, besides those that secretlint's rules know.
 import { isPlaceholder } from './mention.ts';
 import type { SecretMatch } from './secret-match.ts';
 
@@ -51,7 +51,7 @@ const forms: readonly TokenForm[] = [
 /** What people write where the password of an address would stand. */
 const usualBlanks = /^(?:pass(?:word|wd)?|pwd|secret|token|key|user(?:name)?|root|admin|test|guest)$/i;
 
-/** Forty characters of base64: only what is around them says that they are a secret access key of AWS. */
+/** Forty characters of base64: only their surroundings say that they are a secret access key of AWS. */
 const awsSecret = /(?<![\w/+=-])[A-Za-z\d/+]{40}(?![\w/+=-])/g;
 const awsContext = /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b|\baws|amazon|secret[ _-]?access[ _-]?key/i;
 const awsContextChars = 200;

@@ -38,7 +38,7 @@ export interface ChunkEraser extends FileCheck {
     by: AuditActor;
     reason?: string | undefined;
   }): void;
-  /** Forgets whatever these marks represent, and notes them with what is known of the entries; how many chunks and lineages of records went. `leaveNoTrace` follows it. */
+  /** Forgets whatever these marks stand for, and notes them with what is known of the entries; how many chunks and lineages of records went. `leaveNoTrace` follows it. */
   forgetAgain(
     known: { tombstones: readonly Tombstone[]; forgotten: readonly Forgotten[] },
     by: AuditActor,
@@ -150,7 +150,7 @@ export function createChunkEraser(parts: {
       const sources = episodes.marked(marks).filter(({ recordID = '' }) => !ids.has(recordID));
       if (rows.length + versions.length + sources.length === 0) return entries;
       remove({ rows: rows.map(({ row }) => row), records: versions, sources, by });
-      // a record is in memory by its own chunk, which is no entry next to it
+      // a record is in memory through its own chunk, which is no second entry
       const single = rows.filter(({ sourceKey }) => !ids.has(sourceKey));
       const summarized = sources.filter(({ recordID }) => recordID !== undefined);
       const lineages = new Set(versions.map(({ lineageID }) => lineageID));

@@ -100,7 +100,7 @@ const timeoutMs = 5_000;
 /** What sixteen vectors change of a large memory is forty pages of the log, and an exchange twenty to sixty. */
 const writesALog = 24;
 
-/** A question reads far more of memory than of the other databases, and its own reader is there for large files only. */
+/** A question reads far more of memory than of the other databases, and a reader of its own is there only for large files. */
 const maxReaderCacheKiB = 32_000;
 
 /** The reading half of an open file. */

@@ -44,7 +44,7 @@ export interface ScopeFilter {
   /** The same as a condition on the scope words, or undefined when the scope reads nothing; and as an FTS5 expression. */
   query: WordQuery | undefined;
   match: string | undefined;
-  /** The scope words of which a chunk needs one, and the word of the project that it needs also, if any. */
+  /** The scope words of which a chunk needs one, and the word of the project that it needs too, if any. */
   words: readonly string[];
   project: string | undefined;
 }

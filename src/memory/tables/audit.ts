@@ -1,4 +1,4 @@
-// The audit of memory: added to inside the transaction that it reports, and read. Never a word of what was remembered.
+// The audit of memory: added to inside the transaction that it tells of, and read. Never a word of what was remembered.
 import { z } from 'zod';
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';

@@ -1,4 +1,4 @@
-// cached answers: derived, bounded, of the place where they were asked only, and gone as soon as anything is forgotten.
+// Cached answers: derived, bounded, only for the place where they were asked, and gone as soon as anything is forgotten.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { CachedResponse, ResponseQuery, ResponseSelection } from '#memory/types/response.ts';
 import { readableBy, writtenSince } from './audience.ts';

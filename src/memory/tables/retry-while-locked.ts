@@ -2,7 +2,7 @@
 import { type Clock, msSince } from '#base/clock.ts';
 import { codeOf, ParleyError } from '#base/errors.ts';
 
-/** How long SQLite itself waits, in milliseconds: the whole program does not move for that long, so it is short. */
+/** How long SQLite itself waits, in milliseconds: the whole program stands still for that long, so it is short. */
 export const lockedMs = 20;
 
 /** In milliseconds. SQLite has no queue of writers: one that tries seldom can be overtaken for long, so it tries often. */

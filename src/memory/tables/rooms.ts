@@ -3,7 +3,7 @@ import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { RoomState } from '#memory/types/scope.ts';
 
 export interface ClosedRooms {
-  /** Sets the state of these rooms in one transaction; of each room the last state counts. cached answers are dropped when a room closes. */
+  /** Sets the state of these rooms in one transaction; of each room the last state counts. Cached answers are dropped when a room closes. */
   set(rooms: readonly RoomState[]): void;
 }
 

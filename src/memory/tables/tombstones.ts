@@ -1,4 +1,4 @@
-// How something forgotten is known again without being stored: by a hash of its audience and content.
+// How something forgotten is recognised without being kept: by a hash of its audience and content.
 import { openSqliteReader, type Sqlite } from '#base/sqlite/sqlite.ts';
 import type { Forgotten } from '#memory/types/maintenance.ts';
 import type { Audience } from '#memory/types/scope.ts';
@@ -10,7 +10,7 @@ interface Content {
   contentHash: string;
 }
 
-/** The mark that holds a forgotten chunk from being stored again for the same audience. */
+/** The mark that keeps a forgotten chunk from being stored again for the same audience. */
 export function tombstoneOf({ audience, contentHash }: Content): string {
   return digestOf(audience, contentHash);
 }
@@ -57,7 +57,7 @@ export interface ForgottenLine {
   hash: string;
 }
 
-/** All tombstones of a file that need not be open, and the entries that they represent; none of a version that had none yet. Throws SQLite's own error. */
+/** All tombstones of a file that need not be open, and the entries that they stand for; none of a version that had none yet. Throws SQLite's own error. */
 export function readTombstones(path: string): {
   tombstones: Tombstone[];
   forgotten: Forgotten[];

@@ -13,7 +13,7 @@ interface BlockEntry {
   where: string;
   /** The other days on which the same was written, oldest first; absent when there are none. */
   also?: string;
-  /** The passage, for `parsePassage`: `NAME said: ...`, and `assistant answered: ...` on its own line when there was an answer. */
+  /** The passage, for `parsePassage`: `NAME said: ...`, and `assistant answered: ...` on a line of its own when there was an answer. */
   text: string;
 }
 
@@ -137,7 +137,7 @@ export function formatPassage(passage: { speaker: string; userText: string; answ
   return lines.filter((line) => line !== undefined).join('\n');
 }
 
-/** What was written and what was answered in a passage that `formatPassage` wrote; either may be empty. Text of another form counts as said. */
+/** What was said and what was answered in a passage that `formatPassage` wrote; either may be empty. Text of another form counts as said. */
 export function parsePassage(text: string): { userText: string; answered: string } {
   const start = text.startsWith(answerLabel) ? 0 : text.indexOf(`\n${answerLabel}`) + 1;
   const hasAnswer = start > 0 || text.startsWith(answerLabel);

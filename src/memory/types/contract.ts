@@ -57,7 +57,7 @@ export interface MemoryMaintenance {
   reindex(onProgress?: (at: Progress) => void): Promise<number>;
   /** Every memory of the scope, one by one. */
   export(query: { scope: Scope; projectID?: string | undefined }): AsyncIterable<ExportLine>;
-  /** Throws away what is made again when it is needed: cached answers, and vectors that wait for an import. */
+  /** Throws away what is made again when needed: cached answers, and vectors that wait for an import. */
   dropCaches(): Promise<DroppedCaches>;
   /** Looks through every index, and for the bytes of the words in the files. */
   verify(words?: readonly string[]): Promise<Verification>;
@@ -139,7 +139,7 @@ export interface Memory extends FileCalls, DreamingCalls, BudgetCalls {
   withdrawKnowledge(request: WithdrawingKnowledge): Promise<{ items: number; auditIDs: string[] }>;
   /** What the scope holds of it, promoted last first. */
   knowledge(query: KnowledgeQuery): Promise<KnowledgeItem[]>;
-  /** Whether the scope holds knowledge that covers the work that is about to be done, and whether it holds still. Never writes. */
+  /** Whether the scope holds knowledge that covers the work that is about to be done, and whether it still holds. Never writes. */
   preflight(query: PreflightQuery): Promise<Preflight>;
   /** Notes in the audit that these memories were shown to someone; resolves with the ids of its lines, none for nothing shown. */
   noteRead(read: {

@@ -16,7 +16,7 @@ export interface ImportRequest {
   /** Who may be shown what it says; never guessed. */
   where: Provenance;
   /**
-   * The bot's own account on the platform of a history: what was written in a room then belongs to that room, as if the bot had received
+   * The bot's own account on the platform of a history: what was written in a room then belongs to that room, as if the bot had heard
    * it, and is shown to those who are in it; what was written in private stays with `where`. Without it all of it does.
    */
   account?: string | undefined;

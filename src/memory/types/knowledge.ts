@@ -2,7 +2,7 @@
 import type { AuditActor, GovernedRecord, RecordChange, ScrubReport } from './record.ts';
 import type { Scope } from './scope.ts';
 
-/** How far it may be relied on: it was promoted, or someone approved it as what is to be used. */
+/** How far it may be relied on: it was promoted, or someone approved it as the answer to use. */
 export const trustLevels = ['promoted', 'approved_default'] as const;
 export type TrustLevel = (typeof trustLevels)[number];
 
@@ -28,11 +28,11 @@ export interface KnowledgeItem {
   trust: TrustLevel;
   promotedAt: number;
   promotedBy: string;
-  /** After that it has to be looked at again; never when absent. */
+  /** From then on it has to be looked at again; never when absent. */
   freshUntil: number | undefined;
   /** Why it was promoted. */
   reason: string | undefined;
-  /** The version that was promoted; `record` is the one that represents it now. */
+  /** The version that was promoted; `record` is the one that stands for it now. */
   promotedRecordID: string;
   record: GovernedRecord;
 }
@@ -64,7 +64,7 @@ export interface PreflightQuery extends Coverage {
   trustFloor?: TrustLevel | undefined;
 }
 
-/** `reuse_...`: what is known can be used unchanged. `refresh_required`: something is known, and has to be looked at again. */
+/** `reuse_...`: what is known can be used as it is. `refresh_required`: something is known, and has to be looked at again. */
 const preflightDecisions = [
   'reuse_approved_default',
   'reuse_promoted',

@@ -1,4 +1,4 @@
-// What an operator asks of the memory: reading it unchanged, forgetting, and proof that it is forgotten. Shapes only.
+// What an operator asks of the memory: reading it as it stands, forgetting, and proof that it is forgotten. Shapes only.
 import type { ExportedFile } from './files.ts';
 import type { KnowledgeItem } from './knowledge.ts';
 import type { NoteKind } from './note.ts';

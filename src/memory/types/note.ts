@@ -1,4 +1,4 @@
-// What is handed to memory as worth storing on its own, outside of an exchange, and what comes back. Shapes only.
+// What is handed to memory as worth keeping by itself, outside of an exchange, and what comes back. Shapes only.
 import type { Provenance, Sensitivity, Tier } from './scope.ts';
 
 /**
@@ -15,7 +15,7 @@ export interface Note {
   text: string;
   /** When it was noted, in milliseconds since the epoch. */
   at: number;
-  /** For who it was noted (`person`), and by which person (`name`). */
+  /** For whom it was noted (`person`), and by whom (`name`). */
   speaker: { person: string; name: string };
   where: Provenance;
   platform: string;

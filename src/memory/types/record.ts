@@ -2,7 +2,7 @@
 import type { NoteKind } from './note.ts';
 import type { Audience, Scope, Sensitivity, Tier } from './scope.ts';
 
-/** `superseded`: a later version represents it. `retracted`: it was withdrawn, and remains only as history. */
+/** `superseded`: a later version took its place. `retracted`: it was withdrawn, and remains only as history. */
 type RecordState = 'active' | 'superseded' | 'retracted';
 
 /** One version of a record. */
@@ -25,7 +25,7 @@ export interface GovernedRecord {
   space: string | undefined;
   /** `private`: it never leaves its audience. */
   visibility: 'private' | 'shared';
-  /** For who it is stored, by which agent (or `operator`). */
+  /** For whom it is stored, by which agent (or `operator`). */
   userID: string;
   agent: string;
   platform: string;
@@ -70,7 +70,7 @@ export interface RecordQuery {
   key?: string | undefined;
   tag?: string | undefined;
   pinned?: boolean | undefined;
-  /** These only, whatever their state: their audience must be the scope's own. */
+  /** Only these, whatever their state: their audience must be the scope's own. */
   ids?: readonly string[] | undefined;
   /** 1 to 100, 8 when absent. */
   limit?: number | undefined;
@@ -118,7 +118,7 @@ export interface PinInput extends Omit<RecordChange, 'reason'> {
 
 export interface PromoteRecordInput extends RecordChange {
   toTier: Tier;
-  /** The project that it is for, when it has its own none. */
+  /** The project that it is for, when it has none of its own. */
   projectID?: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-// Answers of models that are stored for a while, so that the same question in the same circumstances is not paid for twice. Shapes only.
+// Answers of models that are kept for a while, so that the same question in the same circumstances is not paid for twice. Shapes only.
 import type { Audience, Scope } from './scope.ts';
 
 /** An answer with all that decides who may be given it. */

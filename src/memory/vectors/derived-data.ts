@@ -1,4 +1,4 @@
-// All that is derived from a chunk next to its full text, taken away with it: vectors of every model, what is cached.
+// All that is derived from a chunk besides its full text, taken away with it: vectors of every model, what is cached.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { createEraseSignBits, orphanedSignBits, rebuildSignBits } from './sign-blocks.ts';
 import { createTextOfRow, hashOf } from './text-hash.ts';
@@ -6,7 +6,7 @@ import { createTextOfRow, hashOf } from './text-hash.ts';
 export interface DerivedData {
   /** Takes away what was derived of a chunk that goes permanently, inside the caller's transaction. */
   forget(row: number): void;
-  /** The same for a chunk whose file is imported again: its vector is stored until that is done, for a chunk of the same text. */
+  /** The same for a chunk whose file is imported again: its vector is kept until that is done, for a chunk of the same text. */
   replace(row: number): void;
   /** How many sign bits, of any model, have no chunk any more. */
   orphans(): number;

@@ -25,7 +25,7 @@ export interface EmbeddingWork {
   works(): void;
   /** Notes that the model failed; it is not asked again before `waitMs` is over, also after a restart. */
   failed(words: string): void;
-  /** How long the model is to be left only, in milliseconds. */
+  /** How long the model is to be left alone, in milliseconds. */
   waitMs(): number;
   /** Why the last call failed; undefined once one succeeded. */
   lastError(): string | undefined;

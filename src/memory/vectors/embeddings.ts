@@ -31,7 +31,7 @@ export interface Embeddings extends Omit<EmbeddingWork, 'done' | 'lastError'>, N
 /** The vector of a text, or why it has none. */
 export type EmbeddingOutcome = Float32Array | { refusal: string };
 
-/** The name under which a model's vectors are stored. */
+/** The name under which a model's vectors are kept. */
 function identityName({ provider, model, dimensions }: EmbeddingIdentity): string {
   return `${provider}/${model}/${dimensions}`;
 }

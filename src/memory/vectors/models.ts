@@ -1,4 +1,4 @@
-// The models whose vectors are stored, by identity: vectors of two models are never compared.
+// The models whose vectors are kept, by identity: vectors of two models are never compared.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
 /** The number of the model with this identity, made when it is new. */

@@ -1,4 +1,4 @@
-// By what contents are known as the same again.
+// The hash by which the same content is recognised again.
 import { hash } from 'node:crypto';
 
 /** SHA-256 of the fields, in hexadecimal; no two lists of fields share one. */

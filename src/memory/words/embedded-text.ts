@@ -1,4 +1,4 @@
-// The texts of a chunk apart from how it is shown: what was written and answered, and what of it a model gets.
+// The texts of a chunk, apart from how it is shown: what was said and answered, and what of it a model gets.
 import { parsePassage } from '#memory/types/block.ts';
 
 interface Texts {
@@ -8,7 +8,7 @@ interface Texts {
   assistantText: string;
 }
 
-/** What a row holds of what was written: nothing for a turn whose content says it already. */
+/** What a row holds of what was said: nothing for a turn whose content has it already. */
 export function heldText({ source, content, userText }: Texts): string {
   return source === 'turn' && parsePassage(content).userText === userText ? '' : userText;
 }

@@ -15,7 +15,7 @@ const letters: Record<string, string> = {
 /** What has no marks: most words, for which the rest changes nothing. */
 const ascii = /^[\0-\x7f]*$/;
 
-/** The word as it is compared. The Russian short и is its own letter. */
+/** The word as it is compared. The Russian short и is a letter of its own. */
 export function fold(word: string): string {
   if (ascii.test(word)) return word.toLowerCase();
   return word

@@ -38,7 +38,7 @@ const stemmers: Readonly<Record<StemmedLanguage, (word: string) => string>> = {
   ru: snowball(russian),
 };
 
-/** Words next to the lists': what people say to an assistant around a question. */
+/** Words besides those of the lists: what people say to an assistant around a question. */
 const spoken: Partial<Record<StemmedLanguage, string>> = {
   de: 'bitte danke hallo gern heisst heissen weisst erinnerst sag mag magst liebsten',
   fr: 'merci bonjour salut appelle quel quelle quels quelles rappelle dis',

@@ -4,7 +4,7 @@ const wide = '。！？｡';
 // it opens only where a run of marks begins, so that a long row of dots costs one look
 const border = new RegExp(`(?:(?<![.!?…])[.!?…]+["'”’)\\]*_]*(?=\\s)|[${wide}]+[”’」』）]*|\\n+)\\s*`, 'gu');
 
-/** The text cut after each sentence and each line, spaces stored: joined again it is the text. Decimals and URLs stay whole. */
+/** The text cut after each sentence and each line, spaces kept: joined again it is the text. Decimals and URLs stay whole. */
 export function sentencesOf(text: string): string[] {
   const found: string[] = [];
   let start = 0;

@@ -33,7 +33,7 @@ interface Token {
 
 const unspaced =
   '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}\\p{Script=Bopomofo}ー々〆';
-// for text that is not plain only: to make these takes as long as a search
+// only for text that is not plain: making these takes as long as a search
 const pieces = lazy(
   () =>
     new RegExp(
@@ -51,7 +51,7 @@ const longestWord = 64;
 const longestBeginning = 3;
 /** Words of one part whatever rule is asked. */
 const simple = /^(?:[a-z0-9]+|[A-Z][a-z]*)$/;
-/** The words of a question, repeats stored, at most `limit`. Compound words give their parts, Thai runs their words, CJK runs their pairs. */
+/** The words of a question, repeats kept, at most `limit`. Compound words give their parts, Thai runs their words, CJK runs their pairs. */
 export function queryTokens(text: string, limit: number): Token[] {
   const tokens: Token[] = [];
   for (const piece of piecesOf(text)) {

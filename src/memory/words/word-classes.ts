@@ -13,7 +13,7 @@ this those through to too under until up us very was wasnt we wed well were were
 while who whos who whose why whys will with wont would wouldnt yes you youd youll your youre yours yourself yourselves youve
 `);
 
-/** Words of talk itself: they help a ranking a little and prove nothing only. Given as stems. */
+/** Words of talk itself: they help a ranking a little and prove nothing alone. Given as stems. */
 export const weakStems = list(`
 ask answer bye chat cool dai earlier fine get give go good great guess hei hello help hi kind know later let like lol look lot mai mayb
 mean memori mention messag might much must need nice now okai ok old rememb recal remind right sai said sure tell thank thing think time

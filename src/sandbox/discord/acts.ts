@@ -25,7 +25,7 @@ export interface DiscordActs
   slash(
     run: Pick<Say, 'chat' | 'user' | 'thread'> & { name: string; text?: string; installed?: 'person' },
   ): Pick<Interaction, 'id' | 'token'>;
-  /** Reports the bot of an interaction once more. */
+  /** Sends an interaction to the bot once more. */
   redeliverSlash(id: string): void;
   /** Adds a link's preview to a message, which is sent as an update without an edit. */
   unfurl(id: string): void;

@@ -1,4 +1,4 @@
-// How each kind of room of the sandbox's places is made on Discord, and how an account is admitted, excluded, or all are. No messages.
+// How each kind of room of the sandbox's places is made on Discord, and how one account, or all of them, are let in or kept out. No messages.
 
 import { ParleyError } from '#base/errors.ts';
 import type { RoomKind } from '#sandbox/places.ts';
@@ -8,11 +8,11 @@ import { permissionBits } from './world/permission-bits.ts';
 import { openThread } from './world/speech.ts';
 import { type Room, type RoomType, roomIn, type Thread, type World } from './world/world.ts';
 
-/** A room of the places: the channel, and what is needed to admit someone or hold someone out. */
+/** A room of the places: the channel, and what is needed to let someone in or keep someone out. */
 export interface PlaceRoom {
   kind: RoomKind;
   channel: Room | Thread;
-  /** The role that lets in (`role`) or excludes (`denied`). */
+  /** The role that lets in (`role`) or keeps out (`denied`). */
   roleID: string | undefined;
   /** The forum that posts of this room are in: its overwrites are the room's own, as of two channels synced with one category. */
   forum: Room | undefined;
@@ -118,7 +118,7 @@ function makeThread(world: World, guild: Guild, { kind, name, parent, members }:
   const fits = type === 'text' || (type === 'announcement' && kind === 'public thread');
   if (parent === undefined || room?.kind !== 'room' || !fits)
     throw new ParleyError('no_parent', `Expected a room that may have a ${kind}, got ${type ?? 'none'}.`, {
-      hint: 'Give a text channel; announcement channels have public threads only, voice channels none.',
+      hint: 'Give a text channel; announcement channels have only public threads, voice channels none.',
     });
   if (kind === 'forum post') parent.forum ??= forumBeside(world, guild, room);
   const thread = openThread(world, {
@@ -153,7 +153,7 @@ export function letIn(world: World, { kind, channel, roleID, forum }: PlaceRoom,
   }
 }
 
-/** Stores an account out. Nobody can leave a channel that everyone sees; there only a moderator's overwrite holds someone out. */
+/** Keeps an account out. Nobody can leave a channel that everyone sees; there only a moderator's overwrite keeps someone out. */
 export function keepOut(
   world: World,
   { kind, channel, roleID, forum }: PlaceRoom,
@@ -182,7 +182,7 @@ export function setRoomOpen(
     overwrite(world, rooms, { id, overwrite: open === 'open' ? undefined : deny('role', viewChannel) });
     return true;
   }
-  // The bot stays: an administrator who closes a channel gives it its own overwrite first.
+  // The bot stays: an administrator who closes a channel first gives the bot an overwrite of its own.
   if (open === 'closed')
     overwrite(world, rooms, {
       id: world.bot.id,

@@ -39,7 +39,7 @@ export interface DiscordSandboxOptions extends Pick<WorldOptions, 'locale'> {
   /** `allowed` plays an application whose Server Members switch is on, which it is not unless set otherwise. */
   guildMembers?: 'allowed' | 'refused' | undefined;
   heartbeatIntervalMs?: number | undefined;
-  /** The `host:port` that it names for the gateway's socket, where a proxy is before it; its own unless set otherwise. */
+  /** The `host:port` that it names for the gateway's socket, where a proxy stands before it; its own unless set otherwise. */
   socketHost?: (() => string) | undefined;
   sessionStarts?: SessionStarts | undefined;
   /** How its guilds are divided among connections; as on Discord, but without a pause between two IDENTIFYs, unless set otherwise. */
@@ -67,7 +67,7 @@ export interface DiscordSandbox extends SandboxServer, DiscordActs, DiscordExtra
   revokeToken(): void;
   /** Turns the switch of the Server Members intent, as in the developer portal. */
   switchGuildMembers(to: 'allowed' | 'refused'): void;
-  /** From every connection, or READY from one shard only. */
+  /** From every connection, or only READY from one shard. */
   withhold(what: Withheld, shard?: number): void;
   /** Cuts the connections of one shard. */
   dropShard(shard: number): void;

@@ -49,7 +49,7 @@ function shown(world: World, message: WorldMessage, where: Where): ShownMessage 
   };
 }
 
-/** What is in the place of an answer that is still being thought of. */
+/** What stands in the place of an answer that is still being thought of. */
 const thinkingText = 'thinking…';
 
 function authorOf(world: World, id: string): ShownMessage['author'] {

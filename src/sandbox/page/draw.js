@@ -145,7 +145,7 @@ export function drawMessage(message, { follows, quoted, fileRoot, reply, press }
   const buttons = message.buttons === undefined ? [] : [drawButtons(message.buttons, press)];
   const only = message.onlyYou === true ? [make('p.only', 'Only you can see this.')] : [];
   const row = make('li.message', avatar, head, ...quote, body, ...only, ...files, ...buttons, reactions);
-  row.tabIndex = -1; // where the focus goes when what had it no longer exists
+  row.tabIndex = -1; // where the focus goes when the element that had it is gone
   if (reply !== undefined) {
     const button = Object.assign(make('button.reply', '↩'), {
       type: 'button',

@@ -9,7 +9,7 @@ import { createWalk } from './walk.js';
  * @import { ChatState, StateMessage } from '#sandbox/control-state.ts'
  */
 
-/** Messages of one author within this time are under one name. */
+/** Messages of one author within this time stand under one name. */
 const groupMs = 5 * 60_000;
 /** An answer that held still for this long is read to a screen reader. */
 const stillMs = 1200;

@@ -49,7 +49,7 @@ export function createPane(platform) {
     messages.toEnd();
   }
 
-  /** What the platform shows on top of its chats; what was there before this page did is old. @param {ShownAlert | undefined} alert */
+  /** What the platform shows on top of its chats; what was there before this page was opened is old. @param {ShownAlert | undefined} alert */
   function say(alert) {
     const id = alert?.id ?? 0;
     if (alerted !== undefined && id > alerted) composer.complain(alert?.text ?? '');

@@ -1,4 +1,4 @@
-// On a narrow screen one pane at a time, chosen at the top; on a wide one all three are next to each other, and this is not there.
+// On a narrow screen one pane at a time, chosen at the top; on a wide one all three stand side by side, and this is not there.
 // @ts-check
 import { find } from './draw.js';
 

@@ -2,7 +2,7 @@
 // @ts-check
 
 const inside = 'a, button, pre, .spoiler';
-/** What waits for an answer is its own stop. */
+/** What waits for an answer is a stop of its own. */
 const choices = '.buttons button';
 
 /** @param {HTMLElement} list Of messages. @param {HTMLElement} panel The stop where there is no message. */

@@ -39,7 +39,7 @@ export interface SlackActs
   deleteFiles(id: string): void;
   /** Posts the notice that a user joined the room. */
   join(user: SandboxUser): { id: string };
-  /** Runs a slash command of the app as a user; nothing of it is in the chat. `room`: the id of another conversation. */
+  /** Runs a slash command of the app as a user; nothing of it appears in the chat. `room`: the id of another conversation. */
   slash(run: { chat: SandboxChat; user: SandboxUser; command: string; text: string; room?: string }): void;
   /** Presses the stop button under a message that the bot is streaming, and reports that to the bot. */
   stopStream(id: string, user: SandboxUser): void;

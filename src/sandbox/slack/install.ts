@@ -27,7 +27,7 @@ interface Install {
   lockedOut: ReadonlySet<string>;
 }
 
-/** An installation that exists. */
+/** An installation that stands. */
 export function createInstall({ world, director }: { world: World; director: Director }): Install {
   const lockedOut = new Set<string>();
   let refusal: 'token_revoked' | 'account_inactive' | undefined;

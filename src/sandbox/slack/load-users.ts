@@ -5,7 +5,7 @@ import type { Publisher } from './world/method.ts';
 import { bot, crowdNumber, crowdRoom } from './world/workspace.ts';
 import type { Stored, World } from './world/world.ts';
 
-/** A load users of `size`, and the publisher that lets it hear what the bot does. */
+/** `size` load users, and the publisher that lets them hear what the bot does. */
 export function createLoadUsers(
   { world, director }: { world: World; director: Director },
   size: number,

@@ -13,7 +13,7 @@ interface PlaceMembers {
   share(room: Room): void;
   enter(room: Room, account: SlackAccount): void;
   exit(room: Room, account: SlackAccount, how: 'left' | 'kicked' | 'banned'): void;
-  /** Notifies the bot, where it is a member. */
+  /** Tells the bot, where it is a member. */
   happenedIn(room: Room, event: Parameters<Director['happened']>[0]): void;
   /** Where a person can write: a member of the workspace joins a public channel on the way. */
   writableBy(account: SlackAccount, room: Room): void;
@@ -106,7 +106,7 @@ export function createPlaceMembers({ world, director }: { world: World; director
   function leaveSpace(account: SlackAccount, how: 'left' | 'kicked' | 'banned'): void {
     const { home, standing } = account;
     if (standing === 'none' || standing === 'gone') return;
-    // a deactivated account stays in the list of the channels that it was in; nothing but `user_change` reports it
+    // a deactivated account stays in the list of the channels that it was in; nothing but `user_change` tells of it
     if (home === otherTeam.id) for (const room of account.rooms) exit(at(room).room, account, how);
     account.standing = 'gone';
     if (home === team.id)

@@ -43,7 +43,7 @@ export interface SlackSandboxOptions {
   ackMs?: number | undefined;
   /** Time between pings of the server, 5000 unless set otherwise; 0 sends none. */
   pingMs?: number | undefined;
-  /** The `host:port` that it names for Socket Mode, where a proxy is before it; its own unless set otherwise. */
+  /** The `host:port` that it names for Socket Mode, where a proxy stands before it; its own unless set otherwise. */
   socketHost?: (() => string) | undefined;
   /** The app's slash commands; `/parley` and `/retry` unless set otherwise. */
   slashCommands?: readonly string[] | undefined;
@@ -53,7 +53,7 @@ export interface SlackSandboxOptions {
   locale?: string | undefined;
 }
 
-/** What Slack can do also what all platforms can. */
+/** What Slack can do besides what all platforms can. */
 export interface SlackSandbox extends SandboxServer, SlackActs, InstallActs {
   /** Titles of the threads in a person's direct message with the bot. */
   titles(user: SandboxUser): string[];

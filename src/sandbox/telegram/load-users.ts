@@ -18,7 +18,7 @@ interface Member {
 export function createLoadUsers(state: State, size: number): LoadUsers & { look(): void } {
   const listeners = createLoadUserListeners();
   const members = Array.from({ length: size }, (_, person): Member => {
-    const user = { id: firstID + person, is_bot: false, first_name: `Load users ${person}` };
+    const user = { id: firstID + person, is_bot: false, first_name: `Load user ${person}` };
     const chat = { id: user.id, type: 'private', first_name: user.first_name } as const;
     const members = [[user.id, { status: 'member', since: 0 }]] as const;
     const room = state.world.add(emptyChat({ key: 'dm', owner: 'guest', chat, members }));

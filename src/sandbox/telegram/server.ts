@@ -44,7 +44,7 @@ export interface TelegramSandboxOptions {
   locale?: string | undefined;
 }
 
-/** What only Telegram has, also the common operations. */
+/** What only Telegram has, besides the common operations. */
 export interface TelegramSandbox extends SandboxServer {
   /** The bot's @username, without the @. */
   readonly botName: string;
@@ -67,7 +67,7 @@ export interface TelegramSandbox extends SandboxServer {
   /** Presses the stop button of the draft in the person's direct message. */
   stopDraft(user: SandboxUser): void;
   setPrivacy(privacy: 'on' | 'off'): void;
-  /** A webhook that is in the way of long polling; the empty string removes it. Nothing is ever posted to it. */
+  /** A webhook that stands in the way of long polling; the empty string removes it. Nothing is ever posted to it. */
   setWebhook(url: string): void;
   /** `closed`: the person blocks the bot, or the group throws it out; `open` admits it again. */
   setAccess(place: { chat: SandboxChat; user: SandboxUser }, access: 'open' | 'closed'): void;

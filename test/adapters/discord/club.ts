@@ -68,7 +68,7 @@ export async function openClub(options: Partial<DiscordSandboxOptions> = {}) {
   };
 }
 
-/** Waits until something requested from the channel is so: events reach it a moment after they happen. */
+/** Waits until an answer of the channel is the wanted one: events reach it a moment after they happen. */
 export async function soon<T>(what: string, ask: () => Promise<T>, wanted: T): Promise<void> {
   const end = Date.now() + 10_000;
   for (;;) {
@@ -81,12 +81,12 @@ export async function soon<T>(what: string, ask: () => Promise<T>, wanted: T): P
 
 export type Club = Awaited<ReturnType<typeof openClub>>;
 
-/** What was notified of a room, in order. */
+/** What the gateway was told of a room, in order. */
 export const toldOf = ({ roomEvents }: Club, chat: string): boolean[] =>
   roomEvents().flatMap(({ address, restricted }) => (address.chat === chat ? [restricted] : []));
 
 export const untilTold = (club: Club, chat: string, restricted: boolean): Promise<void> =>
   until(
-    `the room was asked to be ${restricted ? 'restricted' : 'open'}`,
+    `the room was said to be ${restricted ? 'restricted' : 'open'}`,
     () => toldOf(club, chat).at(-1) === restricted,
   );

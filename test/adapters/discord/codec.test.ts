@@ -117,7 +117,7 @@ test('all attachments of a message come along, one message for all of them', () 
   ]);
 });
 
-test('a reply to something that no longer exists retains its id, and a forwarded text is quoted (F7)', () => {
+test('a reply to something that is gone keeps its id, and a forwarded text is quoted (F7)', () => {
   const gone = message({ type: 19, message_reference: { message_id: '50' }, referenced_message: null });
   assert.deepEqual(readMessage(gone, place)?.quoted, { nativeID: '50', fromBot: false });
   const forwarded = message({

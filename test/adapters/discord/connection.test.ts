@@ -61,7 +61,7 @@ describe('a Discord connection that is refused, fails or ends', { concurrency: 4
     assert.equal(callsOf(opened.sandbox, 'GATEWAY IDENTIFY'), 0);
   });
 
-  test('a failing sink delays messages but loses none and retains their order', async () => {
+  test('a failing sink delays messages but loses none and keeps their order', async () => {
     await using opened = await openSandbox();
     await using connected = await connect(opened);
     connected.sink.failNext(3);
@@ -229,10 +229,10 @@ describe('a Discord connection after a time away', { concurrency: 4 }, () => {
     opened.sandbox.inject({ kind: 'drop_socket' });
     await until('it noticed', () => connected.sink.states.at(-1)?.[0] === 'reconnecting');
     await connected.stop();
-    // a call that was on its way when it was asked to end still arrives
+    // a call that was on its way when it was told to end still arrives
     await systemClock.sleep(100);
     const calls = opened.sandbox.calls().length;
-    // discord.js tries again half a second after a loss, also when it was asked to end.
+    // discord.js tries again half a second after a loss, also when it was told to end.
     await systemClock.sleep(800);
     assert.equal(opened.sandbox.calls().length, calls);
     assert.equal(connected.sink.states.at(-1)?.[0], 'stopped');

@@ -1,4 +1,4 @@
-// Who sees the answer to a slash command in a server: the asker only, or everyone; the real gateway and discord.js against the sandbox.
+// Who sees the answer to a slash command in a server: only the asker, or everyone; the real gateway and discord.js against the sandbox.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openAccess } from '#adapters/gateway/access/access-types.ts';
@@ -34,7 +34,7 @@ test('what others must know is seen by all of them', async (t) => {
   assert.deepEqual(its.roomTexts(), [newWords]);
 });
 
-test('a refusal of a command that others would see is for the asker only, and its sign goes', async (t) => {
+test('a refusal of a command that others would see is for the asker alone, and its sign goes', async (t) => {
   const its = await channelSet(t);
   its.sandbox.slash({ ...room, name: 'rename' });
   await until('the refusal stands', () =>
@@ -89,7 +89,7 @@ test('what was for the asker only is shown to nobody once the token has expired:
   assert.ok(!its.roomTexts().some((text) => /ready/.test(text)));
 });
 
-test('a restart between the sign and the answer shows it to the asker only, once', async (t) => {
+test('a restart between the sign and the answer shows it only to the asker, once', async (t) => {
   const its = await channelSet(t);
   const go = its.hold();
   its.sandbox.slash({ ...room, name: 'status' });
@@ -108,7 +108,7 @@ test('a message whose answer was lost says that it may be a repeat, to the asker
   const its = await channelSet(t);
   its.sandbox.inject({ kind: 'lost_response', target: 'send', times: 1 });
   its.sandbox.slash({ ...room, name: 'rename' });
-  await until('it is again', () => its.roomTexts().length === 2);
+  await until('it is there again', () => its.roomTexts().length === 2);
   assert.match(its.roomTexts()[0] ?? '', /^\(What should this conversation be called\?[^(]*\)$/);
   assert.match(
     its.roomTexts()[1] ?? '',
@@ -118,7 +118,7 @@ test('a message whose answer was lost says that it may be a repeat, to the asker
   its.sandbox.inject({ kind: 'lost_response', target: 'send', times: 1 });
   its.sandbox.slash({ ...room, name: 'tools' });
   await until(
-    'the second part is again',
+    'the second part is there again',
     () => its.roomTexts().filter((text) => /Page 1 of 2/.test(text)).length === 2,
   );
   assert.match(its.roomTexts().at(-1) ?? '', /This may be a repeat/);

@@ -1,4 +1,4 @@
-// What changes in a guild and what the gateway is notified of it, through the real discord.js and the sandbox's server.
+// What changes in a guild and what the gateway is told of it, through the real discord.js and the sandbox's server.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { permissionBits } from '#sandbox/discord/world/permission-bits.ts';
@@ -62,7 +62,7 @@ test('a new name, an outage and a new role that nobody has are no news of a room
   );
 });
 
-test('who may read a room otherwise than before is reported for the room and for the private threads below it', async () => {
+test('a change of who may read a room is reported for the room and for the private threads below it', async () => {
   await using club = await openClub();
   const { places, room, bob } = club;
   const chat = room('private');
@@ -84,7 +84,7 @@ test('who may read a room otherwise than before is reported for the room and for
   assert.equal(club.memberEvents()[2]?.address.thread, thread);
 });
 
-test('a room that changed while nothing was received is reported, and so is a possible change of its members, but not after a resume', async () => {
+test('a room that changed while nothing was heard is reported, and so is a possible change of its members, but not after a resume', async () => {
   await using club = await openClub();
   const { places, sandbox, sink, room, space } = club;
   const chat = room('public');
@@ -102,7 +102,7 @@ test('a room that changed while nothing was received is reported, and so is a po
   places.admin.deleteRoom(gone);
   await untilTold(club, chat, true);
   await untilTold(club, gone, true);
-  await until('members were notified', () => inSpace() > 0);
+  await until('members were reported', () => inSpace() > 0);
   await club.connected.stop();
   places.setOpen(chat, true);
   await using again = await connect({ sandbox, sink });
@@ -111,7 +111,7 @@ test('a room that changed while nothing was received is reported, and so is a po
   assert.equal(club.memberEvents().at(-1)?.address.space, space);
 });
 
-test('with the Server Members intent each coming, going and change of a member is notified; without it bans are, to a bot that may ban', async () => {
+test('with the Server Members intent each coming, going and change of a member is reported; without it bans are, to a bot that may ban', async () => {
   for (const guildMembers of ['allowed', 'refused'] as const) {
     await using club = await openClub({ guildMembers });
     const { places, space, room, bob, eve } = club;

@@ -16,7 +16,7 @@ const added = 'POST /applications/:id/commands';
 
 const dm = { chat: 'dm', user: 'you' } as const;
 
-/** Fails if the log or the record of calls reports a token. */
+/** Fails if the log or the record of calls shows a token. */
 function keepsSecret({ lines, sandbox }: Stage, token: string): void {
   assert.ok(![...lines, JSON.stringify(sandbox.calls())].some((line) => line.includes(token)));
 }
@@ -108,7 +108,7 @@ test('the doctor says what was set and when, what will be, and what stays as it 
       'm',
     ),
   );
-  assert.match(all, /^ok: Other commands of the application stay unchanged: launch, pizza\.$/m);
+  assert.match(all, /^ok: Other commands of the application stay as they are: launch, pizza\.$/m);
   await fetch(url, {
     method: 'POST',
     headers,
@@ -118,7 +118,7 @@ test('the doctor says what was set and when, what will be, and what stays as it 
 });
 
 test('a slash command is deferred at once and answered in its place, while its lane is busy with a run (I4)', async (t) => {
-  // The adapter's time does not move: whatever it does here, it waits for nothing.
+  // The adapter's time stands still: whatever it does here, it waits for nothing.
   const its = await channelSet(t, createManualClock());
   const { sandbox, engine, statuses } = its;
   await sandbox.say({ ...dm, text: 'a long question' });
@@ -127,7 +127,7 @@ test('a slash command is deferred at once and answered in its place, while its l
   await until('the help stands', () => its.texts().some((text) => text.startsWith('I am Parley.')));
   const stop = sandbox.slash({ ...dm, name: 'stop' });
   await until('the run was stopped', () => engine.runs[0]?.run.status === 'cancelled');
-  await until('it was written', () => its.texts().includes('Stopped.'));
+  await until('it was said', () => its.texts().includes('Stopped.'));
   assert.deepEqual(statuses(callback), [204, 204]);
   assert.deepEqual(statuses(edited), [200, 200]);
   assert.ok(!its.texts().includes('thinking…'));

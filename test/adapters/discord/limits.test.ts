@@ -30,7 +30,7 @@ const refused = (headers: Record<string, string>, body: object | string): Answer
   body: typeof body === 'string' ? body : JSON.stringify(body),
 });
 
-/** A channel for a server that gives these answers in turn, then takes everything; it notes what was requested from it. */
+/** A channel for a server that gives these answers in turn, then takes everything; it notes what it was asked. */
 async function scripted(t: TestContext, answers: Answer[]): Promise<{ channel: Channel; asked: string[] }> {
   const asked: string[] = [];
   const answer = (request: IncomingMessage, response: ServerResponse): void => {

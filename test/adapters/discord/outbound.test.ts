@@ -1,4 +1,4 @@
-// What the gateway sends, through the real client to the sandbox: exactly once, quietly, and its failures as text.
+// What the gateway sends, through the real client to the sandbox: exactly once, quietly, and its failures in words.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
@@ -204,7 +204,7 @@ test('the check names the missing intent and the clicks that fix it (H5)', async
   const [bad] = await channelFor({ sandbox, token: 'MTIz.other.token' }).check();
   assert.equal(bad?.level, 'error');
   assert.match(bad?.hint ?? '', /DISCORD_BOT_TOKEN/);
-  assert.doesNotMatch(bad?.what ?? '', /Reset Token/, 'the hint is once');
+  assert.doesNotMatch(bad?.what ?? '', /Reset Token/, 'the hint is there once');
 });
 
 test('a file is streamed up to the limit, and a link that ran out is renewed once (K5)', async () => {

@@ -1,4 +1,4 @@
-// What was written in rooms that open and close, in threads, and what is deleted there: as the gateway is notified of it.
+// What was written in rooms that open and close, in threads, and what is deleted there, as the gateway is told of it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { permissionBits } from '#sandbox/discord/world/permission-bits.ts';
@@ -66,7 +66,7 @@ test('a room is reported as open only after what counts as restricted in it, als
     sink.events.slice(
       sink.events.findIndex((event) => event.type === 'message' && event.nativeID === nativeID),
     );
-  await until('the room was asked to be open', () =>
+  await until('the room was said to be open', () =>
     later().some((event) => event.type === 'room' && event.address.chat === chat && !event.restricted),
   );
 });
@@ -85,7 +85,7 @@ test('what was missed is restricted, since nobody says who could read it then; t
   assert.equal((await club.said(chat)).room?.restricted, false);
 });
 
-test('a private thread is its own room for messages and commands; a public one and a post are their parent', async () => {
+test('a private thread is a room of its own for messages and commands; a public one and a post belong to their parent', async () => {
   await using club = await openClub();
   const { places, sandbox, sink, room, ann } = club;
   const chat = room('public');

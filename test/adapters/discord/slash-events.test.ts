@@ -1,4 +1,4 @@
-// What the gateway is notified of slash commands, and when Discord is notified that they came: discord.js against the sandbox's server.
+// What the gateway is told of slash commands, and when Discord is told that they arrived: discord.js against the sandbox's server.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { createDiscordChannel } from '#adapters/discord/channel.ts';
@@ -22,7 +22,7 @@ interface Standing {
   lines: string[];
 }
 
-/** A connected channel whose time, and Discord's, does not move until the test moves it. */
+/** A connected channel whose time, and Discord's, stands still until the test moves it. */
 async function standing(t: TestContext): Promise<Standing> {
   const clock = createManualClock();
   const sandbox = await createDiscordSandbox({ clock });

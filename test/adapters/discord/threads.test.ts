@@ -1,4 +1,4 @@
-// Where an answer for a Discord thread goes: into it, opened if need be, and never out of one that no longer exists.
+// Where an answer for a Discord thread goes: into it, opened if need be, and never out of one that is gone.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { createDiscordChannel } from '#adapters/discord/channel.ts';
@@ -8,7 +8,7 @@ import { createDiscordSandbox } from '#sandbox/discord/server.ts';
 import { ordinary, permissionBits } from '#sandbox/discord/world/permission-bits.ts';
 import { quietLog } from '../../support/quiet-log.ts';
 
-test('a thread is opened once at its message, and what was for one that no longer exists goes nowhere else (F1, TQ)', async (t) => {
+test('a thread is opened once at its message, and what was for one that is gone goes nowhere else (F1, TQ)', async (t) => {
   const clock = systemClock;
   const sandbox = await createDiscordSandbox({ clock });
   t.after(() => sandbox.close());
@@ -106,14 +106,14 @@ test('the first message of a forum post, which has its id, gets the sign that it
   );
 });
 
-test('the doctor names the servers where the bot may not answer in its own threads, and the clicks', async (t) => {
+test('the doctor names the servers where the bot may not answer in threads of its own, and the clicks', async (t) => {
   const { channel, places, space } = await openMention(t);
-  const remark = async () => (await channel.check()).find(({ what }) => /its own threads/.test(what));
+  const remark = async () => (await channel.check()).find(({ what }) => /threads of its own/.test(what));
   assert.equal(await remark(), undefined);
   for (const role of [space, places.admin.botRoleOf(space)])
     places.admin.changeRole(space, role, without(permissionBits.createPublicThreads));
   const found = await remark();
   assert.equal(found?.level, 'warning');
-  assert.match(found?.what ?? '', /its own threads in club: answers to mentions go into the channel/);
+  assert.match(found?.what ?? '', /threads of its own in club: answers to mentions go into the channel/);
   assert.match(found?.hint ?? '', /Roles.*"Create Public Threads" and "Send Messages in Threads"/);
 });

@@ -1,4 +1,4 @@
-// A connection that exists and brings nothing: found by the clock, and replaced.
+// A connection that stands and brings nothing: found by the clock, and replaced.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createDiscordChannel } from '#adapters/discord/channel.ts';
@@ -13,7 +13,7 @@ for (const [when, setMs] of [
   ['', 0],
   [', also when the clock is set back', -hour],
 ] as const)
-  test(`a connection on which nothing is received, not even a heartbeat, is replaced within 150 s${when} (H3)`, async () => {
+  test(`a connection on which nothing is heard, not even a heartbeat, is replaced within 150 s${when} (H3)`, async () => {
     // discord.js itself would notice at the second heartbeat that is not answered: here in two hours
     await using opened = await openSandbox({ heartbeatIntervalMs: hour });
     const { sandbox } = opened;
@@ -50,8 +50,8 @@ for (const [when, setMs] of [
       );
       await ready(2);
       assert.ok(msSince(clock, since) < 150_000, `${msSince(clock, since)} ms`);
-      await sandbox.say({ chat: 'dm', user: 'you', text: 'received again' });
-      await until('it came', () => sink.texts().includes('received again'));
+      await sandbox.say({ chat: 'dm', user: 'you', text: 'heard again' });
+      await until('it came', () => sink.texts().includes('heard again'));
     } finally {
       over.abort();
       let ended = false;

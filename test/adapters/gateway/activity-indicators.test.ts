@@ -6,7 +6,7 @@ import type { FailureKind } from '#adapters/gateway/channel.ts';
 import { type Harness, startHarness } from './harness.ts';
 import { createScriptedChannel, message, room, ScriptedFailure } from './scripted-channel.ts';
 
-/** Someone waits while another one is answered. */
+/** Someone waits while someone else is answered. */
 async function waiting(
   t: TestContext,
   indicators: ActivityIndicators,
@@ -56,7 +56,7 @@ test('without notices a refused reaction is left at that', async (t) => {
   assert.equal(noticed(h), false);
 });
 
-test('without reactions words are written; without both nothing is', async (t) => {
+test('without reactions words are sent; without both nothing is', async (t) => {
   const words = await waiting(t, { reactions: false, typing: true, notices: true });
   assert.equal(noticed(words), true);
   assert.equal(words.channel.failing.react.length, 1, 'no reaction was tried');

@@ -70,7 +70,7 @@ test('a bare "yes" is no answer to a request for approval: it reaches the model 
   await h.pass();
   assert.deepEqual(h.engine.replies, []);
   const hints = texts(h).filter((text) => /write `1` for yes or `2` for no, or `\/approve \w+`/.test(text));
-  assert.equal(hints.length, 1, 'anyone who wrote a bare yes is shown what to write');
+  assert.equal(hints.length, 1, 'someone who wrote a bare yes is told what to write');
   await h.channel.sink.accept(message('2', '2'));
   await h.pass();
   assert.deepEqual(h.engine.replies, [{ id: 'req_1', reply: 'reject', by: 'you' }]);
@@ -130,14 +130,14 @@ test('an answer that was accepted and not passed on before a kill is passed on a
     return { reply: 'reject' };
   };
   const killed = h.kill();
-  setTimeout(() => passing.reject(new Error('its process no longer exists')), 20);
+  setTimeout(() => passing.reject(new Error('its process is gone')), 20);
   await killed;
   await h.seen('the answer passed on', () => passedOn[0]);
   await h.pass(500);
   assert.deepEqual(passedOn, ['req_1 reject']);
 });
 
-test('a turn that is begun again after its request was answered gives the model the message only, not the answer (J3)', async (t) => {
+test('a turn that is begun again after its request was answered gives the model only the message, not the answer (J3)', async (t) => {
   const h = await start(t);
   await asking(h);
   await h.channel.sink.accept(message('2', '1'));
@@ -150,7 +150,7 @@ test('a turn that is begun again after its request was answered gives the model 
 test('closing does not wait for a person: the turn is put off, and asks on at the next start', async (t) => {
   const h = await start(t);
   await asking(h);
-  await h.restart(20_000); // the clock does not move: waiting for it would never end
+  await h.restart(20_000); // the clock stands still: waiting for it would never end
   await h.pass(500);
   h.engine.askLeave('run_2', 'req_1');
   await h.channel.sink.accept(message('2', '1'));
@@ -169,7 +169,7 @@ test('what was written long before the request is no answer to it, whenever it c
   assert.deepEqual(h.engine.replies, []);
   await h.channel.sink.accept(message('3', '1', { at: asked + 1_000 }));
   await h.pass();
-  assert.equal(h.engine.replies.length, 1, 'one that was written in time and stored by the platform is');
+  assert.equal(h.engine.replies.length, 1, 'one that was written in time and held back by the platform is');
 });
 
 test('a new conversation ends what the old one asks, and its first words are no answer', async (t) => {
@@ -291,5 +291,5 @@ test('nothing is typed while a person is waited for, and the answer comes below 
   h.engine.complete('run_1', 'Let me see. It is so.');
   await h.seen('the answer', () => (texts(h).at(-1) === 'Let me see. It is so.' ? true : undefined));
   await h.pass(2_000);
-  assert.equal(texts(h).length, 2, 'its preview no longer exists');
+  assert.equal(texts(h).length, 2, 'its preview is gone');
 });

@@ -1,4 +1,4 @@
-// What the engine is notified of where a thing was written: the ground of the audience rule.
+// What the engine is told of where a thing was written: the ground of the audience rule.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatAddress, roomOf } from '#adapters/gateway/address.ts';
@@ -89,7 +89,7 @@ test('linked identities reach each other; taking the link out of the config ends
   await pass();
   const origins = engine.runs.map(({ body }) => body.origin);
   const own = origins.map((origin) => origin?.audience ?? '');
-  assert.equal(new Set(own).size, 3, 'each identity retains its own words');
+  assert.equal(new Set(own).size, 3, 'each identity keeps its own words');
   assert.deepEqual(new Set(origins[0]?.reach.audiences), new Set([own[0], own[1]]));
   assert.deepEqual(origins[2]?.reach.audiences, [own[2]]);
 });
@@ -119,7 +119,7 @@ test('other bots are ignored (J6)', async (t) => {
   assert.equal(engine.runs.length, 0);
 });
 
-test('a chat that gets another id retains its session and its place in memory (F6)', async (t) => {
+test('a chat that gets another id keeps its session and its place in memory (F6)', async (t) => {
   const { channel, engine, pass } = await startHarness(t, { engine: ok() });
   const now = { ...room, space: 'G2', chat: 'C2' };
   await channel.sink.accept(message('7', 'before', { address: room, addressed: 'mention', room: open }));
@@ -127,7 +127,7 @@ test('a chat that gets another id retains its session and its place in memory (F
   await channel.sink.accept({ type: 'moved', from: room, to: now });
   await channel.sink.accept(message('7', 'after', { address: now, addressed: 'mention', room: open }));
   await pass();
-  assert.equal(engine.runs.length, 2, 'the new chat counts its messages again');
+  assert.equal(engine.runs.length, 2, 'the new chat counts its messages from the start');
   assert.deepEqual(new Set(engine.runs.map(({ run }) => run.sessionID)), new Set(['ses_1']));
   assert.equal(new Set(engine.runs.map(({ body }) => body.origin?.audience)).size, 1);
   assert.equal(channel.messages.at(-1)?.address, formatAddress(now));

@@ -51,7 +51,7 @@ test('a command does not wait for what was missed (B6)', async (t) => {
   );
 });
 
-test('what waits for missed messages is stored when the gateway closes, and closing does not wait', async (t) => {
+test('what waits for missed messages is kept when the gateway closes, and closing does not wait', async (t) => {
   const harness = await startHarness(t, { engine: echo() });
   const { channel, clock, engine, pass } = harness;
   channel.sink.reportBacklog('all');
@@ -66,7 +66,7 @@ test('what waits for missed messages is stored when the gateway closes, and clos
   assert.deepEqual(engine.prompts(), [['hello']]);
 });
 
-test('after a restart the next message waits until the answer before it exists', async (t) => {
+test('after a restart the next message waits until the answer before it is in the chat', async (t) => {
   const { channel, engine, pass, restart } = await startHarness(t);
   await channel.sink.accept(message('1', 'first', { at }));
   await pass();

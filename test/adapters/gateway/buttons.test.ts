@@ -1,4 +1,4 @@
-// Buttons of what runs ask: pressed once, by anyone who may, also after a restart; everyone else is notified why, in private.
+// Buttons of what runs ask: pressed once, by anyone who may, also after a restart; everyone else is told why not, in private.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { openAccess } from '#adapters/gateway/access/access-types.ts';
@@ -20,7 +20,7 @@ const start = (t: TestContext, options: HarnessOptions = {}): Promise<Harness> =
   });
 
 let presses = 0;
-/** Presses a button; resolves with what only the presser is reported. */
+/** Presses a button; resolves with what only the presser is told. */
 async function press(
   h: Harness,
   choice: string,
@@ -49,7 +49,7 @@ async function asking(h: Harness): Promise<Record<string, string>> {
   );
 }
 
-test('a button approves, once, and goes with it; its press is no message to the assistant', async (t) => {
+test('a button approves once, and goes with it; its press is no message to the assistant', async (t) => {
   const h = await start(t);
   const buttons = await asking(h);
   assert.deepEqual(Object.keys(buttons), ['yes, this once', 'no']);

@@ -1,4 +1,4 @@
-// Receipts, retries, restarts: an answer is in the chat once, whatever happened on the way.
+// Receipts, retries, restarts: an answer stands in the chat once, whatever happened on the way.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
@@ -74,7 +74,7 @@ test('what is ready to be said waits for the connection as long as it takes (C6)
   assert.deepEqual(texts(channel), ['the answer']);
 });
 
-test('what a run says before and after a tool is one message, anyone who commits it again (C3)', async (t) => {
+test('what a run says before and after a tool is one message, whoever commits it again (C3)', async (t) => {
   const channel = createScriptedChannel({ partLimit: 1000 });
   const { engine, pass, kill, path } = await startHarness(t, { channel });
   await channel.sink.accept(message('1', 'hello'));
@@ -115,6 +115,29 @@ test('an answer whose run the engine has lost, as after a power cut, is not hand
   assert.deepEqual(texts(channel), ['the answer']);
   assert.equal(asked, 1);
   assert.equal(gateway.status()[0]?.outboxBacklog, 0);
+});
+
+test('answers that memory keeps refusing hold up no hand-over of another one, however many they are', async (t) => {
+  const engine = ok();
+  let isRefusing = true;
+  const { delivered } = engine;
+  engine.delivered = async (delivery) => {
+    if (isRefusing) throw new ParleyError('broken', 'This one is broken.');
+    return delivered(delivery);
+  };
+  const refused = engine.delivered;
+  const { channel, pass, seen } = await startHarness(t, { engine });
+  for (let number = 1; number <= 64; number += 1) {
+    await channel.sink.accept(message(`${number}`, 'hello'));
+    await pass(200);
+  }
+  await seen('all answers', () => (channel.messages.length === 64 ? true : undefined));
+  engine.delivered = async (delivery) =>
+    delivery.runID === 'run_65' ? delivered(delivery) : refused(delivery);
+  await channel.sink.accept(message('65', 'and now?'));
+  await seen('the hand-over', () => engine.deliveries.find(({ runID }) => runID === 'run_65'));
+  isRefusing = false;
+  await seen('all others', () => (engine.deliveries.length === 65 ? true : undefined));
 });
 
 test('a send that the client library gave up on its own is tried again, and the answer is handed over (C2)', async (t) => {

@@ -8,7 +8,7 @@ import { createScriptedChannel, message } from './scripted-channel.ts';
 const texts = (channel: { messages: { text: string }[] }): string[] =>
   channel.messages.map(({ text }) => text);
 
-test('a run whose engine has died is resumed under its key; the sixth death is reported with a message (A1)', async (t) => {
+test('a run whose engine has died is resumed under its key; the person is told of the sixth death (A1)', async (t) => {
   const { channel, engine, pass, seen } = await startHarness(t);
   await channel.sink.accept(message('1', 'hello'));
   await pass();

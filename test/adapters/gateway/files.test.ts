@@ -54,7 +54,7 @@ test('images become file parts, texts are inlined, and anything else is named (T
   assert.equal(readdirSync(join(dirname(path), 'channel_uploads', 'discord', 'u1')).length, 3);
 });
 
-test('each file that fails is stated by name and reason, to the person and to the model; the rest is answered (K4, TP)', async (t) => {
+test('each file that fails is named, with the reason, to the person and to the model; the rest is answered (K4, TP)', async (t) => {
   const channel = createScriptedChannel({ partLimit: 2_000 });
   const { engine, seen } = await startHarness(t, { engine: ok(), channel });
   channel.contents.set('good', [png()]);

@@ -1,4 +1,4 @@
-// What the engine has to know of rooms and of changed messages: it is reported again until it took it, before the next run, and then no more.
+// What the engine has to know of rooms and of changed messages: it is told again, before the next run, until it took it, and then no more.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ParleyError } from '#base/errors.ts';
@@ -11,7 +11,7 @@ const you = { id: 'u1', name: 'you', isBot: false };
 
 type Told = 'setRooms' | 'amend' | 'forgetNote' | 'forgetTurns';
 
-/** The engine takes what it is notified of this kind only from the second time on; gives how often it was reported. */
+/** The engine takes what it is told of this kind only from the second time on; gives how often it was told. */
 function refuseOnce(engine: ScriptedEngine, kind: Told, error: Error): () => number {
   let times = 0;
   const take = engine[kind] as (...told: unknown[]) => Promise<void>; // passed on as it came
@@ -45,7 +45,7 @@ const taken = ({ roomStates, amendments, forgottenNotes, forgottenTurns }: Scrip
 });
 
 for (const kind of Object.keys(changes) as Told[])
-  test(`what the engine did not take (${kind}) is reported again before the next run, and once it took it no more, also after a restart`, async (t) => {
+  test(`what the engine did not take (${kind}) is told again before the next run, and no more once it took it, also after a restart`, async (t) => {
     const engine = createScriptedEngine(() => 'ok');
     const h = await startHarness(t, { engine, channel: createScriptedChannel({ partLimit: 4_000 }) });
     const { channel, pass, restart } = h;
@@ -80,7 +80,7 @@ for (const kind of Object.keys(changes) as Told[])
     assert.deepEqual([engine.runs.length, times()], [runs + 2, 2]);
   });
 
-test('a change of a message whose session was deleted is reported once and holds nothing waiting', async (t) => {
+test('a change of a message whose session was deleted is told once and keeps nothing waiting', async (t) => {
   const engine = createScriptedEngine(() => 'ok');
   const h = await startHarness(t, { engine });
   await h.channel.sink.accept(message('a', 'near Oslo'));
@@ -154,4 +154,71 @@ test('a change that the engine keeps refusing holds up no change of another conv
     ['b'],
   );
   assert.equal(h.gateway.lanes().changes, 1);
+});
+
+for (const kind of ['amend', 'forgetNote', 'forgetTurns'] as const)
+  test(`a change that the engine refuses for ever (${kind}) holds up answers for ten minutes, also over a restart; owners read it once, and it stays`, async (t) => {
+    const engine = createScriptedEngine(() => 'All is well.');
+    const people = { robin: { role: 'owner' as const, accounts: ['discord:u1'] } };
+    const h = await startHarness(t, {
+      ...{ engine, people },
+      channel: createScriptedChannel({ partLimit: 4_000 }),
+    });
+    const { channel, pass } = h;
+    await channel.sink.accept(message('a', 'near Oslo'));
+    await channel.sink.accept(
+      message('r', 'hi', {
+        address: room,
+        addressed: 'none',
+        room: { names: { channel: 'general' }, restricted: false },
+      }),
+    );
+    await channel.sink.accept(message('n', '/memory save The bike is green'));
+    await pass(1_000);
+    const take = engine[kind];
+    let times = 0;
+    engine[kind] = async () => {
+      times += 1;
+      throw new ParleyError('broken', 'This one is broken.');
+    };
+    await changes[kind](h);
+    await pass(5 * 60_000);
+    await h.restart();
+    await pass(4 * 60_000);
+    const runs = engine.runs.length;
+    await channel.sink.accept(message('early', 'what now?'));
+    await pass(1_000);
+    assert.equal(engine.runs.length, runs, 'it is tried for ten minutes');
+    await pass(2 * 60_000);
+    await channel.sink.accept(message('later', 'and now?'));
+    await h.seen('a run', () => (engine.runs.length > runs ? true : undefined));
+    const before = times;
+    await channel.sink.accept(message('after', 'and then?'));
+    await h.seen('another run', () => (engine.runs.length > runs + 1 ? true : undefined));
+    assert.ok(times > before, 'it is tried before each answer');
+    assert.equal(h.gateway.lanes().changes, 1, 'the status counts it');
+    const told = channel.messages.filter(({ text }) => text.includes('My memory refuses a change'));
+    assert.deepEqual([told.length, told[0]?.text.includes('This one is broken')], [1, true]);
+    Object.assign(engine, { [kind]: take });
+    await h.restart();
+    await h.seen('the change', () => (h.gateway.lanes().changes === 0 ? true : undefined));
+  });
+
+test('an engine that is out of reach for an hour is no refusal: the change is reported before the next run', async (t) => {
+  const engine = createScriptedEngine(() => 'ok');
+  const h = await startHarness(t, { engine });
+  await h.channel.sink.accept(message('a', 'near Oslo'));
+  await h.pass(1_000);
+  const { amend } = engine;
+  engine.amend = async () => {
+    throw new ParleyError('engine_unreachable', 'The engine cannot be reached.');
+  };
+  await changes.amend(h);
+  await h.pass(60 * 60_000);
+  await h.channel.sink.accept(message('next', 'what now?'));
+  await h.pass(1_000);
+  assert.equal(engine.runs.length, 1);
+  engine.amend = amend;
+  await h.pass(60_000);
+  assert.equal(engine.amendments.length, 1);
 });

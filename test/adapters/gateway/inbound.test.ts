@@ -169,7 +169,7 @@ test('what was written long before it came in is marked as late, for the model a
   );
 });
 
-test('a chat that moves during a run retains its queue, and its answers go to the new chat (F6)', async (t) => {
+test('a chat that moves during a run keeps its queue, and its answers go to the new chat (F6)', async (t) => {
   const { channel, engine, pass } = await startHarness(t);
   const now = { ...room, space: 'G2', chat: 'C2' };
   const here = { address: room, addressed: 'mention' } as const;
@@ -191,7 +191,7 @@ test('a chat that moves during a run retains its queue, and its answers go to th
   assert.deepEqual(
     channel.messages.map(({ address, text }) => [address, text]),
     [
-      [formatAddress(room), 'begun'], // what was in the chat that no longer exists
+      [formatAddress(room), 'begun'], // what was in the chat that is gone
       [formatAddress(now), 'begun and ended'],
       [formatAddress(now), 'more'],
     ],

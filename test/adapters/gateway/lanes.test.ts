@@ -76,7 +76,7 @@ test('a message is marked also behind one that itself had waited for a turn of a
   assert.equal(channel.reactions.filter((each) => each.startsWith('3 ')).length, 1);
 });
 
-test('where a chat takes no reactions, one notice says that what was written waits, and a problem that passes says nothing (B5)', async (t) => {
+test('where a chat takes no reactions, one notice says that the message waits, and a problem that passes says nothing (B5)', async (t) => {
   const { channel, engine, pass } = await startHarness(t);
   const refused = new ScriptedFailure({ kind: 'invalid' });
   channel.failing.react.push(new ScriptedFailure({ kind: 'transient' }), refused, refused);
@@ -94,7 +94,7 @@ test('where a chat takes no reactions, one notice says that what was written wai
   assert.deepEqual(texts(), [notice, 'one', 'two']);
 });
 
-test('who is not in the turn that begins is marked then, and nobody who is in it (B5)', async (t) => {
+test('people who are not in the turn that begins are marked then, and nobody who is in it (B5)', async (t) => {
   const { channel, pass } = await startHarness(t);
   const inRoom = { address: room, addressed: 'mention' } as const;
   const guest = { id: 'u2', name: 'guest', isBot: false };
@@ -158,7 +158,7 @@ test('a burst of two people in a room is two runs, each with its own speaker', a
   );
 });
 
-test('/stop overtakes the messages that wait, ends the run, and what was shown is stored with a note (B6)', async (t) => {
+test('/stop overtakes the messages that wait, ends the run, and what was shown is kept with a note (B6)', async (t) => {
   const { channel, engine, pass, seen } = await startHarness(t);
   await channel.sink.accept(message('1', 'a long story please'));
   await pass();

@@ -1,4 +1,4 @@
-// Who approves for tools: owners or the approvers that are named, wherever the run was begun. Everyone else only asks.
+// Who approves tool calls: owners or the approvers that are named, wherever the run was begun. Everyone else only asks.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { openAccess } from '#adapters/gateway/access/access-types.ts';
@@ -54,7 +54,7 @@ test('the owner approves the call of a guest in a direct message; the guest lear
   );
 });
 
-test('who approves is notified that someone whose display name looks like that of a known person is not that person', async (t) => {
+test('the approver is told that someone whose display name looks like that of a known person is not that person', async (t) => {
   const h = await start(t);
   await h.channel.sink.accept(message('b1', 'hello', boss));
   await h.pass();

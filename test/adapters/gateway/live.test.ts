@@ -41,7 +41,7 @@ test('drafts leave the last place in the chat to the answer, which does not wait
   assert.ok(clock.now() - before < 1_000, `${clock.now() - before} ms`);
 });
 
-test('a draft that Telegram refuses falls back to post and edit, and the answer is once', async (t) => {
+test('a draft that Telegram refuses falls back to post and edit, and the answer is there once', async (t) => {
   const { sandbox, engine, ask, until, texts, count } = await telegramStage(t);
   const run = await ask('hello');
   sandbox.inject({ kind: 'server_error', target: 'edit', times: 1 });
@@ -54,7 +54,7 @@ test('a draft that Telegram refuses falls back to post and edit, and the answer 
   assert.equal(count('sendMessageDraft'), 1);
 });
 
-test('the stop button of a draft cancels the run, and what was written is stored (D10)', async (t) => {
+test('the stop button of a draft cancels the run, and what was written is kept (D10)', async (t) => {
   const { sandbox, engine, ask, until, texts } = await telegramStage(t);
   const run = await ask('hello');
   engine.say(run, 'I could continue');
@@ -65,7 +65,7 @@ test('the stop button of a draft cancels the run, and what was written is stored
   assert.deepEqual(texts(), ['I could continue\n\n(stopped)']);
 });
 
-test('on Slack an answer is seen as a stream in its thread, and then is there once', async (t) => {
+test('on Slack an answer is seen as a stream in its thread, and then stands there once', async (t) => {
   const { engine, ask, until, pass, answers, texts, count } = await slackStage(t);
   const run = await ask('hello');
   engine.say(run, 'The answer is');
@@ -104,7 +104,7 @@ test('an answer of a quarter of an hour with gaps is seen as it grows and is onc
 });
 
 for (const word of ['method_not_supported_for_channel_type', 'team_access_not_granted', 'missing_scope']) {
-  test(`where Slack answers ${word} to a stream, the answer is posted and edited, and is once`, async (t) => {
+  test(`where Slack answers ${word} to a stream, the answer is posted and edited, and is there once`, async (t) => {
     const { engine, ask, until, texts, count } = await slackStage(t, { 'chat.startStream': word });
     for (const question of ['one', 'two']) {
       const run = await ask(question);

@@ -1,4 +1,4 @@
-// A masked channel reports no secret: neither in what it renders, however it is spelt, nor in what it says of itself.
+// A masked channel gives away no secret: neither in what it renders, however it is spelt, nor in what it says of itself.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { maskChannel } from '#adapters/gateway/masked-channel.ts';

@@ -1,4 +1,4 @@
-// Secrets in the ledger: the model sees them in their turn, and they are masked once the answer exists. Edits, /retry and restarts continue with the masked text.
+// Secrets in the ledger: the model sees them in their turn, and they are masked once the answer is in the chat. Edits, /retry and restarts continue with the masked text.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { dirname } from 'node:path';
@@ -24,7 +24,7 @@ function exists({ path }: Harness): boolean {
 
 const masked = (h: Harness) => h.seen('a masked ledger', () => (exists(h) ? undefined : true));
 
-test('a secret reaches the model in its turn and the chat in its answer, and is in the ledger no more', async (t) => {
+test('a secret reaches the model in its turn and the chat in its answer, and is no longer in the ledger', async (t) => {
   const prompts: string[] = [];
   const engine = createScriptedEngine((texts) => {
     prompts.push(texts.join(' '));

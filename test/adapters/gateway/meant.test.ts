@@ -8,7 +8,7 @@ import { dm, message, room } from './scripted-channel.ts';
 
 const meant = <T>({ path }: Harness, ask: (meant: Meant) => T): T => readMeant(path, ask);
 
-/** Ann has two accounts, Ben has one, and Cleo is known by her account only. */
+/** Ann has two accounts, Ben has one, and Cleo is known only by her account. */
 async function known(t: TestContext): Promise<Harness> {
   const h = await startHarness(t, { people: { Ann: ['discord:u1', 'discord:u2'], Ben: ['discord:u3'] } });
   for (const id of ['u1', 'u2', 'u3', 'u4'])

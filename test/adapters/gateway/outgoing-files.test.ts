@@ -1,4 +1,4 @@
-// Files that a run made: after the text, one message each; what cannot be sent is stated, and nothing is lost with it.
+// Files that a run made: after the text, one message each; what cannot be sent is named, and nothing is lost with it.
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -120,7 +120,9 @@ test('a file that takes too long to come is reported, and one that is waited for
   assert.deepEqual(texts(channel), []);
   await channel.sink.accept(message('2', 'and then?'));
   await channel.sink.accept(message('3', '/stop'));
-  await seen('the files as text', () => (/stuck\.csv/.test(texts(channel).join()) ? true : undefined));
+  await seen('the words about the files', () =>
+    /stuck\.csv/.test(texts(channel).join()) ? true : undefined,
+  );
   const all = texts(channel).join('\n');
   assert.match(all, /^Here\.$/m);
   assert.match(all, /slow\.csv`, but could not send it: it did not arrive here in time\./);

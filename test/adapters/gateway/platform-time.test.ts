@@ -1,4 +1,4 @@
-// A platform's own time, received from its answers.
+// A platform's own time, taken from its answers.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createPlatformTime } from '#adapters/gateway/platform-time.ts';

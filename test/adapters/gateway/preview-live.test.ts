@@ -1,4 +1,4 @@
-// Answers in progress on a surface of the platform's own, and how it ends: with the answer, by the person, failing.
+// Answers in progress on a surface of the platform's own, and how they end: with the answer, by the person, in failure.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StreamingOutcome, StreamingSurface } from '#adapters/gateway/channel.ts';
@@ -23,11 +23,11 @@ async function saying(h: Harness, text: string): Promise<void> {
 interface ScriptedLive {
   live: () => StreamingSurface;
   updates: string[];
-  /** Everything that it was reported, in order. */
+  /** Everything that it was told, in order. */
   told: ('update' | 'finish' | 'close')[];
 }
 
-/** A live surface that retains what it was reported and ends its updates as given, then with `shown`. */
+/** A live surface that keeps what it was told and ends its updates as given, then with `shown`. */
 function scriptedLive(outcomes: (StreamingOutcome | ScriptedFailure)[] = []): ScriptedLive {
   const surface: ScriptedLive = {
     updates: [],

@@ -10,7 +10,7 @@ import { quietLog } from '../../support/quiet-log.ts';
 import { startHarness } from './harness.ts';
 import { createScriptedChannel, dm, message } from './scripted-channel.ts';
 
-/** A loop that never lets go would hang the test: after so many looks at the clock it is asked to fail. */
+/** A loop that never lets go would hang the test: after so many looks at the clock it is made to fail. */
 const maxLooks = 10_000;
 
 test('a surface that fades is not refreshed, and nothing spins, while the model has said nothing yet (D7)', async (t) => {
@@ -40,7 +40,7 @@ test('a surface that fades is not refreshed, and nothing spins, while the model 
     inReplies: false,
     actor: 'u1',
     channel,
-    ledger: { turns: { previews: () => [] } } as never, // all that a preview on its own surface asks for
+    ledger: { turns: { previews: () => [] } } as never, // all that a preview on a surface of its own asks for
     limiter: createLimiter({ clock: counted, capsOf: () => ({}) }),
     typing: { grew() {}, posted() {} },
     notices: false,

@@ -82,7 +82,7 @@ test('what was chosen for the chat goes along: model, agent, voice and tools, an
   assert.deepEqual(chosen.roomContext, ['[said in this room]']);
 });
 
-test('a chat that remembers itself only is restricted, has no space, and reaches nothing', () => {
+test('a chat that remembers only itself is restricted, has no space, and reaches nothing', () => {
   const { origin } = bodyOf([rowOf('m1')], { profile: { memory: 'chat-only' } });
   assert.deepEqual(
     [origin?.restricted, origin?.space, origin?.reach, origin?.outsiders],

@@ -1,4 +1,4 @@
-// What a run may recall from somewhere else: who may read it now, by looks at the platform that events make again.
+// What a run may recall from elsewhere: who may read it now, by looks at the platform that events renew.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { roomOf } from '#adapters/gateway/address.ts';
@@ -158,7 +158,7 @@ test('a guest is an outsider in private', async (t) => {
   assert.equal((await asked({ address: { ...dm, space: 'G1' } })).outsiders, true);
 });
 
-test('the engine is notified that a room closed before the next run begins, and again when it opens', async (t) => {
+test('the engine is told that a room closed before the next run begins, and again when it opens', async (t) => {
   const inRoom = { address: room, addressed: 'mention', room: open } as const;
   const { asked, channel, engine } = await seenInRoom(t, open);
   await asked(inRoom);
@@ -210,7 +210,7 @@ test('nothing is shown to everyone while a platform that does not report a close
   assert.equal((await asked()).outsiders, true);
 });
 
-test('rooms that closed while nothing was received are looked at when the connection is ready again', async (t) => {
+test('rooms that closed while nothing was heard are looked at when the connection is ready again', async (t) => {
   const { channel, engine, restart, pass } = await seenInRoom(t, open);
   channel.rights.readers = async () => ({ restricted: true, outsiders: false });
   await restart();

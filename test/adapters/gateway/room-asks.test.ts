@@ -1,4 +1,4 @@
-// What runs ask in rooms: leave of anyone who may give it, questions of anyone who spoke; settled there by them only, and seen by all.
+// What runs ask in rooms: approval of anyone who may give it, questions of the person who spoke; settled there only by them, and seen by all.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { openAccess } from '#adapters/gateway/access/access-types.ts';
@@ -30,7 +30,7 @@ async function say(h: Harness, text: string, over: Partial<MessageEvent> = {}): 
   await h.pass();
 }
 
-/** Presses the button with this label on what is asked; what only the person who pressed is reported. */
+/** Presses the button with this label on what is asked; what only the person who pressed is told. */
 async function press(
   h: Harness,
   label: string,
@@ -55,7 +55,7 @@ async function asking(h: Harness, args?: unknown): Promise<void> {
   await h.pass();
 }
 
-test('approval is requested in the room where it is needed, with the tool, what it is given, and who may give it (J2)', async (t) => {
+test('approval is asked for in the room where it is needed, with the tool, what it is given, and who may give it (J2)', async (t) => {
   const h = await start(t);
   await asking(h);
   const { text, address } = await seen(h, /May I use/);
@@ -83,10 +83,10 @@ test('anyone who cannot approve is refused: a press in private, a number and /ap
   await say(h, '/approve', { actor: other });
   await h.seen('the refusal', () => (h.channel.messages.length === before + 2 ? true : undefined));
   assert.deepEqual(h.engine.replies, []);
-  assert.match(standing(h, /May I use/)?.text ?? '', /Answer me/, 'it exists open');
+  assert.match(standing(h, /May I use/)?.text ?? '', /Answer me/, 'it stands open');
 });
 
-test('an approver answers in the room with the number only, also where everyone has their own session (J2)', async (t) => {
+test('an approver answers in the room with just the number, also where everyone has their own session (J2)', async (t) => {
   for (const sessions of ['room', 'person'] as const) {
     const h = await start(t, { sessions });
     await asking(h);
@@ -94,7 +94,7 @@ test('an approver answers in the room with the number only, also where everyone 
     await say(h, 'yes', { actor: boss });
     assert.deepEqual(h.engine.replies, [], 'a bare "yes" goes to the assistant');
     await say(h, '2', { actor: boss, addressed: 'none' });
-    assert.deepEqual(h.engine.replies, [], 'what is written to others is no answer');
+    assert.deepEqual(h.engine.replies, [], 'what is said to others is no answer');
     await say(h, '2', { actor: boss });
     assert.deepEqual(h.engine.replies, [{ id: 'per_01ABCDEF', reply: 'reject', by: 'Boss' }], sessions);
     await seen(h, /not allowed by Boss/);
@@ -136,7 +136,7 @@ test('with `approvals.requestIn` direct, an approver gets the request in a direc
   assert.equal(ended.id, told.id, 'in place');
 });
 
-test('who can only be reached somewhere else is asked there; where nobody can be, approval is refused at once (J2)', async (t) => {
+test('a person who can only be reached elsewhere is asked there; where nobody can be, approval is refused at once (J2)', async (t) => {
   const somewhereElse = { boss: { role: 'owner' as const, accounts: ['slack:T1/U9'] } };
   const h = await start(t, { people: somewhereElse });
   await asking(h);
@@ -154,7 +154,7 @@ test('a question in a room is for anyone who spoke, by name; anyone else who pre
   await say(h, 'Sunday', { actor: other });
   assert.deepEqual(h.engine.replies, []);
   await say(h, 'Friday', { addressed: 'none' });
-  assert.deepEqual(h.engine.replies, [], 'it was written to others');
+  assert.deepEqual(h.engine.replies, [], 'it was said to others');
   await say(h, '2');
   assert.deepEqual(h.engine.replies, [{ id: 'que_01ABCDEF', reply: ['Friday'], by: 'you' }]);
   h.engine.complete('run_1', 'Booked.');
@@ -163,7 +163,7 @@ test('a question in a room is for anyone who spoke, by name; anyone else who pre
   assert.deepEqual(h.engine.prompts().at(-1), ['Sunday']);
 });
 
-test('secrets in what a tool is given are masked wherever approval is requested, also in the own direct message (J2)', async (t) => {
+test('secrets in what a tool is given are masked wherever approval is asked for, also in a direct message (J2)', async (t) => {
   const redact = async (text: string): Promise<string> => text.replaceAll('hunter2', '[redacted:password]');
   const args = { headers: { login: 'hunter2' }, pages: ['a', 'hunter2'] };
   const h = await start(t, { redact });
@@ -183,7 +183,7 @@ test('secrets in what a tool is given are masked wherever approval is requested,
   assert.doesNotMatch(JSON.stringify(single.channel.calls), /hunter2/);
 });
 
-test('/approve without an id means what is asked here, whatever waits somewhere else', async (t) => {
+test('/approve without an id means what is asked here, whatever waits elsewhere', async (t) => {
   const h = await start(t);
   await asking(h);
   await seen(h, /May I use/);

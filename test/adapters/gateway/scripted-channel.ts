@@ -65,7 +65,7 @@ export function createScriptedChannel(
     live?: NonNullable<Channel['live']>;
     /** Whether there are buttons: they are behind the text, as `[label|id]`. */
     buttons?: boolean;
-    /** Whether one person only can be shown something. */
+    /** Whether something can be shown to one person alone. */
     ephemerals?: boolean;
   } = {},
 ): ScriptedChannel {

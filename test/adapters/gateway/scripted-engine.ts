@@ -1,4 +1,4 @@
-// An engine whose runs end when the test says so; it retains what it was asked, as the real one does across restarts.
+// An engine whose runs end when the test says so; it keeps what it was asked, as the real one does across restarts.
 
 import type { Delivery, Engine, Run } from '#engine/wire/contract.ts';
 import type { Amendment, ForgottenTurns, RoomStates } from '#engine/wire/runs/amendment.ts';
@@ -22,7 +22,7 @@ interface ScriptedRun {
 export interface ScriptedEngine extends Engine, ScriptedCommands, ScriptedRequests {
   runs: ScriptedRun[];
   deliveries: Delivery[];
-  /** What happened to messages that runs answer, in the order in which it was written. */
+  /** What became of messages that runs answer, in the order in which it was reported. */
   amendments: (Amendment & { runID: string })[];
   /** Messages that an import may have brought into memory, and that were changed or deleted. */
   forgottenTurns: ForgottenTurns[];

@@ -12,7 +12,7 @@ const seen = (h: Harness, wanted: RegExp): Promise<{ id: string; text: string }>
   h.seen(String(wanted), () => h.channel.messages.find(({ text }) => wanted.test(text)));
 const inRoom = { address: room, addressed: 'mention' } as const;
 const boss = { actor: { id: 'u9', name: 'Boss', isBot: false }, address: { ...dm, chat: 'D9' } };
-/** A gateway in which boss only may approve. */
+/** A gateway in which only the boss may approve. */
 const startWithBoss = (t: TestContext, options: HarnessOptions): Promise<Harness> =>
   startHarness(t, {
     channel: createScriptedChannel({ partLimit: 4_000 }),
@@ -93,7 +93,7 @@ test('an end is shown once, also after a restart', async (t) => {
   assert.equal(edits(h, id), 1);
 });
 
-test('where approval is requested somewhere else, a kill before the room was shown the end does not take that from the room', async (t) => {
+test('where approval is asked for elsewhere, a kill before the room was shown the end does not take that from the room', async (t) => {
   const h = await startWithBoss(t, { asked: 'direct' });
   await h.channel.sink.accept(message('b1', 'hello', boss));
   await h.pass();

@@ -1,4 +1,4 @@
-// A chat after a long silence: its conversation continues, and where it cannot, that is written.
+// A chat after a long silence: its conversation continues, and where it cannot, the chat is told.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startHarness } from './harness.ts';
@@ -7,7 +7,7 @@ import { createScriptedEngine } from './scripted-engine.ts';
 
 const yearMs = 365 * 24 * 3_600_000;
 
-test('a chat that was silent for a year continues where it was, and one whose session no longer exists is reported (G3)', async (t) => {
+test('a chat that was silent for a year continues where it was, and one whose session is gone is told so (G3)', async (t) => {
   const { channel, engine, clock, pass } = await startHarness(t, {
     engine: createScriptedEngine(() => 'ok'),
   });

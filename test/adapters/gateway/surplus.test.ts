@@ -8,7 +8,7 @@ import { message, ScriptedFailure } from './scripted-channel.ts';
 const texts = (h: Harness): string[] => h.channel.messages.map(({ text }) => text);
 const removals = (h: Harness): number => h.channel.calls.filter((call) => call.startsWith('remove ')).length;
 
-/** A half message exists that cannot become the answer, and these failures meet the attempts to remove it. */
+/** There is half a message that cannot become the answer, and these failures meet the attempts to remove it. */
 async function halfLeft(
   t: TestContext,
   failures: readonly (Partial<ChannelFailure> & { kind: FailureKind })[],
@@ -60,7 +60,7 @@ test('a message that is never removed is tried six times and left, and the next 
   assert.deepEqual([removals(h), texts(h)], [6, ['half', 'whole', 'next']]);
 });
 
-test('a message that no longer exists already is not asked for again, also after a restart', async (t) => {
+test('a message that is gone already is not asked for again, also after a restart', async (t) => {
   const h = await halfLeft(t, [{ kind: 'gone' }]);
   await h.pass(60_000);
   await h.restart();

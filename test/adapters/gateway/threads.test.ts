@@ -40,7 +40,7 @@ test('first contact in a running thread brings what was written before, marked, 
   );
 });
 
-test('of what was written in a room, the newest that the session does not hold goes along, as far as the operator lets it', async (t) => {
+test('of what was said in a room, the newest that the session does not hold goes along, as far as the operator lets it', async (t) => {
   const all = openAccess('owner');
   const rooms = { ...all.rooms, context: 2, contextCharacters: 6_000, overrides: { R2: { context: 0 } } };
   const { channel, engine, seen } = await startHarness(t, { engine: ok(), access: { ...all, rooms } });
@@ -129,7 +129,7 @@ test('a failed run in a thread is reported in that thread, and what the thread r
   channel.failing.send.push(new ScriptedFailure({ kind: 'gone' }));
   await channel.sink.accept(message('8', 'and now?', inThread));
   await harness.seen('the second run', () => engine.runs[1]);
-  engine.complete('run_2', 'For the thread only.');
+  engine.complete('run_2', 'For the thread alone.');
   await harness.seen('the refusal', () => harness.lines.find((line) => line.includes('not deliverable')));
   assert.deepEqual(
     channel.messages.map(({ address }) => address),

@@ -1,11 +1,11 @@
-// What the gateway reports anyone who measures it: each turn with its messages and its delivery, under one key across restarts.
+// What the gateway tells anyone who measures it: each turn with its messages and its delivery, under one key across restarts.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { spanRecorder } from '../../support/span-recorder.ts';
 import { startHarness } from './harness.ts';
 import { message, ScriptedFailure } from './scripted-channel.ts';
 
-test('messages that were accepted before a restart are reported in the trace of the turn that answers them', async (t) => {
+test('messages that were accepted before a restart appear in the trace of the turn that answers them', async (t) => {
   const { tracing, spans, outline } = spanRecorder();
   const h = await startHarness(t, { tracing });
   await h.channel.sink.accept(message('1', 'first'));
@@ -25,7 +25,7 @@ test('messages that were accepted before a restart are reported in the trace of 
   assert.doesNotMatch(JSON.stringify(spans), /first|the answer/);
 });
 
-test('what cannot be delivered says why in a word, and the turn is reported all the same', async (t) => {
+test('what cannot be delivered says why in a word, and the turn is traced all the same', async (t) => {
   const { tracing, outline } = spanRecorder();
   const { channel, engine, pass } = await startHarness(t, { tracing });
   channel.failing.send.push(new ScriptedFailure({ kind: 'permission' }));

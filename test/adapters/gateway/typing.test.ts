@@ -33,7 +33,7 @@ test('typing is refreshed while working, before it fades, and never sent after t
   assert.doesNotMatch(lines.join('\n'), /typing indicator/, 'an end in good order is no problem');
 });
 
-test('an answer that grows is its own sign, so that none outlives it; where it does not move, typing is shown again (I1, TV)', async (t) => {
+test('an answer that grows is its own sign, so that none outlives it; where it stands still, typing is shown again (I1, TV)', async (t) => {
   const { channel, engine, pass } = await startHarness(t);
   await channel.sink.accept(message('1', 'hello'));
   await pass(1_000);
@@ -193,7 +193,7 @@ test('what is posted in the meantime takes the sign down, so it is set again, an
   await pass(1_000);
   assert.deepEqual(channel.calls.slice(1), ['send half'], 'what has just grown says as much');
   await pass(5_000);
-  assert.deepEqual(channel.calls.slice(2), ['presence typing'], 'after a preview that does not move');
+  assert.deepEqual(channel.calls.slice(2), ['presence typing'], 'after a preview that stands still');
   await channel.sink.accept(message('2', '/help'));
   await pass();
   assert.equal(channel.calls.at(-1), 'presence typing', 'after the answer to a command');

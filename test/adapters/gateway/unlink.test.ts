@@ -34,7 +34,7 @@ async function midTurn(chat: CommandChat, asking: typeof ann): Promise<void> {
   await chat.seen('a run', () => chat.engine.runs[1]);
 }
 
-test('an account retains a session that it began and in which nobody else has spoken; who had resumed it loses it', async (t) => {
+test('an account keeps a session that it began and in which nobody else has spoken; someone who had resumed it loses it', async (t) => {
   const chat = await resumed(t);
   await chat.gateway.namePeople(apart);
   await chat.say('and the lamp is green', ann);
@@ -58,7 +58,7 @@ test("a session in which both have spoken, or that the other has given a title, 
   }
 });
 
-test('accounts that stay one person retain what they share when a third one leaves', async (t) => {
+test('accounts that stay one person keep what they share when a third one leaves', async (t) => {
   const chat = await commandChat(t, { people: { all: ['discord:u7', 'discord:u8', 'discord:u9'] } });
   await chat.say('the key is under the mat', ann);
   await chat.say('/resume ses_1', ben);
@@ -78,7 +78,7 @@ test('an answer that is being made in the session of the other is stopped when t
   await chat.seen('its end', () => (chat.engine.runs[1]?.run.status === 'cancelled' ? true : undefined));
 });
 
-test('a turn that a killed process left in the session of the other is answered in a session and by its own run', async (t) => {
+test('a turn that a killed process left in the session of the other is answered in a session and by a run of its own', async (t) => {
   const people: NonNullable<HarnessOptions['people']> = { ...together };
   const chat = await commandChat(t, { people, engine: createScriptedEngine() });
   await midTurn(chat, ben);
@@ -116,7 +116,7 @@ test('an account that was an approver by its person approves nothing any more, a
   const people: NonNullable<HarnessOptions['people']> = { boss, guest: member('discord:u1') };
   const access = openAccess('guest');
   const chat = await commandChat(t, { people, access, engine: createScriptedEngine() });
-  await chat.say('/help', ben); // so that a direct message to Ben is the place where approval is requested
+  await chat.say('/help', ben); // so that a direct message to Ben is the place where approval is asked for
   await chat.channel.sink.accept(message('1', 'look it up'));
   await chat.seen('a run', () => chat.engine.runs[0]);
   chat.engine.askLeave('run_1', 'req_1');

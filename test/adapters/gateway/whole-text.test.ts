@@ -1,4 +1,4 @@
-// What is in a chat in the end is the final text, once, however it came and whatever failed on the way.
+// What stands in a chat in the end is the final text, once, however it came and whatever failed on the way.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -48,7 +48,7 @@ test('what is delivered is the final text, once, in order, whatever was shown be
       const text = engine.runs[0]?.run.text ?? '';
       engine.complete('run_1', text);
       await pass(10 * 60_000);
-      // the disk is waited for next to the clock, and a busy one takes longer than that
+      // the disk is waited for besides the clock, and a busy one takes longer
       await seen('the whole answer', () => engine.deliveries[0]);
       assert.equal(channel.messages.map((standing) => standing.text).join(''), text);
       assert.deepEqual(engine.deliveries.length, 1);

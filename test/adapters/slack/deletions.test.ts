@@ -1,4 +1,4 @@
-// What people delete and change, in each form in which Slack reports it or leaves it to be seen, through the real client.
+// What people delete and change, in each form in which Slack tells of it or leaves it to be found, through the real client.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { systemClock } from '#base/clock.ts';
@@ -96,7 +96,7 @@ for (const connection of ['socket', 'polling'] as const)
     assert.equal(deleted.length, 1, `${saved} stays`);
   });
 
-test('a page that is cut off says nothing of what is below it', async (t) => {
+test('a page that is cut off says nothing about what is below it', async (t) => {
   const { shift, clock } = laterClock();
   const made = await stage(t, { connection: 'polling', channel: { clock } });
   const { places, space, anna, start, sink } = made;
@@ -113,7 +113,7 @@ test('a page that is cut off says nothing of what is below it', async (t) => {
   );
 });
 
-test('after a start, the place of a deleted message with replies says that it no longer exists', async (t) => {
+test('after a start, the place of a deleted message with replies says that it is gone', async (t) => {
   const made = await stage(t, { connection: 'polling' });
   const { places, space, anna, start, stop, received } = made;
   const room = places.addRoom({ space, kind: 'public', name: 'open', members: [anna] });

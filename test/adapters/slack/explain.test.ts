@@ -91,7 +91,7 @@ test('an error says which method Slack refused, and how', async () => {
   for (const [bytes, words] of answers) assert.match((await failureFor(bytes)).words, words);
 });
 
-test('anything else that is thrown is reported in its words', () => {
+test('anything else that is thrown is reported in its own words', () => {
   assert.match(explain('strange').words, /strange/);
   assert.equal(explain(new Error('odd')).maybeDelivered, true);
 });

@@ -1,4 +1,4 @@
-// Slack's files where its headers are not the truth, and where a message reports only of an id.
+// Slack's files where its headers are not the truth, and where a message names only an id.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -45,6 +45,6 @@ test('a sign-in page that calls itself an image is reported by its bytes, with t
   assert.equal(codeOf(error), 'slack_file_scope');
   assert.match(channel.explain(error).words, /sign-in page .* Add the scope files:read/);
   assert.deepEqual(await read(`${origin}/good`), png());
-  assert.deepEqual(await read('slack-file:F1'), png(), 'a file of another workspace is requested first');
+  assert.deepEqual(await read('slack-file:F1'), png(), 'a file of another workspace is asked for first');
   assert.equal(methods.filter((url) => url === '/api/files.info').length, 1);
 });

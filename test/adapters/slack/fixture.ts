@@ -34,7 +34,7 @@ const manifestSchema = z.object({
   settings: z.object({ event_subscriptions: z.object({ bot_events: z.array(z.string()) }) }),
 });
 
-/** What an app of the manifest may call and is reported. */
+/** What an app of the manifest may call and is told. */
 export function grantedBy(kind: AppKind): { scopes: string[]; subscriptions: string[] } {
   const { oauth_config: oauth, settings } = manifestSchema.parse(slackManifest({ name: 'Parley', kind }));
   return { scopes: oauth.scopes.bot, subscriptions: settings.event_subscriptions.bot_events };

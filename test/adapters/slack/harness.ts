@@ -20,7 +20,7 @@ export interface MemorySink extends Sink {
   cursors: Map<string, string>;
   states: { state: ConnectionState; detail: string | undefined }[];
   lives: number;
-  /** What was asked to be incomplete, each time. */
+  /** What was said to be incomplete, each time. */
   behinds: ('all' | readonly string[])[];
   /** Runs before each commit: to be slow, or to fail. */
   before: (event: InboundEvent) => Promise<void>;
@@ -99,12 +99,12 @@ export function countingLog(): { log: Log; count(words: string): number } {
 export interface ManualClock extends Clock {
   /** Moves time on and wakes who slept until then. */
   advance(ms: number): void;
-  /** Sets the wall time only on, or back. */
+  /** Sets only the wall time, forward or back. */
   jump(ms: number): void;
   sleepers(): number;
 }
 
-/** A clock that does not move until it is moved. */
+/** A clock that stands still until it is moved. */
 export function manualClock(start = Date.now()): ManualClock {
   let now = start;
   let setOn = 0;

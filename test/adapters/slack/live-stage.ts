@@ -69,7 +69,7 @@ export async function stage(t: TestContext, options: FixtureOptions = {}): Promi
   };
 }
 
-/** A live surface as `channel.live` gives it, for someone else or somewhere else; its messages are forgotten. */
+/** A live surface as `channel.live` gives it, for someone else or elsewhere; its messages are forgotten. */
 export function aside(channel: Channel, over: { address: Address; actor?: string; stopped?: () => void }) {
   return channel.live?.({
     actor: 'T0SANDBOX/U0YOU0000',

@@ -1,4 +1,4 @@
-// What is in a stream's way: a workspace that has none, lost answers, streams that were left, a person who stops it.
+// What stands in a stream's way: a workspace that has none, lost answers, streams that were left, a person who stops it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createStreams } from '#adapters/slack/outgoing/live.ts';
@@ -96,7 +96,7 @@ test('what another process left streaming is ended before it is edited or remove
   assert.deepEqual(texts(), ['whole']);
 });
 
-test('a person who stops the stream is received with the next piece (D10)', async (t) => {
+test('a person who stops the stream is noticed with the next piece (D10)', async (t) => {
   const { open, sandbox, streamed } = await stage(t);
   const { live, posted } = open();
   await live.update('one');
@@ -107,7 +107,7 @@ test('a person who stops the stream is received with the next piece (D10)', asyn
   assert.deepEqual(streamed(), ['start', 'append']);
 });
 
-test('with Socket Mode the stop is received at once, in this thread alone (D10)', async (t) => {
+test('with Socket Mode the stop is noticed at once, in this thread alone (D10)', async (t) => {
   const { open, sandbox, start, channel, texts } = await stage(t, { app: 'agent' });
   await start();
   const other = await sandbox.say({ chat: 'room', user: 'you', text: 'again', mention: true });

@@ -36,7 +36,7 @@ test('each kind of channel is open or restricted as Slack has it', async (t) => 
 });
 
 for (const mentionOrder of ['mention first', 'message first'] as const)
-  test(`with ${mentionOrder}, a channel that was made private is restricted after that, and open when it is public again`, async (t) => {
+  test(`with ${mentionOrder}, a channel that was made private is restricted from then on, and open when it is public again`, async (t) => {
     const made = await stage(t, { sandbox: { mentionOrder } });
     const { places, space, anna, start, received, last } = made;
     await start();
@@ -54,7 +54,7 @@ for (const mentionOrder of ['mention first', 'message first'] as const)
     assert.equal(last('room')?.restricted, false);
   });
 
-test('a conversion alone says that a room is restricted, silently in it', async (t) => {
+test('a conversion alone says that a room is restricted, without a message in it', async (t) => {
   const made = await stage(t);
   const { places, space, anna, start, received } = made;
   await start();
@@ -64,7 +64,7 @@ test('a conversion alone says that a room is restricted, silently in it', async 
   assert.equal((await received('room')).restricted, true);
 });
 
-test('a mention in a channel whose conversion was not received is restricted, and closes the room', async (t) => {
+test('a mention in a channel whose conversion was not heard of is restricted, and closes the room', async (t) => {
   const made = await stage(t, deaf);
   const { places, space, anna, start, last } = made;
   await start();
@@ -75,7 +75,7 @@ test('a mention in a channel whose conversion was not received is restricted, an
   assert.equal(last('room')?.restricted, true);
 });
 
-test('a slash command in a channel whose conversion was not received is restricted, also where the bot is not in it', async (t) => {
+test('a slash command in a channel whose conversion was not heard of is restricted, also where the bot is not in it', async (t) => {
   const made = await stage(t, deaf);
   const { sandbox, places, start, received } = made;
   await start();
@@ -128,7 +128,7 @@ for (const connection of ['socket', 'polling'] as const)
     await start(6);
     assert.equal((await asked(made, room, 'one'))?.restricted, false);
     if (connection === 'socket') {
-      // the connection only: what a program knew before it ended, it asks again
+      // only the connection: what a program knew before it ended, it asks again
       made.sandbox.inject({ kind: 'drop_socket' });
     }
     places.setOpen(room, false);

@@ -185,7 +185,7 @@ test('what was written while the program was down is handed in, oldest first, an
   await made.start();
   await made.sandbox.say({ chat: 'dm', user: 'you', text: 'last' });
   await until('the last', () => made.sink.messages.length === 131);
-  // live, and perhaps in the page that is read also; nothing older
+  // live, and perhaps in the page that is read as well; nothing older
   const again = made.sink.received.slice(length).map((event) => event.type === 'message' && event.text);
   assert.deepEqual([...new Set(again)], ['last']);
 });

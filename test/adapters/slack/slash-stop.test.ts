@@ -45,7 +45,7 @@ async function channelSet(t: TestContext) {
     await sandbox.say({ ...room, text, mention: true });
     await until(`the run of ${text}`, () => engine.runs[runs]?.run.status === 'running');
   };
-  /** What the bot says at the top of the channel, to the person only in brackets. */
+  /** What the bot says at the top of the channel; what only the person sees is in brackets. */
   const texts = () =>
     sandbox
       .shown('room', 'you')
@@ -59,7 +59,7 @@ test('the thread that is being answered is stopped from the channel, which a sla
   await begin('a long question');
   sandbox.slash({ ...room, command: '/parley', text: 'stop' });
   await until('it is stopped', () => engine.runs[0]?.run.status === 'cancelled');
-  await until('it is stated', () => texts().includes('Stopped, in the thread.'));
+  await until('it is said', () => texts().includes('Stopped, in the thread.'));
 });
 
 test('with several threads, only the person sees the question which one, and names it', async (t) => {

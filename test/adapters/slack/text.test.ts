@@ -12,15 +12,15 @@ test('a mention of someone unknown stays an id, and broken markup stays as it is
   assert.equal(decode('<>'), '');
 });
 
-test('the own mention is removed wherever it exists, and nothing else of the text', () => {
+test('a mention of the bot is removed wherever it stands, and nothing else of the text', () => {
   assert.equal(decode('<@UBOT> hello'), 'hello');
   assert.equal(decode('<@UBOT>: hello'), 'hello');
   assert.equal(decode('hello <@UBOT>'), 'hello');
   assert.equal(decode('ask <@UBOT> about it'), 'ask about it');
   assert.equal(decode('one\n<@UBOT> two\n  three'), 'one\ntwo\n  three');
   assert.equal(decode('<@UBOT|parley>'), '');
-  assert.equal(decode('  stored  '), '  stored  ');
-  assert.equal(decode(': stored'), ': stored');
+  assert.equal(decode('  kept  '), '  kept  ');
+  assert.equal(decode(': kept'), ': kept');
 });
 
 test('mentions of people, rooms and groups are readable', () => {

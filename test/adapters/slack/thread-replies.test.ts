@@ -63,12 +63,12 @@ async function talk({ sandbox, sink }: Fixture, threads: number): Promise<void> 
   }
 }
 
-test('without latest_reply threads are requested when their numbers of replies have grown', async (t) => {
+test('without latest_reply threads are asked for when their numbers of replies have grown', async (t) => {
   const made = await through(t, ({ latest_reply: _, ...message }) => message);
   await talk(made, 5);
 });
 
-test('without latest_reply and reply_count threads are requested in turn, more than one round takes', async (t) => {
+test('without latest_reply and reply_count threads are asked for in turn, more than one round takes', async (t) => {
   const made = await through(t, ({ latest_reply: _, reply_count: _count, ...message }) => message);
   await talk(made, 5);
 });

@@ -13,7 +13,7 @@ async function createStage(t: TestContext) {
     space: places.addSpace('Home'),
     anna: places.addAccount('Anna'),
     ben: places.addAccount('Ben'),
-    /** Lets someone speak and resolves with what the run is notified of where and who, once it was answered. */
+    /** Lets someone speak and resolves with what the run is told of where and by whom, once it was answered. */
     async told(say: () => Promise<string>) {
       const before = engine.runs.length;
       await say();

@@ -57,7 +57,7 @@ export async function createBench(t: TestContext, options: BenchOptions = {}): P
     start(which = channel) {
       const over = new AbortController();
       const ended = which.run(sink, over.signal);
-      // A run that fails is looked at through `ended`; this only holds it from being unhandled before.
+      // A run that fails is looked at through `ended`; this only keeps it from being unhandled before.
       const settled = ended.catch(() => undefined);
       const stop = async (): Promise<void> => {
         over.abort();

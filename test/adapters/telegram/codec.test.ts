@@ -169,7 +169,7 @@ test('the bot itself, service messages and empty updates give no event', () => {
   assert.equal(read({}), undefined);
 });
 
-test('what bots cannot open is reported with a message, and a checklist with what is done', () => {
+test('what bots cannot open is reported in words, and a checklist with what is done', () => {
   const channel = { id: -1002, type: 'channel', title: 'News' };
   const story = message({ story: { chat: channel, id: 3 } });
   assert.deepEqual(story.shared, ['a story of News, which bots cannot open']);

@@ -80,10 +80,10 @@ test('a post that is copied into the discussion group is answered once, below th
   const below = () =>
     sandbox.channels.comments(group, copy).filter(({ text }) => /And this is longer/.test(text));
   await until('a long answer', () => engine.deliveries.length === 2);
-  assert.ok(below().length > 1, 'each part of an answer is below the post');
+  assert.ok(below().length > 1, 'each part of an answer stands below the post');
 });
 
-test('comments below a post are their own conversation, also on comments, and all that is written there is below it', async (t) => {
+test('comments below a post are a conversation of their own, also on comments, and all that is said there stands below it', async (t) => {
   const { sandbox, engine, until } = await telegramStage(t);
   const { places, channels } = sandbox;
   const [anna, ben] = [places.addAccount('Anna'), places.addAccount('Ben')];
@@ -135,7 +135,7 @@ test('a post of a channel whose comments the bot does not see is answered in the
   assert.equal(places.messages(news)[1]?.text, 'A cabin that goes up.');
 });
 
-test('a group that becomes a supergroup while an answer is made gets it once, there, and retains its session and what is asked', async (t) => {
+test('a group that becomes a supergroup while an answer is made gets it once, there, and keeps its session and what is asked', async (t) => {
   const { sandbox, engine, until, pass } = await telegramStage(t, { people: boss });
   const { places } = sandbox;
   const old = places.addRoom({ space: 'Home', kind: 'basic group', name: 'Home', members: [you] });

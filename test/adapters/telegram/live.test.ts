@@ -77,7 +77,7 @@ test('a draft wants to be renewed before it fades, stands while it is, and fades
   assert.equal(draft(), undefined);
 });
 
-test('a draft no longer exists when the answer is sent', async (t) => {
+test('a draft is gone when the answer is sent', async (t) => {
   const { open, draft, texts, channel, address } = await stage(t);
   await open().update('half an ans');
   const [part] = channel.render('a whole answer');
@@ -86,7 +86,7 @@ test('a draft no longer exists when the answer is sent', async (t) => {
   assert.deepEqual([draft(), texts()], [undefined, ['a whole answer']]);
 });
 
-test('drafts are for private chats: in a group none is requested, and Telegram would refuse it', async (t) => {
+test('drafts are for private chats: in a group none is asked for, and Telegram would refuse it', async (t) => {
   const { channel, calls, again } = await stage(t);
   assert.equal(surface(channel, { address: room }), undefined);
   assert.deepEqual(calls(), []);
@@ -130,7 +130,7 @@ test('a rate limit on a draft is thrown with its time, and the draft continues a
   assert.equal(draft(), 'one');
 });
 
-test('the stop button of a draft is received at once, and stops this answer alone (D10)', async (t) => {
+test('the stop button of a draft is noticed at once, and stops this answer alone (D10)', async (t) => {
   const { open, draft, sandbox, start, clock, sink } = await stage(t);
   const stops: string[] = [];
   const earlier = open({ key: 'p0', stopped: () => stops.push('earlier') });

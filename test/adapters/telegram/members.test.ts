@@ -32,7 +32,7 @@ async function createStage(t: TestContext, options: BenchOptions = {}) {
 
 const shortOf = ({ actorID, change, address }: MemberEvent) => [address.chat, actorID, change];
 
-test('who joins and leaves a group is reported from service messages, and the bot’s own coming as a change for anyone', async (t) => {
+test('joins and leaves of a group are reported from service messages, and the bot’s own coming as a change for anyone', async (t) => {
   const { places, space, anna, ben, came, memberEvents } = await createStage(t);
   const from = Date.now() - 1_000;
   const room = places.addRoom({ space, kind: 'private', name: 'Quiet', members: [anna] });
@@ -50,7 +50,7 @@ test('who joins and leaves a group is reported from service messages, and the bo
   }
 });
 
-test('an administrator bot is notified of members by updates, also of a ban of someone who was not there', async (t) => {
+test('an administrator bot is told of members by updates, also of a ban of someone who was not there', async (t) => {
   const { places, space, anna, ben, came, memberEvents } = await createStage(t, { administrator: true });
   const room = places.addRoom({ space, kind: 'public group', name: 'Plaza', members: [anna] });
   places.leaveRoom(ben, room, 'banned');
@@ -85,7 +85,7 @@ test('someone who came within a second counts as come at its end', () => {
   );
 });
 
-test('a restricted member is inside only while Telegram says so, and a change of restrictions only is no news', () => {
+test('a restricted member is inside only while Telegram says so, and a change of restrictions alone is no news', () => {
   const chat = { id: -1_001_000_000_007, type: 'supergroup', title: 'Quiet' };
   const user = { id: 7, is_bot: false, first_name: 'Ben' };
   const restricted = (is_member: boolean) => ({ status: 'restricted', user, is_member });

@@ -55,7 +55,7 @@ test('an edit to the same content is no error, another content replaces it (D11)
   );
 });
 
-test('an answer to a message that no longer exists is still sent', async (t) => {
+test('an answer to a message that is gone is still sent', async (t) => {
   const { sandbox, channel } = await createBench(t);
   const { id } = await sandbox.say({ chat: 'dm', user: 'you', text: 'never mind' });
   await sandbox.deleteMessage(id);

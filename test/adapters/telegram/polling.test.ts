@@ -1,4 +1,4 @@
-// The long-polling loop against faults: nothing lost, nothing doubled, never deaf, always as text.
+// The long-polling loop against faults: nothing lost, nothing doubled, never deaf, and every fault in words.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTestClock } from '../../sandbox/telegram/test-clock.ts';
@@ -67,7 +67,7 @@ test('updates that mean nothing move the cursor and nothing else', async (t) => 
   assert.deepEqual(sink.events, []);
 });
 
-test('a second poller is reported with a message, backed off from, and survived (H6)', async (t) => {
+test('a second poller is reported in words, backed off from, and survived (H6)', async (t) => {
   const channelClock = createTestClock();
   const { sandbox, sink, start, again } = await createBench(t, { channelClock });
   start();

@@ -1,4 +1,4 @@
-// What the renderer writes is what Telegram's rules would store: nothing refused, moved or dropped. How entities are cut is left open.
+// What the renderer writes is what Telegram's rules would keep: nothing refused, moved or dropped. How entities are cut is left open.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

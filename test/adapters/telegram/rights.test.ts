@@ -41,7 +41,7 @@ async function createStage(t: TestContext, options: BenchOptions = {}) {
   };
 }
 
-test('a member of a private group reads what was written since, and who left or was thrown out nothing', async (t) => {
+test('a member of a private group reads what was written since, and someone who left or was thrown out reads nothing', async (t) => {
   const { places, add, addressOf, rights, rightsOf, anna, ben } = await createStage(t);
   for (const kind of ['private', 'basic group'] as const) {
     const room = add(kind);
@@ -104,7 +104,7 @@ test('anyone reads a public group unless banned, and only members once it has no
   assert.deepEqual(await rights.readers(address, signal), { restricted: true, outsiders: false });
 });
 
-test('a bot that is not notified of bans takes nobody outside a public group for a reader', async (t) => {
+test('a bot that is not told of bans takes nobody outside a public group for a reader', async (t) => {
   const { places, add, addressOf, rights, rightsOf, anna, ben } = await createStage(t);
   const room = add('public group');
   const address = await addressOf(room);
@@ -129,7 +129,7 @@ test('what someone writes to a channel is read by its writer and the administrat
   assert.deepEqual(await rightsOf(toAnna, anna), ['nothing']);
 });
 
-test('what was written before a group moved is nobody’s who came later, by either id and after a restart', async (t) => {
+test('what was written before a group moved is read by nobody who came later, by either id and after a restart', async (t) => {
   const { places, add, addressOf, rightsOf, rights, anna, ben, sink, running, again, start } =
     await createStage(t, { administrator: true });
   const room = add('basic group', [anna, ben]);
@@ -155,7 +155,7 @@ test('what was written before a group moved is nobody’s who came later, by eit
     );
 });
 
-test('anyone who writes in the name of a chat reads nothing somewhere else', async (t) => {
+test('someone who writes in the name of a chat reads nothing elsewhere', async (t) => {
   const { add, addressOf, rights, rightsOf } = await createStage(t, { administrator: true });
   const address = await addressOf(add('public group'));
   const names = [address.chat, '-1001999999999', `-1001999999999/${address.chat}`, '1087968824', '136817688'];
@@ -166,7 +166,7 @@ test('anyone who writes in the name of a chat reads nothing somewhere else', asy
   for (const name of names) assert.equal(await rights.ofSpace(address, name, signal), false);
 });
 
-test('a direct message is its person’s only, which needs no call', async (t) => {
+test('a direct message is its person’s alone, which needs no call', async (t) => {
   const { places, addressOf, rights, rightsOf, anna, ben, sandbox } = await createStage(t);
   const address = await addressOf(places.direct(anna));
   const before = sandbox.calls().length;
@@ -182,7 +182,7 @@ test('a direct message is its person’s only, which needs no call', async (t) =
   );
 });
 
-test('what cannot be known is refused with a message: hidden members, a group that threw the bot out, no connection', async (t) => {
+test('what cannot be known is refused in words: hidden members, a group that threw the bot out, no connection', async (t) => {
   const { places, add, addressOf, rights, channel, again, anna } = await createStage(t);
   const room = add('private');
   const address = await addressOf(room);

@@ -137,7 +137,7 @@ const stretch = fc.oneof(
 );
 const line = fc.array(stretch, { minLength: 1, maxLength: 6 }).map((list) => list.join(''));
 
-test('characters of markup next to each other, in every style and in names of notes, read as the text that they represent (E2, E5)', () => {
+test('characters of markup next to each other, in every style and in names of notes, read as the text that they stand for (E2, E5)', () => {
   fc.assert(
     fc.property(line, indicators, (text, name) => {
       const source = `${text}\n\n[^${name}]: ${text}`;

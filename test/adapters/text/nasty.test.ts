@@ -10,7 +10,7 @@ import { measureNasty } from '../../../bench/text/nasty-bench.ts';
 import { inkOf } from './ink.ts';
 import { visibleText } from './visible.ts';
 
-/** `bench:text` holds 20; here other tests run next to, and one that is not bounded takes hundreds. */
+/** `bench:text` holds 20; here other tests run alongside, and a case that is not bounded takes hundreds. */
 const bound = 80;
 
 test('no nasty Markdown takes more than a bounded number of times the time of plain text', () => {
@@ -34,7 +34,7 @@ test('nasty Markdown arrives whole on every platform', () => {
     for (const { render, surface } of platforms) {
       const whole = inkOf(visibleText(source, surface));
       let at = 0;
-      // the head of a table may be on top of several parts
+      // the head of a table may stand at the top of several parts
       for (const part of render(source))
         for (const line of part.text.split('\n')) {
           const ink = inkOf(line);
@@ -53,7 +53,7 @@ test('what is beyond the bound of the parser is shown with its markup, and what 
   assert.equal(shown, inkOf(`Bold words.${lazy}`));
 });
 
-test('a long block of code stays one, whatever is around it', () => {
+test('a long block of code stays one, whatever stands around it', () => {
   const code = `\`\`\`ts\n${'const a = [1, 2]; // **x**\n'.repeat(4_000)}\`\`\``;
   for (const part of renderDiscord(`See:\n${code}\nThat is all.`).slice(1, -1)) {
     const { content } = part.body as { content: string };

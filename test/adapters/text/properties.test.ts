@@ -21,7 +21,7 @@ const callsSomebody = /<(?:!(?:channel|here|everyone|group|subteam\^)|@[UWBT][A-
 
 const units = fc.constantFrom(undefined, 400, 1000);
 
-/** A table's header may be on top of several parts; everything else is once. */
+/** A table's header may stand at the top of several parts; everything else stands once. */
 function withoutRepeats(parts: MessagePart[], whole: string): string {
   let at = 0;
   for (const part of parts) {

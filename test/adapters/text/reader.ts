@@ -1,4 +1,4 @@
-// What a reader of Markdown shows of a part that was sent, checked against the text that the part represents. Not a test.
+// What a reader of Markdown shows of a part that was sent, compared with the text that the part stands for. Not a test.
 import assert from 'node:assert/strict';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown } from 'mdast-util-gfm';

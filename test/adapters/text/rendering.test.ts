@@ -120,7 +120,7 @@ test('families, flags and stacked marks stay whole at every cut (E4)', () => {
     for (const part of render(family.repeat(3000))) assert.equal(part.text.replaceAll(family, ''), '');
 });
 
-test('Slack parts stay below the message total and store fences whole (E5, E8)', () => {
+test('Slack parts stay below the message total and keep fences whole (E5, E8)', () => {
   const parts = renderSlack(`\`\`\`\n${'& <tag> 👍 line of code\n'.repeat(3000)}\`\`\``);
   assert.ok(parts.length > 4);
   for (const part of parts) {

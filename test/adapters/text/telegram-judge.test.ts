@@ -52,7 +52,7 @@ test('Telegram itself judges', { skip: noTdlib }, async (t) => {
       fc.property(answers, fc.constantFrom(undefined, 400), (source, limit) => {
         for (const part of renderTelegram(source, { units: limit })) {
           const { text, entities } = telegramBody(part);
-          // the function also reads its own Markdown; letters in place of its marks leave only the entities to judge
+          // the function also reads a Markdown of its own; letters in place of its marks leave only the entities to judge
           const neutral = text.replace(/[*_~|`[\]]/g, 'x');
           const sent = entities.map(native);
           const got = ask({

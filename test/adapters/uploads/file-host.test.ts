@@ -1,4 +1,4 @@
-// Links to files that lead somewhere else than to the platform's own servers: into this machine, its network, or by a redirect.
+// Links to files that do not lead to the platform's own servers: into this machine, its network, or by a redirect.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';

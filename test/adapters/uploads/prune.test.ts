@@ -24,7 +24,7 @@ import { pdf, png } from './samples.ts';
 const dayMs = 24 * 3600_000;
 const now = Date.UTC(2026, 5, 15);
 
-/** A folder with a shared content of two ages, its own one, and something that is not ours. */
+/** A folder with a content that is shared by two ages, one of its own, and something that is not ours. */
 async function filled(t: TestContext, home = tempFolder(t)) {
   const folder = join(home, 'channel_uploads');
   const store = createUploadStore({ folder, limitBytes: 1_000_000 });
@@ -96,7 +96,7 @@ test('old files come oldest first, those of one moment by their path; one of exa
   await assert.rejects(oldFiles(join(folder, 'slack', 'x', 'notes'), { days: 30, now }), { code: 'ENOTDIR' });
 });
 
-test('what cannot be deleted is an error, and what no longer exists is none', async (t) => {
+test('what cannot be deleted is an error, and what is gone already is none', async (t) => {
   const { folder, old } = await filled(t);
   await deleteFiles(folder, [{ path: 'slack/C9/gone' }]);
   mkdirSync(join(folder, 'slack', 'C9', 'folder'), { recursive: true });

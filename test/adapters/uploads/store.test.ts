@@ -106,7 +106,7 @@ test('no name, chat or path leads out of the folder, to a folder next to it, or 
   assert.deepEqual(readdirSync(neighbour), ['secret']);
 });
 
-test('every name becomes one plain, bounded segment that retains its extension (T27, TP)', () => {
+test('every name becomes one plain, bounded segment that keeps its extension (T27, TP)', () => {
   const names = fc.oneof(fc.string({ unit: anyCharacter, maxLength: 400 }), fc.string({ maxLength: 400 }));
   fc.assert(
     fc.property(names, fc.option(fc.string(), { nil: undefined }), (name, extension) => {
@@ -140,7 +140,7 @@ test('a name without an extension gets that of its type, sixteen letters and dig
     assert.equal(safeName(name, extension), made);
 });
 
-test('the same content is stored once, anyone who sends it and under whatever name', async (t) => {
+test('the same content is stored once, whoever sends it and under whatever name', async (t) => {
   const { folder, save, visible } = openStore(t);
   const first = await save(pdf, { name: 'a.pdf' });
   const again = await save(pdf, { name: 'a.pdf' });

@@ -61,7 +61,7 @@ test('what was written before a backup of a running house is there after its res
     ['gateway.sqlite', 'engine.sqlite', 'memory.sqlite'],
   );
   assert.ok(made.files.some(({ path }) => /^context_runs\/run_\w+\/events\.jsonl$/.test(path)));
-  await house.ask(telegram, 'My boat is red.'); // Telegram holds no history from which a bot could take it in again
+  await house.ask(telegram, 'My boat is red.'); // Telegram keeps no history from which a bot could take it in again
   const restored = { home: house.home, folder, over: 'replace', clock: systemClock } as const;
   await assert.rejects(restoreBackup(restored), { code: 'home_in_use' });
   await house.parley.close();
@@ -121,7 +121,7 @@ test('a backup holds one moment of all three ledgers, whatever is written while 
   );
 });
 
-test('a backup goes next to the home folder into an empty one, is for its owner only, and leaves nothing when it fails', async (t) => {
+test('a backup goes next to the home folder into an empty one, is for its owner alone, and leaves nothing when it fails', async (t) => {
   const { call, home, backups, folder } = await spokenTo(t);
   const inside = await call('backup', join(home, 'backup'));
   assert.equal(inside.code, 2);
@@ -148,7 +148,7 @@ test('a backup goes next to the home folder into an empty one, is for its owner 
     assert.equal((await call(...words)).code, 2, words.join(' '));
 });
 
-test('a restore verifies the backup before it touches anything, and retains what it replaces', async (t) => {
+test('a restore verifies the backup before it touches anything, and keeps what it replaces', async (t) => {
   const { call, home, backups } = await spokenTo(t);
   await call('backup', backups);
   const before = readFileSync(join(home, 'engine.sqlite'));
@@ -221,7 +221,7 @@ test('what a restore brings is whole: each content once, a plain database, what 
   );
 });
 
-test('a home folder in which a restore came to no end is not started, and a second restore fixes it', async (t) => {
+test('a home folder in which a restore was cut off is not started, and a second restore repairs it', async (t) => {
   const { call, home, backups } = await spokenTo(t);
   await call('backup', backups);
   writeFileSync(join(home, unfinishedRestore), `${backups}\n`);
@@ -230,7 +230,7 @@ test('a home folder in which a restore came to no end is not started, and a seco
   assert.equal(refused.code, 1);
   assert.match(
     refused.err,
-    /^parley: A restore into .* came to no end\.\nRun "parley restore .*backups --replace" again/,
+    /^parley: A restore into .* was cut off\.\nRun "parley restore .*backups --replace" again/,
   );
   assert.ok(!existsSync(join(home, 'engine.sqlite')), 'nothing is begun there');
   assert.equal((await call('restore', backups, '--replace')).code, 0);

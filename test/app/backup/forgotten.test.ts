@@ -95,7 +95,7 @@ test('where the memory that was there cannot be read, the restore continues, and
   assert.match(done.out, /could not be read: .*what was forgotten after that moment is there\s+again/s);
 });
 
-test('a restore as JSON reports how much was forgotten again', async (t) => {
+test('a restore as JSON says how much was forgotten again', async (t) => {
   const { call, backups, withMemory } = await backedUp(t, async (memory) => {
     await memory.archive(exchange(said));
   });

@@ -1,4 +1,4 @@
-// A restore and whatever else works with the databases of the same home folder: one waits for the other, or is refused with a message.
+// A restore and whatever else works with the databases of the same home folder: one waits for the other, or is refused with a reason.
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ test('the file by which a home folder is shared can be read by nobody else', (t)
   assert.equal(readdirSync(home).length, 1);
 });
 
-test('many share a home folder at once, nobody while it is stored, and nobody in one whose restore came to no end', (t) => {
+test('many share a home folder at once, nobody while it is held, and nobody one whose restore was cut off', (t) => {
   const home = tempFolder(t);
   const [one, two] = [shareHome(home, 0), shareHome(home, 0)];
   one.release();
@@ -90,7 +90,7 @@ test('a restore that waits for another command moves what is there when that has
   assert.match((await run('memory', 'list')).said, /written before/);
 });
 
-test('two restores one after the other within a second both end well, and retain what they replace', async (t) => {
+test('two restores one after the other within a second both end well, and keep what they replace', async (t) => {
   const { folder, home, run, backup } = await filled(t);
   await run('memory', 'put', 'What the first one replaces.');
   const config = loadConfig({ folder, variables: {} });

@@ -19,7 +19,7 @@ export interface Clinic extends Terminal {
   configFile: string;
   /** Writes the config again; the platforms are the sandbox's. */
   configure(change: (config: Config) => object): void;
-  /** Writes `.env` again: the sandbox's tokens, and what is reported. */
+  /** Writes `.env` again: the sandbox's tokens, and what is given. */
   tokens(other?: Record<string, string>): void;
   /** `parley doctor --json` with these words. */
   doctor(...words: string[]): Promise<{ code: number; findings: Findings }>;

@@ -12,7 +12,7 @@ import { systemClock } from '#base/clock.ts';
 import { smallDisk } from '../../support/disk.ts';
 import { type Clinic, openClinic, problemsIn } from './clinic.ts';
 
-/** A clinic whose platforms are switched off: they have their own tests. */
+/** A clinic whose platforms are switched off: they have tests of their own. */
 async function openWard(t: TestContext, more: object = {}): Promise<Clinic> {
   const clinic = await openClinic(t);
   clinic.tokens(Object.fromEntries(Object.keys(clinic.sandbox.environment).map((name) => [name, ''])));
@@ -36,7 +36,7 @@ test('a config that cannot be used is a finding like others', async (t) => {
   const clinic = await openWard(t, { engine: { prot: 1 } });
   const { code, findings } = await clinic.doctor();
   assert.equal(code, 1);
-  assert.match(problemsIn(findings, 'config'), /^error: .*engine\.prot.*port.* -> Mend/s);
+  assert.match(problemsIn(findings, 'config'), /^error: .*engine\.prot.*port.* -> Correct/s);
 });
 
 test('files that others may read and a token in the config are named; --fix closes the files (T11)', async (t) => {
@@ -65,7 +65,7 @@ test('files that others may read and a token in the config are named; --fix clos
   assert.match(words, /^warning: A token or key is in .*parley\.config\.json\. -> Move it into \.env/m);
   assert.ok(!JSON.stringify(before.findings).includes(token));
   const fixed = await clinic.doctor('--fix');
-  assert.ok(fixed.findings.some(({ level, what }) => level === 'ok' && /^Mended: The file \.env/.test(what)));
+  assert.ok(fixed.findings.some(({ level, what }) => level === 'ok' && /^Fixed: The file \.env/.test(what)));
   assert.doesNotMatch(problemsIn(fixed.findings, 'files'), /other users/);
   assert.deepEqual(
     [clinic.envFile, clinic.home, old].map((path) => statSync(path).mode & 0o777),
@@ -78,7 +78,7 @@ function platformsOff({ sandbox }: Clinic): Record<string, string> {
   return Object.fromEntries(Object.keys(sandbox.environment).map((name) => [name, '']));
 }
 
-test('a damaged database, what a kill left, and a restore that came to no end are named', async (t) => {
+test('a damaged database, what a kill left, and a restore that was cut off are named', async (t) => {
   const clinic = await openWard(t);
   await clinic.call('sessions', 'list');
   writeFileSync(join(clinic.home, 'engine.url'), 'http://127.0.0.1:1\n');
@@ -86,7 +86,7 @@ test('a damaged database, what a kill left, and a restore that came to no end ar
   const left = await clinic.doctor('--fix');
   assert.ok(
     left.findings.some(({ what }) =>
-      /^Mended: A process that was killed left \.restore-12, engine\.url/.test(what),
+      /^Fixed: A process that was killed left \.restore-12, engine\.url/.test(what),
     ),
   );
   assert.ok(!existsSync(join(clinic.home, '.restore-12')));
@@ -98,12 +98,12 @@ test('a damaged database, what a kill left, and a restore that came to no end ar
   assert.match(words, /^error: .*memory\.sqlite cannot be used.* -> The file is damaged.*restore a backup/m);
   assert.match(
     words,
-    /^error: A restore into .* came to no end.* -> Run "parley restore \/backups\/monday --replace"/m,
+    /^error: A restore into .* was cut off.* -> Run "parley restore \/backups\/monday --replace"/m,
   );
   assert.ok(findings.some(({ what }) => /^engine\.sqlite is whole/.test(what)));
 });
 
-test('a clock that is wrong is reported by the clock of a platform', async (t) => {
+test('a clock that is wrong is noticed by the clock of a platform', async (t) => {
   const clinic = await openClinic(t);
   for (const [ms, words] of [
     [600_000, /^warning: The clock of this machine is (59\d|60\d) s ahead of .* -> Set the clock/],
@@ -168,7 +168,7 @@ test('a config that was changed, and not read or not used since, is reported key
   );
   assert.match(
     problemsIn((await clinic.doctor()).findings, 'program'),
-    /^error: The Parley that runs cannot use .*needs an API key.* -> Mend what is named/,
+    /^error: The Parley that runs cannot use .*needs an API key.* -> Correct what is named/,
   );
 });
 

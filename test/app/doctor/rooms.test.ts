@@ -1,4 +1,4 @@
-// The doctor on the rooms in which the bot was spoken to: what holds it from writing there, with the click that fixes it.
+// The doctor on the rooms in which the bot was spoken to: what keeps it from writing there, with the click that fixes it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startParley } from '#app/compose/compose.ts';

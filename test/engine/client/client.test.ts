@@ -1,4 +1,4 @@
-// The published client against the real engine over a real socket: it chats, is notified of events, and comes back.
+// The published client against the real engine over a real socket: it chats, is told of events, and comes back.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { systemClock } from '#base/clock.ts';
@@ -64,7 +64,7 @@ test('what the engine refuses is thrown with its words and code, a conflict with
   assert.equal(refusalOf(new Error('x')), undefined);
 });
 
-test('a chat: an answer that is waited for, one that is streamed, and what happened to both', async (t) => {
+test('a chat: an answer that is waited for, one that is streamed, and what became of both', async (t) => {
   const { client, raw } = await serve(t);
   const { id } = await client.sessions.create({ title: 'Talk' }, { idempotencyKey: 'k' });
   const waiting = client.sessions.promptSync(id, 'hello');

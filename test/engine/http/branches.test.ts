@@ -129,7 +129,7 @@ test('the same idempotency key makes one session and one fork, also after a rest
   assert.equal((await post(`/session/${fork[1]}/fork`, 'k2'))[0], 409);
 });
 
-test('what was reverted is stored, not sent to the model, and comes back with unrevert', async (t) => {
+test('what was reverted is kept, not sent to the model, and comes back with unrevert', async (t) => {
   const service = await openService(t);
   const { ask } = service;
   const id = await service.session();

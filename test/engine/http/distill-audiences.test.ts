@@ -44,7 +44,7 @@ async function opened(t: TestContext, options: Partial<EngineOptions> = { model:
   return { kit: service.kit, memory, id, say, facts };
 }
 
-test('facts of a session that two accounts have shared belong to the account that said them, anyone who spoke last', async (t) => {
+test('facts of a session that two accounts have shared belong to the account that said them, whoever spoke last', async (t) => {
   const { memory, id, say, facts } = await opened(t);
   await say('My favourite tea is oolong.', ann);
   await say('My favourite tea is sencha.', ben);
@@ -54,7 +54,7 @@ test('facts of a session that two accounts have shared belong to the account tha
   assert.deepEqual(await facts('person:per_2'), ['Ben: My favourite tea is sencha.']);
 });
 
-test('forgetting what one person said in a room leaves the facts of another, anyone who spoke last', async (t) => {
+test('forgetting what one person said in a room leaves the facts of another, whoever spoke last', async (t) => {
   const { memory, kit, id, say, facts } = await opened(t);
   await say('My favourite tea is oolong.', room(true));
   await say('My favourite tea is sencha.', room(true, ben.speaker));
@@ -66,7 +66,7 @@ test('forgetting what one person said in a room leaves the facts of another, any
   assert.deepEqual(await facts(audience), ['Ann: My favourite tea is oolong.']);
 });
 
-test('a fact goes with the exchange that it is on, also when another account has spoken since', async (t) => {
+test('a fact goes with the exchange that it rests on, also when another account has spoken since', async (t) => {
   const { memory, id, say, facts } = await opened(t);
   await say('My favourite tea is oolong.', ann);
   await say('Good to know.', ben);
@@ -112,7 +112,7 @@ test('what was written in a room while it was private stays private when it is d
   assert.deepEqual(whole, ['Ann: My favourite tea is oolong.', ...open]);
 });
 
-test('a model is given the words of one audience only, so that no fact of its can mix two', async (t) => {
+test('a model is given the words of one audience alone, so that none of its facts can mix two', async (t) => {
   const mock = await startMock(t);
   mock.onMessage(/"lines"|needs rain/, {
     content: JSON.stringify([

@@ -1,4 +1,4 @@
-// The document as a page: behind the token, with nothing loaded from somewhere else, and every route on it.
+// The document as a page: behind the token, with nothing loaded from elsewhere, and every route on it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { documentPage } from '#engine/http/document/doc-page.ts';
@@ -18,7 +18,7 @@ test('the page needs the token, as a bearer or as the password of a browser, and
   assert.equal((await ask('/docs', { headers: basic(token) })).status, 200);
   assert.equal((await ask('/docs')).status, 200);
   assert.equal((await ask('/docs', { headers: { ...basic(token), host: 'evil.example' } })).status, 403);
-  // A password that a browser sends on its own opens nothing else.
+  // A password that a browser sends by itself opens nothing else.
   for (const path of ['/session', '/openapi.json', '/runs'])
     assert.equal((await ask(path, { headers: basic(token) })).status, 401, path);
 });

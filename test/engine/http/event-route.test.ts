@@ -128,7 +128,7 @@ test('a client that attaches late has every durable event of the run, also of on
   ]);
 });
 
-test('Last-Event-ID continues after that event, once, and a run that was received to its end just ends', async (t) => {
+test('Last-Event-ID continues after that event, once, and a run that was heard to its end just ends', async (t) => {
   const kit = await serveKit(t);
   const run = await startRun(kit);
   emitPart(kit, run);
@@ -173,7 +173,7 @@ test('a client that goes away leaves no reader and no timer', async (t) => {
   await until('the heartbeats to end', () => kit.clock.sleeping() === 0);
 });
 
-test('cancelling the body only, as an in-process caller does, leaves no reader either', async () => {
+test('cancelling just the body, as an in-process caller does, leaves no reader either', async () => {
   const { ask, engine, clock } = createKit();
   const response = await ask('/event');
   assert.equal(engine.readers(), 1);
@@ -197,7 +197,7 @@ test('a client that reads nothing is waited for, and leaves without a trace', as
   await until('the reader to leave', () => kit.engine.readers() === 0);
 });
 
-test('a reader that fell behind is reported by name, and the stream ends', async (t) => {
+test('a reader that fell behind is told so by name, and the stream ends', async (t) => {
   const kit = await serveKit(t);
   const listener = await greeted(await listen(`${kit.server.url}/event`));
   kit.engine.failReaders(new ParleyError('subscriber_overflow', 'This reader was too far behind.'));
@@ -211,7 +211,7 @@ test('a reader that fell behind is reported by name, and the stream ends', async
   assert.equal(await listener.next(), undefined);
 });
 
-test('a stream that breaks inside reports a reference and no more', async (t) => {
+test('a stream that breaks inside gives a reference and no more', async (t) => {
   const kit = await serveKit(t);
   const listener = await greeted(await listen(`${kit.server.url}/event`));
   kit.engine.failReaders(new Error('disk I/O error in /home/secret/engine.sqlite'));

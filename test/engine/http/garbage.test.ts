@@ -72,10 +72,10 @@ function asJson(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** What is in a target for the id of something that is there. */
+/** What stands in a target for the id of something that is there. */
 const holes = ['SESSION', 'RUN', 'MESSAGE'] as const;
 
-/** What a hostile or broken client asks: one of our paths with garbage or ids in its holes, or its own path. */
+/** What a hostile or broken client asks: one of our paths with garbage or ids in its holes, or a path of its own. */
 function targetOf(paths: string[]) {
   const id = fc.oneof(fc.constantFrom(...holes), word.map(encodeURIComponentLoosely), word);
   const names = [

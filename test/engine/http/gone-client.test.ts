@@ -11,7 +11,7 @@ import { quietLog } from '../../support/quiet-log.ts';
 import { bearer, json, token } from './kit.ts';
 import { createScriptedEngine } from './scripted-engine.ts';
 
-test('an import is asked to end when its client closes the connection', async (t) => {
+test('an import is told to end when its client closes the connection', async (t) => {
   const begun = Promise.withResolvers<AbortSignal>();
   const engine = {
     ...createScriptedEngine(createManualClock()),

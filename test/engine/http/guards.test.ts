@@ -86,7 +86,7 @@ test('a Host that is not ours is refused before anything else, also for health a
   assert.equal((await ask('/session', { headers: { host: '' } })).status, 403);
 });
 
-test('the hosts are queried at each request, in either case of letters', async () => {
+test('the hosts are asked for at each request, in either case of letters', async () => {
   const hosts: string[] = [];
   const { ask } = createKit({ hosts: () => hosts });
   assert.equal((await ask('/session')).status, 403);
@@ -164,7 +164,7 @@ test('health is ready only while the engine takes prompts, nothing is in the way
 
 test('a broken engine is alive and not ready', async () => {
   const { ask, engine, logged } = createKit();
-  engine.breakWith(new Error('the disk no longer exists'));
+  engine.breakWith(new Error('the disk is gone'));
   const response = await ask('/global/health', { headers: { authorization: '' } });
   assert.deepEqual(await response.json(), { healthy: true, ready: false, version: '1.2.3' });
   assert.match(logged.join(), /the disk no longer exists/);

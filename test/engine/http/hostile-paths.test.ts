@@ -16,7 +16,7 @@ import { bearer, json, token } from './kit.ts';
 const content = 'x';
 const sha256 = createHash('sha256').update(content).digest('hex');
 
-/** As they are in the request line. */
+/** As they stand in the request line. */
 const hostile = [
   'a%2fb%2fc',
   'a%2Fb',
@@ -55,7 +55,7 @@ const bodies = [
   JSON.stringify({ messageID: 'msg_1', partID: 'a', todos: [], parts: [{ type: 'text', text: 'a' }] }),
 ];
 
-/** The path with the value in all of its holes, in the first one only and in the last one only. */
+/** The path with the value in all of its holes, in only the first one and in only the last one. */
 function filled(path: string, value: string): Set<string> {
   const holes = [/\{\w+\}/g, /\{\w+\}/, /\{\w+\}(?=[^{]*$)/];
   return new Set(holes.map((which) => path.replace(which, () => value).replace(/\{\w+\}/g, 'a')));

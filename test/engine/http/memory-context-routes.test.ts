@@ -89,7 +89,7 @@ test('an import that does not fit is refused with 400 and what to do', async (t)
 
 const talk = [
   'Good morning! How is the garden?',
-  'My favourite tea is oolong. I am allergic to hazelnuts, so retain that in mind for the recipes that you suggest.',
+  'My favourite tea is oolong. I am allergic to hazelnuts, so keep that in mind for the recipes that you suggest.',
   'We decided to paint the shed green in April. What do you think?',
 ];
 
@@ -102,7 +102,7 @@ test('a distillation says what it stored, each fact once, at the time of the clo
   );
   const { items } = await memory.list({ user_id: 'operator' });
   assert.deepEqual(items.map(({ content }) => content).sort(), [
-    'Ann: I am allergic to hazelnuts, so retain that in mind for the recipes that you suggest.',
+    'Ann: I am allergic to hazelnuts, so keep that in mind for the recipes that you suggest.',
     'Ann: My favourite tea is oolong.',
     'Ann: We decided to paint the shed green in April.',
   ]);
@@ -116,7 +116,7 @@ test('a distillation says what it stored, each fact once, at the time of the clo
     [short.facts_extracted, short.stored_count, short.deduped_count, short.memory_ids, short.report],
     [0, 0, 0, [], { by: 'rules', unimportant: 0, refused: 0, facts: [] }],
   );
-  const dull = await memory.contextDistill('ses_outside', { conversation: ['The faults '.repeat(30)] });
+  const dull = await memory.contextDistill('ses_outside', { conversation: ['The weather '.repeat(30)] });
   assert.equal(dull.status, 'no_important_facts');
   const strict = await memory.contextDistill('ses_x', { conversation: talk, importance_threshold: 0.99 });
   assert.deepEqual([strict.status, strict.report.unimportant], ['no_important_facts', 3]);
@@ -167,7 +167,7 @@ test('of a chat’s session the facts belong to its person, are on what was arch
   await assert.rejects(memory.get(memory_ids[0] ?? '', { audience }), refused('MEMORY_FORGOTTEN'));
 });
 
-test('the tree has the places of one audience only, and each is given in three lengths without tearing a character (T40)', async (t) => {
+test('the tree has only the places of one audience, and each is given in three lengths without tearing a character (T40)', async (t) => {
   const { memory, folder, put } = await opened(t);
   put('a.md', `# Guide\n\n${'Größe 数据 👩‍👩‍👧 '.repeat(200)}`);
   await memory.importPath({ source: { kind: 'path', path: folder }, format: 'directory', tier: 'global' });

@@ -81,7 +81,7 @@ test('what is deleted is deleted from rows, words, vectors and files, and only b
   assert.deepEqual([status.chunks], [1]);
 });
 
-test('a list pages, follows words and to a project, and a note of a public room reaches as far as it says', async (t) => {
+test('a list has pages and can be narrowed to words and to a project, and a note of a public room reaches as far as it says', async (t) => {
   const { memory, saved } = await opened(t);
   const room = { audience: 'room:discord:channel:1:2:3:-', space: 'discord:1:2' } as const;
   await memory.put('The red door sticks.', { project_id: 'house' });
@@ -194,7 +194,7 @@ test('a search of a project also finds what is for every project, and nothing of
   assert.deepEqual(await contents({ project_id: 'site', read_scopes: ['session'] }), []);
 });
 
-test('what another project has imported in numbers holds nothing of this one from being found', async (t) => {
+test('what another project has imported in numbers keeps nothing of this one from being found', async (t) => {
   const { memory } = await opened(t);
   await memory.put('The ferry leaves at nine.', { project_id: 'site', tier: 'project' });
   for (let index = 0; index < 120; index += 1)

@@ -1,4 +1,4 @@
-// What a prompt may ask for on Tandem's wire, as the model is requested in the end: options, files of text, and what came before.
+// What a prompt may ask for on Tandem's wire, as the model is asked in the end: options, files of text, and what came before.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RawCall } from '../support/raw-provider.ts';

@@ -1,4 +1,4 @@
-// Listing models over HTTP: requested from each provider, and never with a key in the answer.
+// Listing models over HTTP: asked of each provider, and never with a key in the answer.
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -36,7 +36,7 @@ const shapes: Record<Exclude<ProviderName, 'offline'>, { header: string; body: u
 };
 
 for (const [provider, { header, body }] of Object.entries(shapes)) {
-  test(`the models of ${provider} are requested from it, with its key where it belongs`, async (t) => {
+  test(`the models of ${provider} are asked of it, with its key where it belongs`, async (t) => {
     let asked: Record<string, unknown> = {};
     const baseUrl = await listing(t, (headers) => {
       asked = headers;

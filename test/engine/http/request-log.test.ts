@@ -1,4 +1,4 @@
-// Requests in the log: found by the id that their answer names, and silently of what was asked.
+// Requests in the log: found by the id that their answer names, and without a word of what was asked.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
@@ -7,7 +7,7 @@ import { openService } from './service-kit.ts';
 
 const line = z.looseObject({ msg: z.string(), request: z.string().optional() });
 
-test('each request has an id, in its answer and in the log, or stores the one that it came with', async (t) => {
+test('each request has an id, in its answer and in the log, or keeps the one that it came with', async (t) => {
   const { send, logged } = await openService(t, {}, 'debug');
   const told = (id: string | null): unknown[] =>
     logged

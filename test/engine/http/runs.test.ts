@@ -30,7 +30,7 @@ async function answered(service: Service, id: string, tokens: [number, number]):
   return runID;
 }
 
-test('a synchronous prompt waits for its end and gives what was written and its answer', async (t) => {
+test('a synchronous prompt waits for its end and gives what was said and its answer', async (t) => {
   const service = await openService(t);
   const id = await service.session();
   const asking = service.send('POST', `/session/${id}/prompt_sync`, { body: hello });

@@ -27,7 +27,7 @@ interface Reader {
 }
 
 export interface ScriptedEngine extends EngineService {
-  /** Passes an event to the readers whose filter it fits; durable ones get a position and are stored. */
+  /** Passes an event to the readers whose filter it fits; durable ones get a position and are kept. */
   emit(draft: Draft): EngineEvent;
   /** Ends a run with its event. */
   finish(runID: string): void;

@@ -1,4 +1,4 @@
-// The server under the app: listening as text, closing promptly, and bad requests on a raw socket.
+// The server under the app: refusing to listen in words, closing promptly, and bad requests on a raw socket.
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -15,7 +15,7 @@ const untouched = { Request: globalThis.Request, Response: globalThis.Response }
 /** Closing has no separate time limit here, so that a test which hangs must fail on its own. */
 const bounded = { timeout: 20_000 };
 
-/** Sends the bytes on their own socket, and gives back everything that came until the server ended it. */
+/** Sends the bytes on a socket of their own, and gives back everything that came until the server ended it. */
 async function raw(port: number, bytes: string): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   socket.write(bytes);

@@ -1,4 +1,4 @@
-// What a session is made with, and what an idempotency key represents: the request that came with it first.
+// What a session is made with, and what an idempotency key stands for: the request that came with it first.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openService, type Service } from './service-kit.ts';

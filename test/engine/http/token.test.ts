@@ -1,4 +1,4 @@
-// The token file: made once, stored closed, never replaced in silence.
+// The token file: made once, kept closed, never replaced in silence.
 import assert from 'node:assert/strict';
 import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ test('an empty token file is refused with what to do, and left as it is', async 
   assert.equal(await readFile(path, 'utf8'), ' \n');
 });
 
-test('a token that is too short or cannot be in a header is refused, without its text in the words', async (t) => {
+test('a token that is too short or cannot be in a header is refused, without its text in the message', async (t) => {
   const path = join(tempFolder(t), 'token');
   for (const wrong of ['short', 'two words that are long enough', 'größe-größe-größe-größe']) {
     await writeFile(path, wrong);

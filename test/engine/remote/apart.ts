@@ -1,4 +1,4 @@
-// An engine somewhere else with a file that a run wrote, and the way to it, for the tests of links. No test.
+// An engine elsewhere with a file that a run wrote, and the way to it, for the tests of links. No test.
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { createUploadStore } from '#adapters/uploads/store.ts';
@@ -15,7 +15,7 @@ import { startRaw } from '../support/raw-provider.ts';
 export const size = 3_000_000;
 export const content = Array.from({ length: size / 10 }, (_, line) => `${line}`.padStart(9, ' ')).join('\n');
 
-/** An engine somewhere else, asked with `fetch` at what `through` makes of its URL; with a run that wrote a file of `content`. */
+/** An engine elsewhere, asked with `fetch` at what `through` makes of its URL; with a run that wrote a file of `content`. */
 export async function openApart(
   t: TestContext,
   how: { clock: Clock; fetch?: typeof fetch; through?: (url: string) => Promise<string> },

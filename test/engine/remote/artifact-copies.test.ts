@@ -41,7 +41,7 @@ test('a copy is fetched once, again when it is torn, and goes with its run or wh
   assert.deepEqual([path, other].map(existsSync), [false, true]);
 });
 
-test('an id that is no plain name is refused, and nothing that no longer exists is made up (T27)', async (t) => {
+test('an id that is no plain name is refused, and nothing that is gone is made up (T27)', async (t) => {
   const copies = createArtifactCopies(tempFolder(t));
   for (const wrong of [artifact('../x', 'run_1'), artifact('art_1', '../run_1'), artifact('', 'run_1')])
     await assert.rejects(

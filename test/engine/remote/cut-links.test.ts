@@ -1,4 +1,4 @@
-// Files over real sockets that are cut or go silent in the middle: what came stays, and the rest only is sent, both ways.
+// Files over real sockets that are cut or go silent in the middle: what came stays, and only the rest is sent, both ways.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ interface Proxy {
   through(url: string): Promise<string>;
 }
 
-/** A TCP proxy that breaks connections where it is reported. */
+/** A TCP proxy that breaks connections where it is told. */
 function openProxy(t: TestContext): Proxy {
   const proxy: Proxy = {
     passed: { out: 0, back: 0 },

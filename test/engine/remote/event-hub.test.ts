@@ -42,7 +42,7 @@ async function received(hub: ReturnType<typeof createEventHub>, sessionID: strin
   return pieces;
 }
 
-test('who comes late is shown what is being written as one piece, of their session only, and nothing of what has ended', async () => {
+test('a late listener is given what is being written as one piece, only of its session, and nothing of what has ended', async () => {
   const hub = createEventHub();
   hub.notify(piece('a', 'one ', 0));
   hub.notify(piece('b', 'other', 0));

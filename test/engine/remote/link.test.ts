@@ -1,4 +1,4 @@
-// The connection to an engine somewhere else: made again after whatever ends it, from the last event on, and told while it is not there.
+// The connection to an engine elsewhere: made again after whatever ends it, from the last event on, and reported while it is not there.
 
 import assert from 'node:assert/strict';
 import { createServer, type ServerResponse } from 'node:http';
@@ -22,7 +22,7 @@ const envelope = (seq: number | null) => ({
 const frame = (type: string, seq: number | null): string =>
   `data: ${JSON.stringify({ type, properties: {}, envelope: envelope(seq) })}\n\n`;
 
-/** An engine of a few lines: it greets anyone who has the token, and stores the streams that it was asked for. */
+/** An engine of a few lines: it greets anyone who has the token, and keeps the streams that it was asked for. */
 async function openStub(t: TestContext) {
   const stub = {
     token: 'the-right-token',
@@ -54,7 +54,7 @@ async function openStub(t: TestContext) {
   return { stub, baseUrl };
 }
 
-test('a stream that is requested and never begins is given up after 25 s, and asked for again', async (t) => {
+test('a stream that is asked for and never begins is given up after 25 s, and asked for again', async (t) => {
   const { stub, baseUrl } = await openStub(t);
   stub.mute = true;
   t.mock.timers.enable({ apis: ['setTimeout'] });
@@ -130,7 +130,7 @@ test('a connection that ends is made again after the last event, whatever was wr
     stub.stream?.end();
     await becomes(() => codeNow() === code);
     const impatient = link.up(AbortSignal.timeout(20));
-    await assert.rejects(impatient, 'who calls in the meantime waits as long as they want to');
+    await assert.rejects(impatient, 'someone who calls in the meantime waits as long as they want to');
     Object.assign(stub, before);
     await link.up(closing.signal);
   }

@@ -1,4 +1,4 @@
-// Files over links that are slow, cut or dead: gone on with, waited for up to a bound, and notified of in the meantime.
+// Files over links that are slow, cut or dead: gone on with, waited for up to a bound, and reported in the meantime.
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ async function apart(t: TestContext, link: (given: { fetch: typeof fetch; clock:
 
 type Clock = ReturnType<typeof createManualClock>;
 
-/** Lets a promise come to its end while the clock continues, second by second. */
+/** Lets a promise come to its end while the clock goes on, second by second. */
 async function inTime<T>(clock: Clock, work: Promise<T>, each: () => void = () => {}): Promise<T> {
   let over = false;
   const done = work.finally(() => {
@@ -120,7 +120,7 @@ test('a file that comes slowly and steadily is waited for longer than any call, 
   assert.deepEqual(problems.list(), []);
 });
 
-test('a file that does not come is given up after three minutes, as are others of its run at once; status reports it until then', async (t) => {
+test('a file that does not come is given up after three minutes, as are others of its run at once; status tells of it until then', async (t) => {
   let asked = 0;
   const { engine, clock, problems, artifact } = await apart(t, ({ fetch }) => (input, init) => {
     if (!isFile(input)) return fetch(input, init);
@@ -156,7 +156,7 @@ test('the wait for a file ends with its signal', async (t) => {
   await assert.rejects(bringing, { name: 'AbortError' });
 });
 
-test('an upload that continues slowly is waited for; one that does not move is tried again and given up, and the message continues', async (t) => {
+test('an upload that goes on slowly is waited for; one that stands still is tried again and given up, and the message goes on', async (t) => {
   let puts = 0;
   let dead = false;
   const { engine, clock } = await apart(t, ({ fetch, clock }) => async (input, init) => {

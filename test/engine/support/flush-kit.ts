@@ -37,7 +37,7 @@ export async function openFlush(t: TestContext, flush = settings, more: Partial<
     for (;;) {
       const request = await raw.next();
       const system = JSON.stringify(request.body.messages[0]);
-      const isSummary = system.includes('store the notes of a conversation');
+      const isSummary = system.includes('keep the notes of a conversation');
       (system.includes('about to leave your view') ? flushes : isSummary ? summaries : answers).push(request);
     }
   })();

@@ -16,7 +16,7 @@ export const minute = 60_000;
 export const leaving = new Error('the process ends');
 export const ann = { person: 'per_1', name: 'Ann' };
 
-/** The requests of one engine over a separate database, on a clock that does not move; `process` is the engine of another process. */
+/** The requests of one engine over a separate database, on a clock that stands still; `process` is the engine of another process. */
 export function openRequests(t: TestContext) {
   const path = join(tempFolder(t), 'engine.sqlite');
   const clock = createManualClock();

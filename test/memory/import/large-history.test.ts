@@ -67,7 +67,7 @@ test('what was forgotten does not come back with another export, and the table s
   assert.deepEqual(entries, { read: 3, stored: 1, known: 1, skipped: { forgotten: 1 } });
 });
 
-test('a channel whose file was cut off is reported and retains what was known of it, next to one that is whole', async (t) => {
+test('a channel whose file was cut off is reported and keeps what was known of it, next to one that is whole', async (t) => {
   const { root, put, run, list } = stage(t, 'discord', {});
   const whole = JSON.stringify(discordFile({}, [discordMessage('1', 'The kayak is packed.')]));
   put('../a.zip', zipOf({ 'general.json': whole }));

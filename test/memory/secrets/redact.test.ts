@@ -106,7 +106,7 @@ test('mere mentions of passwords, keys and tokens, examples and names of variabl
   for (const text of mentions) assert.deepEqual(await redact(text), { text, kinds: [] });
 });
 
-test('what was masked once stays unchanged, and several secrets are masked each', async () => {
+test('what was masked once stays as it is, and several secrets are each masked', async () => {
   const once = await redact(`My password is hunter2 and the key ${tokens['aws key']}, also ghp_${mixed(36)}`);
   assert.deepEqual(once.kinds, ['password', 'aws key', 'github token']);
   assert.deepEqual(await redact(once.text), { text: once.text, kinds: [] });

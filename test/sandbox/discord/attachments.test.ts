@@ -39,7 +39,7 @@ test('an attachment is in its message, its link is signed and runs out, and is r
   assert.equal(pair?.original, url);
   assert.equal((await fetch(pair?.refreshed ?? '')).status, 200);
   const description = discordDescription();
-  if (description === undefined) return t.diagnostic('not checked against the description: it is not there');
+  if (description === undefined) return t.diagnostic('not compared with the description: it is not there');
   const known = answers.filter(({ template }) => !template.startsWith('/attachments'));
   assert.deepEqual(
     known.flatMap((answer) => description.complaints(answer)),

@@ -29,7 +29,7 @@ test('a person who is not in a channel cannot write in it, and a channel of voic
   assert.throws(() => places.joinSpace(eve, at.space, 'guest'), /no guest/);
 });
 
-test('each kind of room is read by those who Discord lets read it, and by a newcomer once admitted', async () => {
+test('each kind of room is read by those whom Discord lets read it, and by a newcomer once let in', async () => {
   await using at = await world();
   const { places, ann, bob, eve, space, room } = at;
   const seen: Partial<Record<RoomKind, [boolean, boolean, boolean, boolean]>> = {};
@@ -87,7 +87,7 @@ test('who leaves, is kicked or banned reads nothing any more, and an overwrite o
   assert.equal(places.mayRead(eve, hidden, inHidden), false);
 });
 
-test('a newcomer to a room without history reads what is written after that alone', async () => {
+test('a newcomer to a room without history reads only what is written from then on', async () => {
   await using at = await world();
   const { places, ann, eve, space, room } = at;
   const quiet = room('no history');

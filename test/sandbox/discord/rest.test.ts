@@ -88,7 +88,7 @@ test('a text of 2001 characters, an empty one and a long nonce are refused with 
   assert.equal((field.body as { code: number }).code, 50035);
 });
 
-test('an answer to a message that no longer exists is refused unless set otherwise', async () => {
+test('an answer to a message that is gone is refused unless the request says otherwise', async () => {
   const params = { channel_id: room };
   const reference = { message_id: '1000000000000000001' };
   const strict = await call('POST', messages, {
@@ -175,7 +175,7 @@ test('a bucket that is used up answers 429 with the time to wait, in headers and
   }
 });
 
-test('faults happen to only their target, as often as asked', async () => {
+test('faults befall only their target, as often as asked', async () => {
   const params = { channel_id: sandbox.channelID('dm', 'you') };
   const send = (content: string) => call('POST', messages, { params, body: { content } });
   sandbox.inject({ kind: 'rate_limit', target: 'send', times: 1, retryAfterMs: 1500 });

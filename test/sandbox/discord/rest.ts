@@ -19,7 +19,7 @@ export interface RestRequest {
 
 export type Call = (method: string, template: string, asked?: RestRequest) => Promise<Answer>;
 
-/** Calls routes of a sandbox by the description's templates, and stores every answer. */
+/** Calls routes of a sandbox by the description's templates, and keeps every answer. */
 export function caller(sandbox: DiscordSandbox): { call: Call; answers: Answer[] } {
   const answers: Answer[] = [];
   const call: Call = async (method, template, asked = {}) => {

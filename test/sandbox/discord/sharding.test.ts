@@ -85,7 +85,7 @@ test('events of a guild come on its own shard, and direct messages on the first 
   assert.deepEqual(shards[1]?.said(), ['in 1']);
 });
 
-test('two shards of one bucket that identify at once are asked to wait by an invalid session', async () => {
+test('two shards of one bucket that identify at once are told to wait by an invalid session', async () => {
   await using opened = await open({ maxConcurrency: 2, identifyGapMs: 5000 });
   await (await opened.identify([0, 4])).find(({ t }) => t === 'READY');
   await (await opened.identify([1, 4])).find(({ t }) => t === 'READY');

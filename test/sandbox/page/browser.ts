@@ -76,7 +76,7 @@ export interface Artifact {
   content: string;
 }
 
-/** What a scripted model does also answering: a file that it writes first, and its pause after every 40 characters. */
+/** What a scripted model does besides answering: a file that it writes first, and its pause after every 40 characters. */
 export interface Script {
   artifact?: Artifact;
   betweenPiecesMs?: number;

@@ -6,7 +6,7 @@ import { open, platforms, skip } from './browser.ts';
 
 const config = { tools: { policy: { memory_search: 'ask' } } };
 
-test('approval is given on the page by a press in each pane, after which its buttons no longer exist and its words say how it ended (J2)', {
+test('approval is given on the page by a press in each pane, after which its buttons are gone and its words say how it ended (J2)', {
   skip,
 }, async (t) => {
   const house = await openHouse(t, { config });
@@ -30,9 +30,9 @@ test('approval is given on the page by a press in each pane, after which its but
     assert.equal(
       await asked.getByRole('group', { name: 'Answers to choose from' }).count(),
       0,
-      `${platform}: the buttons no longer exist`,
+      `${platform}: the buttons are gone`,
     );
-    // what had the focus no longer exists: the message has it, and neither the page nor another pane
+    // what had the focus is gone: the message has it, and neither the page nor another pane
     const focused = 'document.activeElement.matches(".message") && document.activeElement.textContent';
     assert.match(String(await page.evaluate(focused)), /allowed this once/, platform);
     await messages(platform, 'bot').filter({ hasText: 'remember' }).waitFor();
@@ -75,7 +75,7 @@ test('only the person who presses what is over sees so: in the chat on Discord a
   }
 });
 
-test('an impossible press is refused: the button no longer exists, or the body is wrong', async (t) => {
+test('an impossible press is refused: the button is gone, or the body is wrong', async (t) => {
   const house = await openHouse(t);
   const post = (body: object) =>
     fetch(`${house.parley.url}/sandbox/telegram/press`, {

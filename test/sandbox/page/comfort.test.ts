@@ -46,7 +46,7 @@ test('a pane that was at its end stays there: when pictures come, the window cha
   }
 });
 
-test('the page says which model answers, and as who one speaks', { skip }, async (t) => {
+test('the page says which model answers, and as whom one speaks', { skip }, async (t) => {
   const { page } = await open(t, await readyHouse(t));
   await page.getByText('You are Robin, the owner. Answered by the built-in offline model.').waitFor();
   const scripted = await open(t, await readyHouse(t, 'The tide comes in.'));

@@ -157,7 +157,7 @@ test('a reply can be begun and left with the keyboard alone', { skip }, async (t
   assert.equal(await input('discord').evaluate((at) => at === at.ownerDocument.activeElement), true);
 });
 
-test('an answer is read once it does not move, and what was there before is not news', {
+test('an answer is read once it stands still, and what stood before is not news', {
   skip,
 }, async (t) => {
   const house = await readyHouse(t);

@@ -82,7 +82,7 @@ test('what the platform refuses is shown, and the text and its reply are still t
   );
 });
 
-test('a lost connection is shown, what is typed in the meantime is stored, and the page recovers on its own', {
+test('a lost connection is shown, what is typed in the meantime is kept, and the page recovers by itself', {
   skip,
 }, async (t) => {
   const house = await readyHouse(t);

@@ -125,7 +125,7 @@ describe('a newcomer at the page', { concurrency: 2 }, () => {
       await box.check();
       await say(platform, 'The harbour is closed.');
       await messages(platform, 'you').locator('.mention').waitFor();
-      // The unmentioned line came first: an answer to it would be before this one.
+      // The unmentioned line came first: an answer to it would stand before this one.
       await messages(platform, 'bot').getByText('I will remember that').waitFor();
       assert.equal(await messages(platform, 'bot').count(), 1);
 
@@ -144,7 +144,7 @@ describe('a newcomer at the page', { concurrency: 2 }, () => {
     for (const platform of platforms) await inRoom(platform);
   });
 
-  test('a tab is marked while it has something unread, as text too, and its own pane alone', {
+  test('a tab is marked while it has something unread, in words too, and only in its own pane', {
     skip,
   }, async (t) => {
     const house = await readyHouse(t);
@@ -161,7 +161,7 @@ describe('a newcomer at the page', { concurrency: 2 }, () => {
     assert.equal(await pane('slack').locator('.unread').count(), 0);
   });
 
-  test('an edit is shown as one, and what was deleted no longer exists', { skip }, async (t) => {
+  test('an edit is shown as one, and what was deleted is gone', { skip }, async (t) => {
     const house = await readyHouse(t);
     const { messages } = await open(t, house);
     for (const platform of platforms) {

@@ -51,7 +51,7 @@ test('a public channel is readable by members of the workspace, and by guests an
   assert.deepEqual(readers(), [false, false, false, false]);
 });
 
-test('a private channel and a group are readable by their members only, also what was written before they came', async (t) => {
+test('a private channel and a group are readable only by their members, also what was written before they came', async (t) => {
   const { places, space, anna, gerd } = await world(t);
   for (const kind of ['private', 'group'] as const) {
     const room = places.addRoom({ space, kind, name: kind, members: [anna] });
@@ -85,7 +85,7 @@ test('a thread is readable by those who may read its channel, and a deleted mess
   assert.deepEqual(places.messages(thread), []);
 });
 
-test('the bot hears who comes and goes, what becomes private and what is shared, as Slack reports it', async (t) => {
+test('the bot hears who comes and goes, what becomes private and what is shared, as Slack tells it', async (t) => {
   const { places, space, anna, gerd, sven, connect } = await world(t);
   const received = await hearing(connect);
   const room = places.addRoom({ space, kind: 'public', name: 'open', members: [anna] });

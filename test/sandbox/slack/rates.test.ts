@@ -28,7 +28,7 @@ test('the fifty-first chat.update of a minute is refused in every channel with 4
   assert.equal((await call('chat.update', { channel: 'C0PRIVATE', ts: other, text: 'two' })).ok, true);
 });
 
-test('a channel takes sixty posts a minute, and others continue', async (t) => {
+test('a channel takes sixty posts a minute, and others go on', async (t) => {
   const clock = createManualClock();
   const { call } = await client(t, { clock, pingMs: 0 });
   for (let at = 0; at < 60; at += 1)

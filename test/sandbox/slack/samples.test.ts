@@ -1,8 +1,8 @@
 // Holds what the sandbox sends against the platform's sample files. A sample has every key that an object can have,
 // with an empty value. So: each key that is sent must be in the sample with the same JSON type, all the way down; an
-// array's items are checked against the sample's items together. Samples may have more, since no answer has every key.
+// array's items are compared with the sample's items together. Samples may have more, since no answer has every key.
 // Not compared: the inside of `blocks` (the sender's own) and `attachments`, and the values in `extra`, which the
-// samples of events lack but the SDK's response types have (history has no separate sample file ).
+// samples of events lack but the SDK's response types have (history has no sample file of its own).
 
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';

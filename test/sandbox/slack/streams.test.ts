@@ -1,4 +1,4 @@
-// Streams in the Slack sandbox: what Slack takes, refuses, closes on its own and reports when a person stops one.
+// Streams in the Slack sandbox: what Slack takes, refuses, closes by itself and reports when a person stops one.
 
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
@@ -107,7 +107,7 @@ test('a workspace that refuses streams says so, and posts all the same', async (
   assert.equal((await call('chat.postMessage', { channel: room, text: 'x' })).ok, true);
 });
 
-test('the stop button ends the stream, and the app is notified of the message and the thread (D10)', async (t) => {
+test('the stop button ends the stream, and the app is told the message and the thread (D10)', async (t) => {
   const { start, on, sandbox, connect, thread_ts } = await thread(t);
   const { frames } = await connect(() => true);
   const { ts } = await start();

@@ -23,7 +23,7 @@ test('tokens are refused in Slack’s words', async (t) => {
   });
 });
 
-test('each kind of conversation has its own scopes', async (t) => {
+test('each kind of conversation has scopes of its own', async (t) => {
   const { call } = await client(t, { scopes: ['im:history', 'im:read'] });
   assert.equal((await call('users.conversations', { types: 'im' })).ok, true);
   assert.equal((await call('users.conversations', { types: 'im,private_channel' })).needed, 'groups:read');
@@ -112,7 +112,7 @@ test('history pages from the newest down, within its window, and shows metadata 
   assert.deepEqual((saved.messages as { metadata?: unknown }[])[0]?.metadata, metadata);
 });
 
-test('replies are in their thread only, first message first', async (t) => {
+test('replies are only in their thread, first message first', async (t) => {
   const { call, sandbox } = await client(t);
   const channel = 'C0ROOM000';
   const { id } = await sandbox.say({ chat: 'room', user: 'guest', text: 'first' });
@@ -141,7 +141,7 @@ test('an ephemeral message is seen by one person and is not in the history', asy
   assert.deepEqual((await call('conversations.history', { channel: 'C0ROOM000' })).messages, []);
 });
 
-test('faults fit their target, last as often as requested, and a lost answer retains its effect', async (t) => {
+test('faults fit their target, last as often as requested, and a lost answer keeps its effect', async (t) => {
   const { call, sandbox } = await client(t);
   sandbox.inject({ kind: 'lost_response', target: 'send', times: 1 });
   await call('auth.test');
@@ -164,7 +164,7 @@ test('faults fit their target, last as often as requested, and a lost answer ret
   );
 });
 
-test('a private chat is for its members, and strangers to the sandbox are reported', async (t) => {
+test('a private chat is for its members, and strangers to the sandbox are told so', async (t) => {
   const { sandbox } = await client(t);
   await assert.rejects(sandbox.say({ chat: 'private', user: 'guest', text: 'x' }), /not in the chat/);
   assert.deepEqual(sandbox.shown('private', 'guest'), []);

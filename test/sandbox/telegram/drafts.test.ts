@@ -65,9 +65,9 @@ test('the stop button is there when it was asked for, notifies the bot, and ends
   await send({ draft_id: 8, text: 'kept', can_stop: true, keep_on_stop: true });
   sandbox.stopDraft('you');
   assert.equal(shown(), 'kept');
-  await call('sendMessage', { chat_id, text: 'stored permanently' });
+  await call('sendMessage', { chat_id, text: 'kept for good' });
   assert.equal(shown(), undefined);
-  // As grammy's types have it: Bot API 10.3, newer than the list that the other updates are checked against.
+  // As grammy's types have it: Bot API 10.3, newer than the list that the other updates are compared with.
   const chat = { id: chat_id, type: 'private', first_name: 'Robin', username: 'robin_sandbox' } as const;
   const { result } = await call('getUpdates');
   assert.deepEqual(

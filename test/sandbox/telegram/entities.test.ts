@@ -1,4 +1,4 @@
-// Texts and entities as Telegram would retain them: bounds, trimming, nesting, what it finds on its own.
+// Texts and entities as Telegram would keep them: bounds, trimming, nesting, what it finds by itself.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-// Telegram's rooms of every kind: who may read what by the platform's rules, and what the bot is reported.
+// Telegram's rooms of every kind: who may read what by the platform's rules, and what the bot is told.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { systemClock } from '#base/clock.ts';
@@ -22,7 +22,7 @@ async function createWorld(t: TestContext, options: Partial<TelegramSandboxOptio
     anna: places.addAccount('Anna'),
     ben: places.addAccount('Ben'),
     space: places.addSpace('Home'),
-    /** What the bot was reported and did not confirm yet; confirmed with this call. */
+    /** What the bot was told and has not confirmed yet; confirmed with this call. */
     async updates(): Promise<TgUpdate[]> {
       const { result = [] } = await call('getUpdates', { allowed_updates: everyUpdate });
       await call('getUpdates', { offset: -1 });
@@ -42,7 +42,7 @@ function readersOf({ places, anna, ben }: World, room: string, message: string):
   );
 }
 
-test('who comes to a private supergroup reads what is written after that, and who leaves reads nothing', async (t) => {
+test('someone who comes to a private supergroup reads what is written from then on, and someone who leaves reads nothing', async (t) => {
   const world = await createWorld(t);
   const { places, anna, ben, space } = world;
   const room = places.addRoom({ space, kind: 'private', name: 'Quiet', members: [anna] });

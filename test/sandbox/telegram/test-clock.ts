@@ -1,4 +1,4 @@
-// A clock that does not move until a test moves it.
+// A clock that stands still until a test moves it.
 import { type Clock, momentOf } from '#base/clock.ts';
 
 export interface TestClock extends Clock {

@@ -1,4 +1,4 @@
-// What people do and see in the Telegram sandbox, and what of it the bot is reported.
+// What people do and see in the Telegram sandbox, and what of it the bot is told.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { systemClock } from '#base/clock.ts';

@@ -28,14 +28,14 @@ const command = z.looseObject({
 type Command = z.infer<typeof command>;
 const registered = z.array(command);
 
-/** What is in the application's list, next to what Parley would have there; by name. */
+/** What the application's list holds, compared with what Parley would have there; by name. */
 export interface Listing {
   missing: string[];
   /** There in another form: of an older version, or someone else's of the same name, whose place Parley takes. */
   different: string[];
   /** Those that stand as they should, and when each was changed last, in milliseconds since the epoch. */
   right: { name: string; changedAtMs: number | undefined }[];
-  /** Not Parley's: of another program with the same token, or the entry point of an Activity. They stay unchanged. */
+  /** Not Parley's: of another program with the same token, or the entry point of an Activity. They are left alone. */
   others: string[];
 }
 

@@ -79,7 +79,7 @@ export function readPress(
   };
 }
 
-/** Answers a press within Discord's three seconds: in silence, or with words that only the person who pressed sees. */
+/** Answers a press within Discord's three seconds: silently, or with a text that only the person who pressed it sees. */
 export async function answerPress(
   rest: Rest,
   { id, token }: Pick<PressPayload, 'id' | 'token'>,

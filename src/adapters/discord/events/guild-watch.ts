@@ -22,7 +22,7 @@ interface GuildWatch {
   packet(name: string, data: unknown, client: Client): void;
   /** A new session began; membership may have changed unheard in the spaces of these chats. */
   begin(client: Client<true>, chats: readonly Address[]): void;
-  /** Reports the gateway what a room is now, after a message that counted as stricter. */
+  /** Tells the gateway what a room is now, after a message that counted as stricter. */
   tellAgain(address: Address): void;
 }
 
@@ -127,7 +127,7 @@ export function createGuildWatch(options: {
   };
 }
 
-/** Whether an update of a channel changes who may read there, and not its name or topic only. */
+/** Whether an update of a channel changes who may read there, and not just its name or topic. */
 function mayReadOtherwise(client: Client, channel: ChannelPayload): boolean {
   const known = client.channels.cache.get(channel.id);
   if (known === undefined || known.isDMBased() || known.isThread() || known.type !== channel.type)

@@ -31,7 +31,7 @@ export function createInteractionIntake(
     closeGap,
   }: { lanes: EventLanes; readyClient: ReadyClient; closeGap: (ref: ChannelRef) => void },
 ): InteractionIntake {
-  /** In the channel's lane like the typed command that it represents; what is not accepted is not acknowledged either. */
+  /** In the channel's lane like the typed command that it stands for; what is not accepted is not acknowledged either. */
   const onSlash = (slash: SlashPayload, client: Client): void => {
     const ref = channelRefOf(slash, client);
     const { channelID } = ref;

@@ -1,4 +1,4 @@
-// Reports the gateway when a room of a guild becomes readable by all, or no longer is. Who came and went is guild-watch.ts.
+// Tells the gateway when a room of a guild becomes readable by all, or no longer is. Who came and went is guild-watch.ts.
 import type { Client, Guild } from 'discord.js';
 import { isReadByAll } from '#adapters/discord/rooms/readers.ts';
 import type { ReadyClient } from '#adapters/discord/shards/ready-client.ts';
@@ -11,7 +11,7 @@ interface Openness {
   look(room: RoomRef): void;
   /** The same for every room of a guild, and for those that are not there any more. */
   lookAll(guildID: string): void;
-  /** A guild came: its rooms are unchanged, and those that are known already are looked at. */
+  /** A guild came: its rooms are taken as they are, and those that are known already are looked at. */
   arrive(guildID: string): void;
   /** Emits the room's openness even if it was emitted before: a message counted as stricter than the room is. */
   tellAgain(room: RoomRef): void;
@@ -120,7 +120,7 @@ export function createOpenness(options: {
   };
 }
 
-/** Whether all may read a room now. One that no longer exists, or whose guild the bot is not in, is not open. */
+/** Whether all may read a room now. A room that no longer exists, or whose guild the bot is not in, is not open. */
 function isOpen(client: Client<true>, { guildID, channelID }: RoomRef): boolean | 'not known' {
   const guild = client.guilds.cache.get(guildID);
   if (guild?.available === false) return 'not known';

@@ -1,4 +1,4 @@
-// Discord's message payloads as inbound events: pure. What is not meant for anyone gives undefined.
+// Discord's message payloads as inbound events: pure. A payload that is meant for nobody gives undefined.
 import { MessageReferenceType, MessageType } from 'discord.js';
 import { cardTexts, wholeText } from '#adapters/discord/cards.ts';
 import { filesOf } from '#adapters/discord/files.ts';
@@ -115,7 +115,7 @@ function addressedBy(message: MessagePayload, place: ChannelContext): Addressed 
   return message.referenced_message?.author.id === self.id ? 'reply' : 'none';
 }
 
-/** Of a message that does not turn to the bot: whether it calls or answers someone else. */
+/** Whether a message that is not addressed to the bot mentions or answers someone else. */
 function toOthers({
   mentions,
   mention_roles,

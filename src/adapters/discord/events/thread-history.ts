@@ -61,7 +61,7 @@ async function firstOf(
       );
       return threadMessages(message, account);
     } catch (error) {
-      if (signal.aborted) throw error; // else it is in the other place, or no longer exists
+      if (signal.aborted) throw error; // otherwise it is in the other place, or is gone
     }
   }
   return [];

@@ -78,7 +78,7 @@ export async function channelContextOf(client: Client<true>, ref: ChannelRef): P
     room: {
       names: channel === undefined ? {} : namesOf(channel),
       restricted: !open || when?.open !== true,
-      // its own room: it has other readers than its parent.
+      // a room of its own: it has other readers than its parent.
       ...(thread?.type === ChannelType.PrivateThread ? { privateThread: true } : {}),
     },
     open,

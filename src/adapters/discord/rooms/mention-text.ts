@@ -1,4 +1,4 @@
-// A Discord text as a person reads it: mentions by name, the bot's own one taken out. Not Markdown, which stays unchanged.
+// A Discord text as a person reads it: mentions by name, without the bot's own. Not Markdown, which stays as it is.
 
 /** What the tokens of a text mean; undefined leaves the token unchanged. */
 export interface MentionNames {
@@ -20,7 +20,7 @@ export function mentionsSelf(content: string, self: BotMentions): boolean {
   return prose(content).some((text) => ownMention(self).test(text));
 }
 
-/** The text with names for ids and without the bot's own mention (and a comma after it); code is left only. */
+/** The text with names for ids and without the bot's own mention (and a comma after it); code is left alone. */
 export function readableText(content: string, self: BotMentions, names: MentionNames): string {
   const pieces = content.split(code);
   return pieces

@@ -108,7 +108,7 @@ export function createRights({ rest, now, connected }: Rights): ReadingRights {
       if (home === undefined || isAgeRestricted(home)) return 'nothing';
       const reader: MemberRights = { id: actorID, roles: member.roles, timedOut: isTimedOut(member) };
       const may = mayReadBack(home, reader);
-      // Who may not read back sees what is written while they look, and Discord does not say when anyone does: that is nothing.
+      // Whoever may not read back sees what is written while they look, and Discord does not say when that is: it counts as nothing.
       if (may === 'no' || (isPrivate && !isIn && may !== 'as a moderator')) return 'nothing';
       return 'everything';
     },
@@ -125,7 +125,7 @@ export function createRights({ rest, now, connected }: Rights): ReadingRights {
       return {
         restricted: channel === undefined || !isReadByAll(channel),
         // Everyone in a channel is a member of its guild, and what is open there is open to all of them. Only an invitation to one
-        // voice channel lets someone read along who may open nothing else, and Discord does not say to bots who came by one.
+        // voice channel lets someone read along who may open nothing else, and Discord does not tell bots who used one.
         outsiders: channel?.type === ChannelType.GuildVoice,
       };
     },

@@ -12,7 +12,7 @@ interface ClientEvents {
   packet(packet: unknown, client: Client): void;
   /** All guilds are there, or a session was resumed. */
   ready(client: Client<true>): void;
-  /** The connection no longer exists; discord.js tries to get it back. */
+  /** The connection is gone; discord.js tries to get it back. */
   lost(): void;
   /** Discord closed with a code after which trying again is useless. */
   refused(closeCode: number): void;
@@ -29,14 +29,14 @@ interface DiscordClientOptions {
   ask(): Promise<GatewayInfo>;
   /** Resolves when the client may identify; rejects when the signal aborts. */
   turn(signal: AbortSignal): Promise<void>;
-  /** Privileged intents that are switched on also. */
+  /** Privileged intents that are switched on, too. */
   granted: readonly GatewayIntentBits[];
   events: ClientEvents;
 }
 
 interface OneClient {
   client: Client;
-  /** Ends the connection, the timers and any reconnection in progress; Discord retains the session for some minutes. */
+  /** Ends the connection, the timers and any reconnection in progress; Discord keeps the session for some minutes. */
   end(): Promise<void>;
 }
 

@@ -32,7 +32,7 @@ export function parseNote(text: string | undefined, shard: Shard): SessionNote |
 }
 
 export interface EarlierSession {
-  /** Ends the connection at once. Discord retains the session for some minutes, so that a process after this one can resume it. */
+  /** Ends the connection at once. Discord keeps the session for some minutes, so that a process after this one can resume it. */
   end(): void;
 }
 

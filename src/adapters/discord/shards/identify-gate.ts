@@ -1,4 +1,4 @@
-// Discord's rule of one IDENTIFY in five seconds for each bucket of shards, stored across clients that come and go. Not a limit of REST.
+// Discord's rule of one IDENTIFY in five seconds for each bucket of shards, kept across clients that come and go. Not a limit of REST.
 import { type Clock, type MonotonicMs, momentIn, msUntil } from '#base/clock.ts';
 
 /** One IDENTIFY of a bucket in 5,000 ms, and what the network may take from the time between two of them. */

@@ -1,4 +1,4 @@
-// Runs the connections of this process, each with a client and its own receiver, so that none of them waits for another.
+// Runs the connections of this process, each with its own client and receiver, so that none of them waits for another.
 //
 // One client of discord.js could hold all shards, but it holds back what every shard hears until all of them were ready once, and
 // ends all of them when the login of one fails.
@@ -41,15 +41,15 @@ export async function runShards(options: RunShards, signal: AbortSignal): Promis
     } catch (error) {
       const tooFew = error instanceof ParleyError && error.code === 'discord_sharding';
       if (!tooFew || options.wanted !== 'automatic') throw error;
-      options.report('reconnecting', 'Discord wants more shards by now; all are begun again.');
+      options.report('reconnecting', 'Discord now wants more shards; all are started again.');
       least = plan.shards.length + 1;
     }
   }
 }
 
 /**
- * The shards by Discord's answer, once all of them may be begun: anyone who begins more connections in a day than Discord grants has the
- * token reset. Undefined when the signal aborts first.
+ * The shards by Discord's answer, once all of them may be begun: Discord resets the token of a bot that begins more
+ * connections in a day than it grants. Undefined when the signal aborts first.
  */
 async function planWithRetries(
   { ask, report, clock, wanted }: RunShards,

@@ -1,4 +1,4 @@
-// Stores the gateway connection of one shard up: makes clients, watches that they become ready, replaces those that do not. Reads no messages.
+// Keeps the gateway connection of one shard up: makes clients, watches that they become ready, replaces those that do not. Reads no messages.
 import { type Client, GatewayCloseCodes, type GatewayIntentBits } from 'discord.js';
 import { explain } from '#adapters/discord/explain.ts';
 import { closeRefusal, loginRefusal } from '#adapters/discord/refusal-words.ts';
@@ -15,7 +15,7 @@ import type { Shard } from './sharding.ts';
 /** Waiting before another client is made. */
 export const backoff = { firstMs: 1000, capMs: 30_000 };
 /**
- * A connection on which nothing is received for so long is dead, whatever discord.js thinks of it: Discord has a heartbeat
+ * A connection on which nothing is heard for this long is dead, whatever discord.js thinks of it: Discord has a heartbeat
  * answered every 41 s, so two are missing.
  */
 const silenceMs = 100_000;
@@ -37,7 +37,7 @@ export interface Supervise {
   earlier(signal: AbortSignal): Promise<EarlierSession | undefined>;
   /** The client's caches are whole. */
   ready(client: Client<true>): void;
-  /** The connection no longer exists, or the attempt failed; another one follows. */
+  /** The connection is gone, or the attempt failed; another one follows. */
   reconnecting(detail: string): void;
   alive(): void;
 }

@@ -9,8 +9,8 @@ import type { Role } from './role.ts';
 
 export interface AccessAdmin {
   /**
-   * Everyone who has a name or a role or more than one account, the codes that are good now, oldest first, and other accounts that
-   * were met; with what each used within the last day, and what each may use.
+   * Everyone who has a name or a role or more than one account, the codes that are valid now, oldest first, and other accounts that
+   * were seen; with what each used within the last day, and what each may use.
    */
   list(): Promise<{
     people: (Person & { used: Used })[];
@@ -22,7 +22,7 @@ export interface AccessAdmin {
   show(name: string): Promise<Person>;
   /**
    * Admits the person who has the code, as a new person of that name, or with `samePerson` as the person who has that name. A ParleyError
-   * `unknown_code` for a code that is not good (any more), `person_exists` for a name that someone has, or that looks like one,
+   * `unknown_code` for a code that is not valid (any more), `person_exists` for a name that someone has, or that looks like one,
    * `unknown_person` for `samePerson` with a name that nobody has, `account_known` for an account of someone else who is admitted,
    * `role_differs` for a person who has another role.
    */

@@ -83,7 +83,7 @@ export interface NamedPerson {
 }
 
 /**
- * How the key of a person without a name begins. The operator alone gives names: who joins accounts by a code, or is admitted without a
+ * How the key of a person without a name begins. Only the operator gives names: a person who joins accounts by a code, or is admitted without a
  * name, is known by a key that neither the config nor `people approve --name` can give to another person.
  */
 const unnamed = 'unnamed:';

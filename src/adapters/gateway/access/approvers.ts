@@ -6,7 +6,7 @@ import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import { type ApprovalLocation, type ChannelAccess, isUnnamed } from './access-types.ts';
 import type { Role } from './role.ts';
 
-/** Where an approval is requested from someone. */
+/** Where someone is asked for an approval. */
 export interface AskedAt {
   person: string;
   lane: string;
@@ -16,7 +16,7 @@ export interface AskedAt {
 export interface Approvers {
   /** The role in which an account speaks on its platform. */
   roleOf(person: string, platform: Platform): Role;
-  /** Whether this account may approve. */
+  /** Whether this account may approve tool calls. */
   isApprover(person: string, platform: Platform): boolean;
   /** Who is asked to approve what this person's run wants to do, in a room everyone there; undefined where nobody can be asked. */
   requestedFor(speaker: AskedAt): AskedAt | undefined;

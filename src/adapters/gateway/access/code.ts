@@ -1,4 +1,4 @@
-// The short codes that people read out and type: pairing, linking.
+// The short codes that people read aloud and type: pairing, linking.
 import { randomInt } from 'node:crypto';
 
 /** Nothing that is mistaken for something else: no O and 0, no I, L and 1, no U and V side by side. */

@@ -17,7 +17,7 @@ export class LinkRefusal extends ParleyError {
 }
 
 export interface Links {
-  /** A code for this account (`per_...`), valid for ten minutes and once; an earlier one is good no more. */
+  /** A code for this account (`per_...`), valid for ten minutes and once; an earlier one is no longer valid. */
   begin(account: { person: string }): Promise<string>;
   /**
    * Whose code it is, for the person who is about to use it. A LinkRefusal for a code that is not valid, for one's own, and where the
@@ -42,7 +42,7 @@ export interface Linked {
   shownAs: string;
 }
 
-/** A code that someone else has read is no use to them for long. */
+/** A code that someone else has read is of no use to them for long. */
 const linkMs = 10 * 60_000;
 
 /** Links accounts of one person by codes, over a ledger. */

@@ -49,10 +49,24 @@ export function noticeOfGivenUp(
     const platform = names[address.platform];
     tellOwners(({ answers }) => answers.gaveUp({ file, platform, why: escapeMarkdown(why) })).catch(
       (error: unknown) => {
-        log.warn({ words: errorMessage(error) }, 'the owners were not notified of a part that was given up');
+        log.warn({ words: errorMessage(error) }, 'the owners could not be told of a part that was given up');
       },
     );
   });
+}
+
+/** Writes to the owners that memory refuses a change of a message, and why. */
+export function noticeOfRefusedChange({ tellOwners, log }: { tellOwners: OwnerNotices; log: Log }) {
+  return (why: string): void => {
+    tellOwners(({ answers }) => answers.changeRefused({ why: escapeMarkdown(why) })).catch(
+      (error: unknown) => {
+        log.warn(
+          { words: errorMessage(error) },
+          'the owners were not notified of a change that memory refuses',
+        );
+      },
+    );
+  };
 }
 
 /** Writes to the owners on another platform when one has ended the connection permanently; once until it is connected again. */
@@ -71,7 +85,7 @@ export function noticeOfEnd(
       return `${ended.trim()} ${answers.connectionWaits}`;
     };
     tellOwners(notice, channel.platform).catch((error: unknown) => {
-      log.warn({ words: errorMessage(error) }, 'the owners were not notified that a connection has ended');
+      log.warn({ words: errorMessage(error) }, 'the owners could not be told that a connection has ended');
     });
   });
 }

@@ -136,7 +136,7 @@ export function createPairingCodes({
         shownAs: pairingRequest.name,
       };
       const to = { name, role: role ?? 'member', by: 'approved' as const, at: now() };
-      // who is admitted already, and has a code of another bot, stays what they are by whatever made them so
+      // someone who is admitted already, and has a code of another bot, stays what they are, by whatever made them so
       const isIn =
         known !== undefined && persons.standing(pairingRequest.platform, pairingRequest.userID).key === name;
       const gone = isIn ? [] : persons.give(account, to);

@@ -3,19 +3,19 @@ import { type CommandName, commandNames } from '#adapters/gateway/commands/table
 
 /**
  * `operator`: nothing narrower than the rest of the config. `trusted_team`: people who know each other; no foreign tools. `public_demo`:
- * anyone; no tools but those that ask back, each chat remembers itself only, few commands.
+ * anyone; no tools but those that ask back, each chat remembers only itself, few commands.
  */
 export const profileNames = ['operator', 'trusted_team', 'public_demo'] as const;
 type ProfileName = (typeof profileNames)[number];
 
-/** How far a chat is reminded: of all that everyone there may recall, or of itself only. */
+/** How far a chat is reminded: of all that everyone there may recall, or of itself alone. */
 export const memoryReaches = ['shared', 'chat-only'] as const;
 
 export interface Profile {
   /** Names and patterns (`*`) of the tools that runs of the channel have, of those that their agent has; all when absent. */
   tools?: readonly string[] | undefined;
   memory: (typeof memoryReaches)[number];
-  /** Commands that others than owners may use; all that their role allows when absent. */
+  /** Commands that people other than owners may use; all that their role allows when absent. */
   commands?: readonly CommandName[] | undefined;
 }
 

@@ -11,7 +11,7 @@ import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import { defined } from '#base/json.ts';
 
 /**
- * `admitted`: it may be answered. `unmeant`: nothing speaks against it, and nothing in it is for the bot. `somewhereElse`: said where
+ * `admitted`: it may be answered. `unmeant`: nothing speaks against it, and nothing in it is for the bot. `outside`: written where
  * the bot is not to be. `refused`: why.
  */
 export type AdmissionResult =

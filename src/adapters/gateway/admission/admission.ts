@@ -48,7 +48,7 @@ export interface Admission {
   refuse(event: MessageEvent, why: RefusalReason | UsedUp): () => void;
   /** Says something in a chat; resolves once that is on record. */
   notify(address: Address, words: string): Promise<void>;
-  /** Notifies everyone who was admitted and does not know it yet. */
+  /** Tells everyone who was admitted and does not know it yet. */
   welcome(): Promise<void>;
 }
 
@@ -65,7 +65,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
   const { ledger, sender, connectionOf, book, clock, newId, log } = options;
   const { pairingRequests, persons } = ledger;
 
-  /** Anyone who is known somewhere else may say so with a code, also where strangers are not admitted; a few times an hour. */
+  /** Someone who is known elsewhere may say so with a code, also where strangers are not admitted; a few times an hour. */
   const isLinking = (event: MessageEvent, access: ChannelAccess): boolean => {
     const { address, actor } = event;
     if (access.directMessages !== 'pairing' && access.directMessages !== 'open') return false;

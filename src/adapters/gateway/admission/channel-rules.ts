@@ -23,7 +23,7 @@ export interface ByPlatform {
   /** Undefined for a channel that is switched off. */
   accessOf(platform: Platform): ChannelAccess | undefined;
   profileOf(address: Address): Profile;
-  /** Whether each chat of the platform remembers itself only. */
+  /** Whether each chat of the platform remembers only itself. */
   isChatOnly(platform: string): boolean;
   signsOf(address: Address): ActivityIndicators;
   toolProgressOf(address: Address): ToolProgressDetail;

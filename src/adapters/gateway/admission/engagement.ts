@@ -1,4 +1,4 @@
-// How far the bot takes part in what a message belongs to: the thread between the two, one with others, or its own nothing.
+// How far the bot takes part in what a message belongs to: the thread between the two, one with others, or nothing of its own.
 
 import type { ChannelAccess } from '#adapters/gateway/access/access-types.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';

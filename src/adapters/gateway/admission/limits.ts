@@ -1,4 +1,4 @@
-// How much people and rooms may use within a day, and what they are shown when they have. Owners have no limits, commands no price.
+// How much people and rooms may use within a day, and what they are told once they have used it. Owners have no limits, and commands count for nothing.
 
 import type { Role } from '#adapters/gateway/access/role.ts';
 import { roomOf } from '#adapters/gateway/address.ts';

@@ -1,4 +1,4 @@
-// What a person who is refused reads, seldom: a code, or why not; and what is known of them after that.
+// What a person who is refused reads, seldom: a code, or why not; and what is known of them from then on.
 
 import { newCode } from '#adapters/gateway/access/code.ts';
 import { askingWho } from '#adapters/gateway/access/shared-names.ts';
@@ -35,10 +35,10 @@ const quietMs: Readonly<Record<RefusalReason | 'used up', number>> = {
 /** Strangers that one bot account answers within an hour: a thousand strangers do not make it write a thousand messages. */
 const maxRefusalsPerHour = 20;
 
-/** Anyone who was turned away gets no new code for so long. */
+/** Anyone who was turned away gets no new code for this long. */
 export const deniedMs = 30 * dayMs;
 
-/** Inside a transaction, changing nothing; undefined when they were notified lately, or too many were. */
+/** Inside a transaction, changing nothing; undefined when they were answered lately, or too many people were. */
 type RefusalAnswer = (
   event: MessageEvent,
   refused: RefusalReason | UsedUp,

@@ -3,7 +3,7 @@
 import { roomLaneOf } from '#adapters/gateway/ledger/turns/lane-settings.ts';
 import type { CommandCall } from './command-context.ts';
 
-/** Whether a command was written at the top of a room; where a mention opens a thread, it is in one that has only itself. */
+/** Whether a command was written at the top of a room; where a mention opens a thread, it stands in a thread with nothing else. */
 export function isAtTop({ address, event }: CommandCall['row']): boolean {
   const opened = address.thread !== undefined && address.thread === event.nativeID;
   return address.kind !== 'dm' && (address.thread === undefined || opened);

@@ -51,7 +51,7 @@ export interface CommandCall extends CommandDeps {
   channel: Channel;
   /** What followed the command. */
   args: string;
-  /** Anyone who says it. */
+  /** The person who says it. */
   role: Role;
   /** Whether nobody else reads the answer: it may then show the person their own private matters. */
   single: boolean;

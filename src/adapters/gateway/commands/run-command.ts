@@ -27,7 +27,7 @@ interface ObeyDeps extends CommandDeps {
 
 /**
  * Obeys the command of an inbox row and says what was done, or that it could not be; waits for a disk that refuses. An
- * answer to what a run asks is passed on; nothing is written when it arrived, since the run's answer follows.
+ * answer to a run's question is passed on; nothing is said when it arrived, since the run's answer follows.
  */
 export async function obey(row: InboxRow, channel: Channel, deps: ObeyDeps): Promise<void> {
   const { ledger, newId, sender, signal, book } = deps;

@@ -1,4 +1,4 @@
-// Chats where messages said earlier may still come in: what was accepted there waits for them, and not for long.
+// Chats where messages said earlier may still come in: what was accepted there waits for them, but not for long.
 import { type Clock, laterOf, type MonotonicMs, msSince } from '#base/clock.ts';
 
 /** A message that waits: its chat, and when it was received. */

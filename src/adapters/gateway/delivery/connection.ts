@@ -11,7 +11,7 @@ export interface ConnectionStatus {
   state: ConnectionState;
   sinceMs: number;
   lastAliveMs: number | undefined;
-  /** The last problem as text, with what to do about it. */
+  /** The last problem in words, with what to do about it. */
   problem: string | undefined;
 }
 

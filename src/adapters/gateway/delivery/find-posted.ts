@@ -12,7 +12,7 @@ export interface FindPosted {
   settleUnknown(outgoing: OutboxRow, part: OutboxPart, channel: Channel): Promise<string | undefined>;
   /** The message of this part's preview, if one exists; a preview whose outcome is unknown is looked for. */
   previewMessage(outgoing: OutboxRow, part: OutboxPart, channel: Channel): Promise<string | undefined>;
-  /** Only the first part of an answer is a reply, and the others where they would be somewhere else otherwise. */
+  /** Only the first part of an answer is a reply; the others are where they would otherwise stand in another place. */
   replyToOf(outgoing: OutboxRow, ordinal: number): string | undefined;
 }
 

@@ -1,18 +1,16 @@
-// When a part that a platform keeps refusing is given up, and what is posted in its place: bounded, so that it is in the way of nothing.
+// When a part that a platform keeps refusing is given up, and what is posted in its place: bounded, so that it blocks nothing.
 import type { Address } from '#adapters/gateway/address.ts';
 import type { CallType, Channel, ChannelFailure } from '#adapters/gateway/channel.ts';
 import { fileIn } from '#adapters/gateway/file-part.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { OutboxPart, OutboxRow } from '#adapters/gateway/ledger/outbox.ts';
+import { isRefusedForLong } from '#adapters/gateway/ledger/refused-rows.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log/log.ts';
 import { isAbort } from '#base/waiting/async.ts';
 import type { FindPosted } from './find-posted.ts';
 import { wordsOfGivenUp } from './instead.ts';
-
-/** A part is not given up before so many refusals, however long they took: a connection that was away is no refusal of the part. */
-const leastRefusals = 6;
 
 /** One attempt at a part, whose turn at the limiter has come. */
 export interface PartAttempt {
@@ -50,9 +48,7 @@ export function createGiveUp(options: GiveUpOptions) {
   return {
     /** Whether the part is refused often and for long. */
     isOver: ({ refused }: OutboxPart): boolean =>
-      refused !== undefined &&
-      refused.times >= leastRefusals &&
-      clock.now() - refused.since >= options.giveUpMs(),
+      refused !== undefined && isRefusedForLong(refused, { now: clock.now(), giveUpMs: options.giveUpMs() }),
 
     /**
      * Posts words in the place of a part that was refused just now; undefined where they are refused as well: then the platform takes

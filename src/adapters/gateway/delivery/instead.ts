@@ -1,4 +1,4 @@
-// What is written in the place of a part that never will stand, and which failures mean that. Pure except for the channel's rendering.
+// What is written in the place of a part that will never be delivered, and which failures mean that. Pure except for the channel's rendering.
 
 import type { Channel, ChannelFailure } from '#adapters/gateway/channel.ts';
 import { aside } from '#adapters/gateway/commands/reply.ts';

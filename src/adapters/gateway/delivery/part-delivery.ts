@@ -114,7 +114,7 @@ export function createPartDelivery(
           const words = wordsInstead(part.part, failure, { channel, phrases: phrasesOf(outgoing) });
           if (part.preview === undefined && words === undefined) return { failure };
           if (words !== undefined) await commit(() => ledger.outbox.replace(id, part.ordinal, words));
-          else await commit(() => ledger.outbox.forgetPreview(id, part.ordinal)); // the preview no longer exists or cannot be edited: the text goes out again
+          else await commit(() => ledger.outbox.forgetPreview(id, part.ordinal)); // the preview is gone or cannot be edited: the text goes out again
         } else {
           await commit(() =>
             ledger.outbox.refusedPart(id, ordinal, { words: failure.words, at: clock.now() }),

@@ -14,7 +14,7 @@ import type { Log } from '#base/log/log.ts';
 import { createSeldom } from '#base/waiting/seldom.ts';
 
 interface Refusals {
-  /** What the status says of it: where, and why, with the hint. */
+  /** What the status says of it: where and why, with the hint. */
   wordsOf(outgoing: OutboxRow, failure: ChannelFailure): string;
   /** Writes to the person in private, once an hour for a room, and quotes nothing of the room. Its failures concern nobody else. */
   notify(outgoing: OutboxRow, failure: ChannelFailure, channel: Channel): void;

@@ -28,14 +28,16 @@ export function createDeliveredReports({
   commit: (work: () => void, durability?: Durability) => Promise<void>;
 }): DeliveredReports {
   const queue = new PQueue({ concurrency: handOversAtOnce });
+  const reporting = new Set<Promise<void>>();
 
+  /** One that is refused waits outside the queue, so that it takes no place of another one. */
   const report = async (
     id: string,
     { runID, nativeIDs }: { runID: string; nativeIDs: string[] },
   ): Promise<void> => {
     for (let attempt = 1; !signal.aborted; attempt += 1) {
       try {
-        await handOver({ runID, deliveredAtMs: clock.now(), nativeIDs });
+        await queue.add(() => handOver({ runID, deliveredAtMs: clock.now(), nativeIDs }));
         // Nobody waits for it: where it is lost, the next start hands over again, which the engine takes once.
         void commit(() => ledger.outbox.setState(id, 'done'), 'soon').catch(() => undefined);
         return;
@@ -51,8 +53,11 @@ export function createDeliveredReports({
 
   return {
     add(id, delivered) {
-      void queue.add(() => report(id, delivered));
+      const reported = report(id, delivered).finally(() => reporting.delete(reported));
+      reporting.add(reported);
     },
-    idle: () => queue.onIdle(),
+    async idle() {
+      while (reporting.size > 0) await Promise.allSettled(reporting);
+    },
   };
 }

@@ -41,7 +41,7 @@ interface TypingOptions {
 const stillMs = 5_000;
 /** Work that ends within this time needs no sign: it would cost a call, and flicker. */
 const firstAfterMs = 200;
-/** Nothing works this long: a typing indicator that was forgotten ends on its own. */
+/** No work takes this long: a typing indicator that was forgotten ends by itself. */
 const longestMs = 15 * 60_000;
 /** An answer does not wait longer than this for a sign that is just being sent. */
 const timeoutMs = 1_000;

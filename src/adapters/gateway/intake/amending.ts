@@ -15,7 +15,7 @@ interface Outcome {
 interface Amending {
   /**
    * A waiting message gets its new words. One whose run has begun gets them in its session and in memory, and the model learns of it with
-   * the lane's next message; no run is started. A note that the message saved is forgotten, and the person is shown what to write.
+   * the lane's next message; no run is started. A note that the message saved is forgotten, and the person is told what to write.
    * `masked` are the new words without secrets.
    */
   edit(event: EditEvent, masked: string): Outcome;

@@ -80,7 +80,7 @@ export function createSink(options: SinkOptions): Sink {
       if (event.type === 'preview' && ledger.inbox.find(event.address, event.nativeID)?.state !== 'waiting')
         return 'ignored';
       if (event.type === 'named' && !ledger.placeNames.differ(event.address, event.names)) return 'ignored';
-      // what is in the ledger may be masked by now, and is the same all the same
+      // the text in the ledger may be masked by now, and counts as the same
       const masked = event.type === 'edit' ? await mask(event.text) : '';
       const { accepted } = await ledger.commit(
         () => {

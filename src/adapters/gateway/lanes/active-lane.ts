@@ -11,7 +11,7 @@ export interface ActiveLane {
   stopped: AbortController | undefined;
   /** Its run waits for a person to answer. */
   asks: boolean;
-  /** To be shown when it begins to. */
+  /** Called when its run begins to wait. */
   onAsk: () => void;
   /** Accepted while the lane was idle: in the next turn, or marked as waiting for it. */
   fresh: MessageEvent[];

@@ -58,7 +58,7 @@ export function createAnswerTurn(options: LanesOptions): AnswerTurn {
     let isAnswered = false;
     try {
       const outboxID = await committed(turn, connection, lane).catch((error: unknown) => {
-        // Put off in good order: the next start continues, and does not take this for a death.
+        // Put off in good order: the next start continues it, and does not count this as a death.
         if (signal.aborted) ledger.transact(() => ledger.turns.park(turn.id));
         throw error;
       });

@@ -6,7 +6,7 @@ import { type Clock, type MonotonicMs, momentIn } from '#base/clock.ts';
 interface Arrivals {
   /**
    * When the message came in. Decided at the first look at it, where it is as old as the wall clock says, and never from the future;
-   * after that the same, however the wall clock is set.
+   * from then on it stays the same, however the wall clock is set.
    */
   of(row: Pick<InboxRow, 'id' | 'receivedAt'>): MonotonicMs;
   /** These wait no longer. */

@@ -16,7 +16,7 @@ export function laneOf(event: MessageEvent, person: string, sessions: SessionsBy
 
 /**
  * The place of a message by its room's first address, when the platform has moved it since. A room that the platform said nothing about
- * counts as restricted, and so does one that is known to be closed, whatever the message says. A thread that is known as its own room is
+ * counts as restricted, and so does one that is known to be closed, whatever the message says. A thread that is known as a room of its own is
  * one also where the message does not say so: a button's press, and what is due.
  */
 export function messageAudienceIn(
@@ -29,7 +29,7 @@ export function messageAudienceIn(
   return { ...place, restricted: place.restricted || ledger.rooms.get(place.audience)?.restricted === true };
 }
 
-/** Whether a thread is known as its own room: others than those who read the room above it read it. */
+/** Whether a thread is known as a room of its own: it has other readers than the room above it. */
 export function isOwnRoom(
   { chatMigrations, rooms }: Pick<Ledger, 'chatMigrations' | 'rooms'>,
   address: Address,

@@ -19,7 +19,7 @@ export interface Lanes {
   resume(turn: Turn): void;
   /** Ends the lane's turn as the person's own stop button does; false when there is none. */
   stop(name: string): boolean;
-  /** Lanes have got other names: what they do continues under these. */
+  /** Lanes have been renamed: their work continues under these names. */
   rename(newName: (name: string) => string): void;
   /** Takes no more batches; resolves when all work has ended, or only waits for a person. */
   drain(): Promise<void>;
@@ -96,7 +96,7 @@ export function createLanes(options: LanesOptions): Lanes {
         if (name === lane.name) continue;
         lanes.delete(lane.name);
         const other = lanes.get(name);
-        // Messages under the new name that came before the news of it continue after those under the old one.
+        // Messages under the new name that came before the news of the renaming follow those under the old one.
         if (other !== undefined) enqueue(lane, () => other.queue.onIdle());
         lane.name = name;
         lanes.set(name, lane);

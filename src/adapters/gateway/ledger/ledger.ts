@@ -48,6 +48,7 @@ import { createMaskRows, type MaskRows } from './mask-rows.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
 import { createPlaceNameRows, type PlaceNameRows } from './place-names.ts';
 import { createPostedRequests, type PostedRequests } from './posted-requests.ts';
+import { createRefusedChanges, type RefusedChanges } from './refused-changes.ts';
 import { createLedgerRetention, type LedgerRetention } from './retention.ts';
 import { createRooms, type Rooms } from './rooms.ts';
 import { createSavedNotes, type SavedNotes } from './saved-notes.ts';
@@ -76,6 +77,7 @@ export interface Ledger extends Pick<DiskFailureHandler, 'explain' | 'persist'> 
   amendments: Amendments;
   savedNotes: SavedNotes;
   takenBack: TakenBack;
+  refusedChanges: RefusedChanges;
   takenFirings: TakenFirings;
   proposals: Proposals;
   receivedFiles: ReceivedFiles;
@@ -178,6 +180,7 @@ function storesOf(
     amendments: createAmendments(database),
     savedNotes: createSavedNotes(database),
     takenBack: createTakenBack(database),
+    refusedChanges: createRefusedChanges(database),
     takenFirings: createTakenFirings(database),
     proposals: createProposals(database),
     receivedFiles: createReceivedFiles(database),

@@ -10,7 +10,7 @@ export interface MaskRows {
   done(ids: readonly (string | number)[]): void;
 }
 
-/** Rows of turns that were answered, in chats where the answer exists, or has failed permanently. */
+/** Rows of turns that were answered, where the answer is in its chat or has failed permanently. */
 const isOver = (turn: string): string =>
   `NOT EXISTS (SELECT 1 FROM turns WHERE turns.id = ${turn} AND turns.state = 'running')
    AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.turn_id = ${turn} AND outbox.state IN ('open', 'handing over'))`;

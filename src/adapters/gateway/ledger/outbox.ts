@@ -77,7 +77,7 @@ export interface Outbox {
   /** From the next attempt on it may be a repeat and has to say so. */
   mayRepeat(id: string, ordinal: number): void;
   forgetPreview(id: string, ordinal: number): void;
-  /** Another part takes the place of one that never will stand; of an ephemeral one also the place of its preview and of all behind it. */
+  /** Another part takes the place of one that will never be delivered; of an ephemeral one also the place of its preview and of all behind it. */
   replace(id: string, ordinal: number, part: MessagePart): void;
   /** With the last receipt, the answer of a run is to be handed over to the engine. */
   received(id: string, receipt: { ordinal: number; nativeID: string; at: number }): void;

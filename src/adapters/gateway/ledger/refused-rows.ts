@@ -1,6 +1,17 @@
 // What platforms refused of answers: parts that are tried again, those that were given up, and what the status lists of it.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
+/** What is refused is not given up before so many refusals, however long they took: an outage is no refusal. */
+const leastRefusals = 6;
+
+/** Whether something is refused often and for as long as it is tried, `giveUpMs` in milliseconds; the time counts from the first refusal. */
+export function isRefusedForLong(
+  refused: { times: number; since: number },
+  { now, giveUpMs }: { now: number; giveUpMs: number },
+): boolean {
+  return refused.times >= leastRefusals && now - refused.since >= giveUpMs;
+}
+
 /** Statements over the tables `outbox` and `outbox_parts`; see `Outbox`. */
 export function createRefusedRows(database: Sqlite) {
   const note = database.prepare(

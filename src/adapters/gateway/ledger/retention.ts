@@ -78,7 +78,7 @@ export function createLedgerRetention(database: Sqlite, transact: <T>(work: () =
       (name) => `DELETE FROM ${name} WHERE turn_id IN :ids`,
     ),
   });
-  // as short unchanged, and few: in one step
+  // the rows are short and few: in one step
   const company = database.prepare<[number]>(
     'DELETE FROM company WHERE since_ms < ? AND NOT EXISTS (SELECT 1 FROM inbox WHERE inbox.address = company.address)',
   );

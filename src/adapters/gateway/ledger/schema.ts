@@ -363,6 +363,14 @@ CREATE TABLE access_tokens (
   CHECK ((person IS NULL) <> (agent IS NULL))
 ) STRICT;
 CREATE INDEX access_tokens_person ON access_tokens (person) WHERE person IS NOT NULL;
+
+-- Changes that memory refuses: how often, since when, and when one was set aside.
+CREATE TABLE refused_changes (
+  change TEXT PRIMARY KEY,
+  refusals INTEGER NOT NULL,
+  since_ms INTEGER NOT NULL,
+  set_aside_at_ms INTEGER
+) STRICT, WITHOUT ROWID;
 `;
 
 /** In order, never edited once shipped: a change of a table is a new entry. */

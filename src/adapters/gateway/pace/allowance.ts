@@ -1,6 +1,6 @@
 // How much of a budget each kind of call may spend: finals all of it, the others what leaves a reserve. Pure.
 
-/** `final`: parts of answers; `preview`: answers in progress, which leave a reserve; `sign`: typing and reactions, the first to give way. */
+/** `final`: parts of answers; `preview`: answers in progress, which leave a reserve; `sign`: typing and reactions, which give way first. */
 export type Urgency = 'final' | 'preview' | 'sign';
 
 /**

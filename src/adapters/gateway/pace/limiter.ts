@@ -1,4 +1,4 @@
-// When a chat or an account may be called again: what the platform said (`retry_after`), in headers and in its documents.
+// When a chat or an account may be called again: what the platform said (`retry_after`), in its headers and in its documents.
 import type { Address, Platform } from '#adapters/gateway/address.ts';
 import { formatAddress, roomOf } from '#adapters/gateway/address.ts';
 import type {
@@ -45,7 +45,7 @@ interface LimiterOptions {
 
 /** What is waited for when a platform names no time, or none that lies ahead. */
 const unnamedMs = 1_000;
-/** Of a window at least this long, answers in progress use their share evenly: spent in a burst, all of them would stand still for the rest. */
+/** Of a window at least this long, answers in progress use their share evenly: spent in a burst, it would leave all of them standing still for the rest. */
 const longWindowMs = 10_000;
 /** Entries about chats above which those that are over are forgotten. */
 const maxEntries = 10_000;
@@ -61,7 +61,7 @@ interface BucketState {
   periodMs: number;
 }
 
-/** A call with the names under which limits are stored for it. */
+/** A call with the names under which limits are kept for it. */
 interface Named {
   urgency: Urgency;
   account: string;

@@ -6,7 +6,7 @@ export interface PriorityQueue<Caller> {
   join(caller: Caller, signal: AbortSignal): Promise<void>;
   /** Takes a turn now, if there is one that nobody in line may have. */
   pass(caller: Caller): boolean;
-  /** Lets everyone go who may: called when waiting times may have become shorter. */
+  /** Lets everyone go on who may: called when waiting times may have become shorter. */
   serve(): void;
 }
 

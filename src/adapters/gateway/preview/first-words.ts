@@ -9,7 +9,7 @@ type Waker = ReturnType<typeof createWaker>;
 
 /** So does one that is complete so soon after its first words, however long the model thought before. */
 const wordsAloneMs = 250;
-/** Without a word for so long, an answer looks forgotten: typing indicators are small, and some chats have none. */
+/** An answer without a word for this long looks forgotten: typing indicators are small, and some chats have none. */
 const silentMs = 60_000;
 
 /** Nothing is looked at for longer than this without a new text. */
@@ -20,7 +20,7 @@ interface FirstWords {
   wait(): Promise<'answer' | 'notice' | 'progress'>;
   /** The answer has this text now. */
   grew(text: string): void;
-  /** While a person's answer is waited for, nobody is notified that it is still worked on. */
+  /** While a person's answer is waited for, nobody is told that it is still worked on. */
   rest(waits: boolean): void;
 }
 

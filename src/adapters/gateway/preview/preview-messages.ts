@@ -1,4 +1,4 @@
-// The messages of one preview: what exists, what it shows, and what was begun without a known outcome. Makes no calls.
+// The messages of one preview: what stands, what it shows, and what was begun without a known outcome. Makes no calls.
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { MessagePart } from '#adapters/text/part.ts';
 
@@ -19,7 +19,7 @@ export interface PreviewMessages {
   shows(ordinal: number, part: MessagePart): void;
   /** Whether a message is there that shows exactly this. */
   exists(ordinal: number, part: MessagePart): boolean;
-  /** Ordinal of the message after the last that exists. */
+  /** Ordinal of the message after the last that stands. */
   next(): number;
   /** Whether any message exists or may exist. */
   any(): boolean;

@@ -25,7 +25,7 @@ export interface Looks {
 
 /** How long a look holds, in milliseconds. An event of the platform ends it sooner. */
 export const lookMs = 5 * 60_000;
-/** What could not be looked at is asked again after this, in milliseconds, unless the platform says how long it is to be left only. */
+/** What could not be looked at is asked again after this, in milliseconds, unless the platform says how long it is to be left alone. */
 const failedMs = 15_000;
 /** One look, in milliseconds. */
 const longestMs = 10_000;

@@ -7,9 +7,9 @@ import type { Looks } from './looks.ts';
 export interface ReadingOptions {
   ledger: Pick<Ledger, 'identities' | 'rooms' | 'chatMigrations' | 'commit'>;
   looks: ReadonlyMap<Platform, Looks>;
-  /** Whether everyone the bot talks to may be shown what is open. */
+  /** Whether everyone the bot talks to may be told what is open. */
   everyone: () => boolean;
-  /** Whether each chat of the platform remembers itself only. */
+  /** Whether each chat of the platform remembers only itself. */
   isChatOnly: (platform: string) => boolean;
   /** Called when a room may have to be reported to the engine as open or closed. */
   roomsChanged: () => void;

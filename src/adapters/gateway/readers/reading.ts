@@ -1,4 +1,4 @@
-// Who may be shown what somewhere else was written: a person in private, and a room. Made of what was seen here and of looks at the platforms.
+// Who may be shown what was written somewhere else: a person in private, and a room. Made of what was seen here and of looks at the platforms.
 
 import type { Address } from '#adapters/gateway/address.ts';
 import type { Connection } from '#adapters/gateway/delivery/connection.ts';
@@ -21,7 +21,7 @@ export interface Reading {
   inRoom(address: Address): Promise<Recallable>;
   /** Takes in what the platform says; inside the transaction of its event. */
   changed(event: RoomEvent | MemberEvent): void;
-  /** Each time that the connection becomes ready, asks who reads the rooms that count as open: nothing of the platform was received for a while. */
+  /** Each time that the connection becomes ready, asks who reads the rooms that count as open: nothing was heard of the platform for a while. */
   follow(connection: Pick<Connection, 'channel' | 'status' | 'onChange'>): void;
   /** A message says that a room is open which counts as closed: the platform is asked. */
   doubt(audience: string): void;
@@ -66,7 +66,7 @@ export function createReading(options: ReadingOptions): Reading {
     async inRoom(address) {
       const ofRoom = async () => {
         await openRooms.swept(address.platform);
-        // a thread that is its own room says nothing of the room that it is in
+        // a thread that is a room of its own says nothing about the room that it is in
         const own = audienceOf(address);
         const isRoom = rooms.get(own) !== undefined;
         return await confirm(isRoom ? own : audienceOf({ ...address, thread: undefined }), address);

@@ -1,4 +1,4 @@
-// A pressed button: whether it may answer what it belongs to, decided in one transaction with its being stored.
+// A pressed button: whether it may answer the request it belongs to, decided in the transaction that stores it.
 
 import type { Approvers } from '#adapters/gateway/access/approvers.ts';
 import type { AdmissionResult } from '#adapters/gateway/admission/admission-rules.ts';

@@ -10,7 +10,7 @@ import type { Question } from '#engine/wire/runs/request.ts';
 import { choicesFor, nextQuestion } from './request-answer.ts';
 import { outcomeText } from './request-outcome.ts';
 
-/** So that one message holds it on every platform, with its frame; what is longer is in messages before the one that asks. */
+/** So that one message holds it on every platform, with its frame; the rest goes into messages before the one that asks. */
 const argumentChars = 1_000;
 /** Nobody reads more before they decide; the message says how much is left out. */
 const maxArgumentChars = 20_000;

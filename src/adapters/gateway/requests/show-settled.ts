@@ -37,7 +37,7 @@ interface SettledViewOptions {
   signal: AbortSignal;
 }
 
-/** A settled request is worth less than the next answer in the chat: after this many failures its message stays unchanged. */
+/** A settled request is worth less than the next answer in the chat: after this many failures its message stays as it is. */
 const maxAttempts = 4;
 const retry = { firstMs: 500, capMs: 30_000 };
 

@@ -1,4 +1,4 @@
-// What was in a thread before, with the newest of its files. What was written only is earlier.ts.
+// What was in a thread before, with the newest of its files. Text alone is in earlier.ts.
 
 import type { Channel } from '#adapters/gateway/channel.ts';
 import type { FileRef } from '#adapters/gateway/inbound.ts';

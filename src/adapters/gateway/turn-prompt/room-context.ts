@@ -1,4 +1,4 @@
-// What was just said in a room, for a message that calls the assistant there: for one run separately, and never worth waiting for. Not a thread's beginning.
+// What was just said in a room, for a message that calls the assistant there: for that one run, and never worth waiting for. Not a thread's beginning.
 
 import type { Address } from '#adapters/gateway/address.ts';
 import type { Channel, ThreadMessage } from '#adapters/gateway/channel.ts';

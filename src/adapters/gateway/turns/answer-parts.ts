@@ -6,8 +6,8 @@ import type { MessagePart } from '#adapters/text/part.ts';
 
 /**
  * The parts for the outbox, files after texts, with send keys of at most 25 characters. A preview of unknown outcome that the platform can
- * neither find nor be prevented from posting again makes its part a possible repeat; the last part speaks for previews beyond it. What a
- * preview is known to show as it is needs no call any more.
+ * neither find nor be kept from posting again makes its part a possible repeat; the last part speaks for previews beyond it. What a
+ * preview is known to show exactly needs no further call.
  */
 export function answerParts(
   turnID: string,

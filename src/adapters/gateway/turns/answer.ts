@@ -1,4 +1,4 @@
-// What a person is shown when a run has ended: the answer, or one plain sentence. Pure.
+// What a person is told when a run has ended: the answer, or one plain sentence. Pure.
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import type { MessagePart } from '#adapters/text/part.ts';
 import type { Run } from '#engine/wire/contract.ts';

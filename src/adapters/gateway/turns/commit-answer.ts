@@ -38,7 +38,7 @@ export function commitAnswer(
   return ledger.commit(() => {
     const standing = ledger.outbox.idOfTurn(turn.id);
     if (standing !== undefined) return standing;
-    // what was asked in between would be below an answer that took the place of previews above it
+    // what was asked in between would stand below an answer that took the place of previews above it
     const below = ledger.postedRequests.ofTurn(turn.id).some(({ belowPreview }) => belowPreview);
     const previews = below ? [] : ledger.turns.previews(turn.id);
     // a process that died may have left buttons below a message of this turn

@@ -1,5 +1,6 @@
 // What the engine must know before the next run begins: which rooms are open, and which messages were changed or deleted. From durable rows.
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
+import { isRefusedForLong } from '#adapters/gateway/ledger/refused-rows.ts';
 import type { Clock } from '#base/clock.ts';
 import { codeOf, errorMessage } from '#base/errors.ts';
 import type { Log } from '#base/log/log.ts';
@@ -20,28 +21,84 @@ const batch = 100;
 /** Between attempts while the engine cannot take them; each run and command that shows memory tries before it. */
 const backoff = { firstMs: 1_000, capMs: 60_000 };
 
+/** Changes that are refused, and hold up nothing, in one pass over all. */
+interface Aside {
+  runs: Set<string>;
+  audiences: Set<string>;
+  notes: Set<string>;
+}
+
 /** Hands amendments, room states, names and deletions of the ledger to the engine, one at a time and in order. */
 export function createHandOvers(options: {
-  ledger: Pick<Ledger, 'rooms' | 'placeNames' | 'amendments' | 'savedNotes' | 'takenBack' | 'commit'>;
+  ledger: Pick<
+    Ledger,
+    'rooms' | 'placeNames' | 'amendments' | 'savedNotes' | 'takenBack' | 'refusedChanges' | 'commit'
+  >;
   engine: Pick<Engine, 'setRooms' | 'setPlaceNames' | 'amend' | 'forgetNote' | 'forgetTurns'>;
   clock: Clock;
   log: Log;
   signal: AbortSignal;
+  /** How long everything waits for a change that the engine refuses, in milliseconds, over restarts. */
+  giveUpMs: () => number;
+  /** Told once for each change that holds up nothing any more. */
+  setAside(why: string): void;
 }): HandOvers {
   const { ledger, engine, clock, log, signal } = options;
   let last: Promise<void> = Promise.resolve();
   let isTryingAgain = false;
 
+  /** Counts a refusal; whether the change holds up nothing any more. It stays, and is tried in each pass. */
+  const isAside = async (change: string, error: unknown): Promise<boolean> => {
+    if (isAbort(error, signal)) throw error;
+    if (codeOf(error) === 'engine_unreachable') return false; // an outage is no refusal
+    const at = clock.now();
+    const refused = await ledger.commit(() => ledger.refusedChanges.note(change, at), 'written');
+    if (refused.isAside) return true;
+    if (!isRefusedForLong(refused, { now: at, giveUpMs: options.giveUpMs() })) return false;
+    await ledger.commit(() => ledger.refusedChanges.setAside(change, at), 'written');
+    log.error(
+      { change, words: errorMessage(error) },
+      'a change that the engine refuses holds up nothing more',
+    );
+    options.setAside(errorMessage(error));
+    return true;
+  };
+  /** Does one change and notes that it is `done`; one that is set aside goes among those `aside`. */
+  const doOne = async (
+    { aside, of, change }: { aside: Set<string>; of: string; change: string },
+    work: () => Promise<void>,
+    done: () => void,
+  ): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      if (!(await isAside(change, error))) throw error;
+      aside.add(of);
+      return;
+    }
+    await ledger.commit(() => {
+      done();
+      ledger.refusedChanges.taken(change);
+    }, 'written');
+  };
+
   /** Those of one run in their order; what the engine refuses of one run holds up none of another. */
-  const amendAll = async (amendments: ReturnType<typeof ledger.amendments.open>): Promise<void> => {
+  const amendAll = async (
+    amendments: ReturnType<typeof ledger.amendments.open>,
+    aside: Set<string>,
+  ): Promise<void> => {
     const refused = new Map<string, unknown>();
     for (const { id, runID, amendment } of amendments) {
-      if (refused.has(runID)) continue;
+      if (refused.has(runID) || aside.has(runID)) continue;
       try {
-        await engine.amend(runID, amendment, signal).catch((error: unknown) => {
-          if (codeOf(error) !== 'run_not_found') throw error; // its session was deleted
-        });
-        await ledger.commit(() => ledger.amendments.done(id), 'written');
+        await doOne(
+          { aside, of: runID, change: `run ${runID}` },
+          () =>
+            engine.amend(runID, amendment, signal).catch((error: unknown) => {
+              if (codeOf(error) !== 'run_not_found') throw error; // its session was deleted
+            }),
+          () => ledger.amendments.done(id),
+        );
       } catch (error) {
         if (isAbort(error, signal)) throw error;
         refused.set(runID, error);
@@ -51,17 +108,22 @@ export function createHandOvers(options: {
   };
 
   const handOver = async (): Promise<void> => {
+    const aside: Aside = { runs: new Set(), audiences: new Set(), notes: new Set() };
     for (;;) {
       signal.throwIfAborted();
       const rooms = ledger.rooms.toHandOver();
       const names = ledger.placeNames.toHandOver();
-      const amendments = ledger.amendments.open(batch);
-      const notes = ledger.savedNotes.toForget();
-      const turns = ledger.takenBack.next();
+      const amendments = ledger.amendments.open(batch, [...aside.runs]);
+      const notes = ledger.savedNotes.toForget().filter(({ memoryID }) => !aside.notes.has(memoryID));
+      const turns = ledger.takenBack.next([...aside.audiences]);
       if (rooms.length + names.length + amendments.length + notes.length === 0 && turns === undefined) return;
       if (turns !== undefined) {
-        await engine.forgetTurns(turns, signal);
-        await ledger.commit(() => ledger.takenBack.done(turns), 'written');
+        const { audience } = turns;
+        await doOne(
+          { aside: aside.audiences, of: audience, change: `messages of ${audience}` },
+          () => engine.forgetTurns(turns, signal),
+          () => ledger.takenBack.done(turns),
+        );
       }
       if (rooms.length > 0) {
         await engine.setRooms(rooms, signal);
@@ -71,11 +133,13 @@ export function createHandOvers(options: {
         await engine.setPlaceNames(names, signal);
         await ledger.commit(() => ledger.placeNames.handedOver(names), 'written');
       }
-      await amendAll(amendments);
-      for (const { inboxID, memoryID, audience } of notes) {
-        await engine.forgetNote({ memoryID, audience }, signal);
-        await ledger.commit(() => ledger.savedNotes.forgotten(inboxID), 'written');
-      }
+      await amendAll(amendments, aside.runs);
+      for (const { inboxID, memoryID, audience } of notes)
+        await doOne(
+          { aside: aside.notes, of: memoryID, change: `note ${memoryID}` },
+          () => engine.forgetNote({ memoryID, audience }, signal),
+          () => ledger.savedNotes.forgotten(inboxID),
+        );
     }
   };
   const flush = (): Promise<void> => {

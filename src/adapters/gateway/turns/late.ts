@@ -1,4 +1,4 @@
-// Messages that were written long before they came in: while the program was down, or the platform stored them. Pure.
+// Messages that were written long before they came in: while the program was down, or the platform held them back. Pure.
 
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';

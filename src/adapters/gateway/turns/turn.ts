@@ -26,13 +26,13 @@ import type { TurnDeps } from './turn-deps.ts';
 import { createWorkingSign, type WorkingSign } from './typing-indicator.ts';
 import { watchRun } from './watch-run.ts';
 
-/** How often a run that died with its process is resumed: more would hold a program down that dies of the run itself. */
+/** How often a run that died with its process is resumed: more would keep a program down that dies of the run itself. */
 export const maxAttempts = 6;
 
 /**
  * Runs the turn, `turn.attempts` being how often it was begun, and commits its answer to the outbox in one
  * transaction; returns the outbox row's id. After a failure it may be called again. Aborting `stopped` ends its run;
- * `waiting` is shown when it begins and ceases to wait for a person.
+ * `waiting` is called when it begins and ceases to wait for a person.
  */
 export async function runTurn(
   turn: Turn,

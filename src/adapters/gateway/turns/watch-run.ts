@@ -21,7 +21,7 @@ import type { WorkingSign } from './typing-indicator.ts';
 
 /**
  * Feeds the preview from the session's events, and shows what the run asks; events that come before the run is known are
- * stored for it.
+ * held for it.
  */
 export function watchRun(
   sessionID: string,

@@ -29,7 +29,7 @@ interface Identify {
   onFailure(words: string): void;
 }
 
-/** The account behind the token; asks again after passing problem, rejects with `slack_token_refused` otherwise. */
+/** The account behind the token; asks again after a passing problem, rejects with `slack_token_refused` otherwise. */
 export async function identify({ web, clock, onFailure }: Identify, signal: AbortSignal): Promise<Identity> {
   for (let attempt = 1; ; attempt += 1) {
     signal.throwIfAborted();

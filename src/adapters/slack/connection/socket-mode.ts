@@ -41,7 +41,7 @@ interface SocketModeOptions {
 }
 
 const backoff = { firstMs: 1000, capMs: 30_000 };
-/** A connection that was this long was a good one: the next one is opened at once. */
+/** A connection that stood this long was a good one: the next one is opened at once. */
 const steadyMs = 10_000;
 /** Between connections that Slack opens and soon ends: it can be reached, so that people need not wait for long. */
 const soonBackoff = { firstMs: 1000, capMs: 4000 };
@@ -82,7 +82,7 @@ export async function runSocketMode(options: SocketModeOptions, signal: AbortSig
 
 interface End {
   why: string;
-  /** How long the connection was, from Slack's hello on; undefined when it never did. */
+  /** How long the connection stood, from Slack's hello on; undefined when it never did. */
   stoodMs: number | undefined;
   /** The pause that Slack asked for. */
   retryAfterMs?: number | undefined;

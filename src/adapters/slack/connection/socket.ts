@@ -13,7 +13,7 @@ import { namingMethod, sdkLogger, webOptions } from './web.ts';
 export interface Envelope {
   type: string;
   body: unknown;
-  /** Acknowledges the envelope to Slack; rejects when the connection no longer exists. */
+  /** Acknowledges the envelope to Slack; rejects when the connection is gone. */
   ack(): Promise<void>;
 }
 
@@ -71,7 +71,7 @@ export async function openSocket(options: SocketOptions): Promise<Socket> {
     options.onAlive();
   }
 
-  // The SDK reports no pings, and starts its own watch only after the first one; undici's channel has them all.
+  // The SDK does not report pings, and starts its own watch only after the first one; undici's channel has them all.
   const pings = channel('undici:websocket:ping');
   const onPing = (message: unknown) => {
     const ping = pingSchema.safeParse(message);

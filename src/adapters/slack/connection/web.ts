@@ -48,7 +48,7 @@ class NamingClient extends WebClient {
   }
 }
 
-/** The same error, from which `explain` knows the method whose call threw it; one that is not of the SDK's stays unchanged. */
+/** The same error, from which `explain` knows the method whose call threw it; an error that is not the SDK's stays unchanged. */
 export function namingMethod(error: unknown, method: string): unknown {
   return codeOf(error)?.startsWith('slack_webapi_') === true
     ? Object.assign(error as object, { method })

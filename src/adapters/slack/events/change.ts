@@ -7,7 +7,7 @@ export interface Identity {
   team: string;
   botUser: string;
   botID: string;
-  /** The app is an agent: Slack shows direct messages as chats, each its own thread. */
+  /** The app is an agent: Slack shows direct messages as chats, each a thread of its own. */
   isAgent: boolean;
   /** What workspaces are called, by their ids, as far as Slack said. */
   spaceNames: Map<string, string>;
@@ -23,13 +23,13 @@ export type SlackChange =
   | { type: 'delete'; ts: string; previous: SlackMessage | undefined }
   /** Someone came to the channel or left it. */
   | { type: 'member'; change: 'joined' | 'left'; message: SlackMessage }
-  /** A message that is in the chat and is not for the bot: its own, a topic, another name. */
+  /** A message that is in the chat and is not for the bot: its own, a new topic, a new name. */
   | { type: 'passed'; message: SlackMessage }
   | { type: 'nothing' };
 
 /** Subtypes that a person's message can have; all others are notices. */
 const spoken = new Set([undefined, 'file_share', 'thread_broadcast', 'me_message', 'bot_message']);
-/** Notices that say who came or left; Slack may leave them out, and sends `member_joined_channel` and `member_left_channel` also. */
+/** Notices that say who came or left; Slack may leave them out, and sends `member_joined_channel` and `member_left_channel` as well. */
 const memberNotices: ReadonlyMap<string | undefined, 'joined' | 'left'> = new Map([
   ['channel_join', 'joined'],
   ['group_join', 'joined'],

@@ -1,4 +1,4 @@
-// Which threads one round asks for: those that grew by what the newest page says, and a few of the others in turn.
+// Which threads one round asks for: those that grew according to the newest page, and a few of the others in turn.
 
 import { isLater, type SlackMessage } from '#adapters/slack/wire.ts';
 import type { Log } from '#base/log/log.ts';
@@ -8,8 +8,8 @@ type ThreadMark = Mark & { thread: string };
 
 interface DueThreads {
   /**
-   * Of the marks those threads that are worth a call, given the newest pages of their channels. None is passed over permanently: a thread of
-   * which the pages do not say that nothing is new has its turn.
+   * Those threads of the marks that are worth a call, given the newest pages of their channels. None is passed over for good: a thread
+   * that the pages do not show to be unchanged gets its turn.
    */
   due(round: { marks: readonly Mark[]; recent: readonly SlackMessage[] }): ThreadMark[];
   /** Notes that the thread was read, with as many replies as the page said then. */
@@ -23,7 +23,7 @@ const maxRemembered = 1000;
 
 /** Chooses the threads that a round reads: those that have grown, and `oldThreads` of those of which that is not known. */
 export function createDueThreads({ oldThreads, log }: { oldThreads: number; log: Log }): DueThreads {
-  /** Replies that a page counted when the thread was read last; the newest threads only. */
+  /** Replies that a page counted when the thread was read last; only of the newest threads. */
   const counted = new Map<string, number>();
   const onPage = new Map<string, number>();
   let turn = 0;

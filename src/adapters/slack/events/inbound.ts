@@ -95,7 +95,7 @@ export function noticeEvent(
   return { type: 'member', address, of: 'room', actorID, change, at: millisOf(message.ts) };
 }
 
-/** The reply a thread message is in; undefined at the top, where Slack gives a thread's first message its own `ts`. */
+/** The thread that a message is in; undefined at the top, where Slack gives a thread's first message its own `ts`. */
 export function threadOf(message: SlackMessage): string | undefined {
   return message.thread_ts === message.ts ? undefined : message.thread_ts;
 }

@@ -22,7 +22,7 @@ interface ChannelPage {
   since: Moment;
 }
 
-/** Reads changes off pages: messages that were edited, that were accepted and no longer exist, or have a tombstone in their place. */
+/** Reads changes off pages: messages that were edited, that were accepted and are gone, or that have a tombstone in their place. */
 export function createMissedChanges({
   receiver,
 }: {

@@ -22,7 +22,7 @@ export interface Mark {
   since: string | undefined;
 }
 
-/** The marks, and what to commit once all of them were read: a chat that is new after that is read from there. */
+/** The marks, and what to commit once all of them were read: a chat that is new from then on is read from there. */
 export interface Marks {
   marks: Mark[];
   listed: Cursor | undefined;

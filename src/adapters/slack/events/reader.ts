@@ -18,9 +18,9 @@ import type { Receiver } from './receiver.ts';
 export interface HistoryReader {
   /** Notes from where to read, before anything live can move a cursor; marks of an unfinished round stay. */
   prepare(signal: AbortSignal): Promise<void>;
-  /** Reads all that is noted. Throws what is in the way of everything; a single chat's refusal is logged once. */
+  /** Reads all that is noted. Throws what stands in the way of everything; the refusal of a single chat is logged once. */
   round(signal: AbortSignal): Promise<void>;
-  /** Whether live events must leave the cursor only, since its chat is still to be read. */
+  /** Whether live events must leave the cursor alone, since its chat is still to be read. */
   held(name: string): boolean;
   chats(): number;
 }
@@ -87,7 +87,7 @@ export function createReader(options: ReaderOptions): HistoryReader {
     } catch (error) {
       const { kind, words } = explain(error);
       if (kind !== 'permission' && kind !== 'gone') throw error;
-      // nothing is known it any more, so that it may close unheard
+      // nothing is heard of it any more, so it may close unnoticed
       const word = errorWord(error);
       const out = word === 'not_in_channel' || word === 'channel_not_found';
       if (out && mark.kind !== undefined && mark.kind !== 'dm') await rooms.lost(mark.channel, mark.kind);

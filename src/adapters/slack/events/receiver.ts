@@ -55,7 +55,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
           rooms.renamed(channel);
           await sink.accept(namedEvent({ bot, room: await rooms.room({ channel, type, since: 0 }) }));
         }
-        // the bot speaks only in threads that it takes part in, so that own replies make no cursors somewhere else
+        // the bot speaks only in threads that it takes part in, so that its own replies make no cursors elsewhere
         const thread = threadOf(change.message);
         if (thread === undefined) return advance(channelCursor(channel), change.message.ts);
         if (change.message.user === bot.botUser)

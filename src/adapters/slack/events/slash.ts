@@ -1,4 +1,4 @@
-// A slash command as Slack reports it over Socket Mode, and as the event that writing it would have been. Not its answer.
+// A slash command as Slack sends it over Socket Mode, and as the event that writing it would have been. Not its answer.
 import { z } from 'zod';
 import { commandMeant } from '#adapters/gateway/commands/table.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
@@ -32,8 +32,8 @@ interface SlashPlace {
 }
 
 /**
- * The event. An app's own commands are the operator's to name: one that is called as a command of Parley is that; under any other name
- * (`/parley`) what follows is the command, or what is written.
+ * The event. An app's own commands are the operator's to name: one that is named like a command of Parley is that command; under any other name
+ * (`/parley`) the text that follows is the command, or the message.
  */
 export function slashEvent(
   slash: Slash,

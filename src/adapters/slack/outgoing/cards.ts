@@ -1,4 +1,4 @@
-// What is in a Slack message also its text, as words: attachments (alerts, previews of links) and blocks. Pure; in Slack's own markup.
+// What a Slack message holds besides its text, as text: attachments (alerts, link previews) and blocks. Pure; in Slack's own markup.
 
 import type { SlackMessage } from '#adapters/slack/wire.ts';
 import { truncate, withinTogether } from '#base/text.ts';
@@ -6,11 +6,11 @@ import { truncate, withinTogether } from '#base/text.ts';
 type Attachment = NonNullable<SlackMessage['attachments']>[number];
 
 const limits = { each: 3_000, all: 6_000 };
-/** Blocks are in each other at most so deep (a rich text's list in a quotation). */
+/** Blocks are nested at most this deep (a rich text's list in a quotation). */
 const maxLevels = 6;
 
 /**
- * The text of a message. Programs write it in blocks and put a shorter text next to them for notifications; what people write stands
+ * The text of a message. Programs write it in blocks and put a shorter text next to them for notifications; what people write is
  * in both.
  */
 export function slackText({ text, blocks, bot_id: bot, subtype }: SlackMessage): string {

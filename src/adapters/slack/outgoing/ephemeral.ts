@@ -16,7 +16,7 @@ const posted = z.object({ message_ts: z.string() });
 const slackHosts: ReadonlySet<string> = new Set(['https://hooks.slack.com', 'https://hooks.slack-gov.com']);
 
 /**
- * How the sender of a message is shown something only. In the thread of the message, unless it is there on its own: "Ephemeral
+ * How something is shown to the sender of a message alone. In the thread of the message, unless the message stands there by itself: "Ephemeral
  * messages in threads are only shown if there is already an active thread" (docs.slack.dev, chat.postEphemeral).
  */
 export function ephemeralFor({ address, nativeID, actor, answerAt }: MessageEvent): Ephemeral {

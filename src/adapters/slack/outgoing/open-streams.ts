@@ -1,4 +1,4 @@
-// Which messages this process is streaming now, so that none of them is taken for a stream that was left behind, and who a stop button ends.
+// Which messages this process is streaming now, so that none of them is taken for a stream that was left behind, and a stop button knows which run to end.
 
 export interface OpenStreams {
   add(channel: string, ts: string): void;

@@ -130,7 +130,7 @@ export function createOutbound(
       await onStanding('chat.delete', { channel: address.chat, ts: nativeID });
     },
     async presence(address, state, message) {
-      // Slack shows that someone thinks in threads only; somewhere else the message has a reaction as long as it is worked on
+      // Slack shows only in threads that someone is thinking; elsewhere the message has a reaction for as long as it is worked on
       if (address.thread === undefined)
         return message === undefined ? undefined : sign(state, { channel: address.chat, timestamp: message });
       const status = state === 'typing' ? 'is thinking...' : '';

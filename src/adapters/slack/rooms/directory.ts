@@ -1,4 +1,4 @@
-// Names of people, looked up once and stored for a while, and channels as Slack has them now. A failed look-up is no error.
+// Names of people, looked up once and kept for a while, and channels as Slack has them now. A failed look-up is no error.
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
 import { errorWord } from '#adapters/slack/error-word.ts';

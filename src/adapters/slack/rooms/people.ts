@@ -13,7 +13,7 @@ import { requestedTogether } from '#adapters/slack/events/together.ts';
 type Persons = ReadonlyMap<string, SlackPerson>;
 
 export interface SlackPeople {
-  /** Each of these people of the workspace (named where the token is an organisation's) as Slack has them now; nobody is in the answer who Slack does not know. */
+  /** Each of these people of the workspace (named where the token is an organisation's) as Slack has them now; people whom Slack does not know are not in the answer. */
   now(ids: readonly string[], of: { workspace?: string | undefined; signal: AbortSignal }): Promise<Persons>;
   /** Takes in a person of an event; returns how they were before, undefined when that is not known. */
   changed(user: SlackUser): SlackPerson | undefined;
@@ -25,7 +25,7 @@ export interface SlackPeople {
 const fewPeople = 4;
 /** Slack's own limit of a page of users.list. */
 const pageSize = 1000;
-/** Pages that are read for one answer, half of a minute's: who is on a later one counts as not known. */
+/** Pages that are read for one answer, half of what a minute allows: people on later ones count as not known. */
 const maxPages = 10;
 const maxEntries = 20_000;
 
@@ -43,7 +43,7 @@ interface Saved {
 
 /**
  * Nobody is known yet; `call` must not wait. What was learned counts only while Slack reports changes: `user_change` came on this connection. Slack sends
- * one for every change of a status, so that a workspace that is large enough to need it soon has one; without, each is fetched.
+ * one for every change of a status, so a workspace that is large enough to need it soon has one; without one, each person is fetched.
  */
 export function createSlackPeople(call: ReadCall): SlackPeople {
   const saved = new Map<string, Saved>();

@@ -128,7 +128,7 @@ function isShared(channel: SlackChannel): boolean {
   return [shared, outside, inside, soon].includes(true);
 }
 
-/** Who Slack does not know counts as one; who is deactivated reads nothing. Other apps' bots belong to the workspace. */
+/** A person whom Slack does not know counts as one; a deactivated account reads nothing. Other apps' bots belong to the workspace. */
 function isOutsider(person: SlackPerson | undefined, team: string): boolean {
   if (person === undefined) return true;
   return person.active && (person.guest || !belongsTo(person, team));

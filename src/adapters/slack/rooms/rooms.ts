@@ -1,4 +1,4 @@
-// What each channel is now: its name, and who may read it, by Slack's events, lists and answers.
+// What each channel is now: its name, and who may read it, according to Slack's events, lists and answers.
 import type { ChatKind } from '#adapters/gateway/address.ts';
 import type { SlackConversation } from '#adapters/slack/events/inbound.ts';
 import type { SlackChannel } from '#adapters/slack/wire.ts';

@@ -1,4 +1,4 @@
-// Who wrote a message: a person, or someone in the name of a chat, who nobody can know.
+// Who wrote a message: a person, or someone in the name of a chat, whom nobody can identify.
 import type { Chat, Message, User } from 'grammy/types';
 import type { Actor } from '#adapters/gateway/inbound.ts';
 import { defined } from '#base/json.ts';

@@ -68,7 +68,7 @@ function kindOf(type: Chat['type']): ChatKind {
   }
 }
 
-/** A number that Telegram gave out, from the text that we store; a ParleyError `invalid_address` for anything else. */
+/** A number that Telegram gave out, from the text that we keep; a ParleyError `invalid_address` for anything else. */
 export function telegramID(text: string, what: string): number {
   if (/^-?\d{1,16}$/.test(text)) return Number(text);
   throw new ParleyError(

@@ -1,4 +1,4 @@
-// What a message carries also text: files by reference, and things that are best said.
+// What a message carries besides text: files by reference, and things that are best put in words.
 import type { ExternalReplyInfo, Message } from 'grammy/types';
 import type { FileRef } from '#adapters/gateway/inbound.ts';
 

@@ -14,7 +14,7 @@ import { describedContent, filesOf } from './content-codec.ts';
 import { answersOther, chatName, forwardedOf, quotedOf } from './quoted-codec.ts';
 import { type BotSelf, readMessageText } from './text-codec.ts';
 
-/** The kinds of updates that are requested; everything else stays with Telegram. */
+/** The kinds of updates that are asked for; everything else stays with Telegram. */
 export const allowedUpdates = [
   'message',
   'edited_message',

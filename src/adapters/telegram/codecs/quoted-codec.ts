@@ -38,7 +38,7 @@ export function answersOther(message: Message): boolean {
   return replied !== undefined && replied.from?.id !== message.from?.id;
 }
 
-/** What is in a message without words, so that "what is this?" has an object. */
+/** What a message without words holds, so that "what is this?" has an object. */
 function wordless(message: Content): string | undefined {
   const files = filesOf(message).map(({ name, mime }) => name ?? mime ?? 'a file');
   return describedContent(message) ?? (files.length === 0 ? undefined : files.join(', '));

@@ -31,7 +31,7 @@ export function createUpdateReader(self: BotSelf): (update: Update) => InboundEv
     return isKnown ? [] : [{ type: 'room', address: chatAddress(String(self.id), chat), restricted }];
   }
 
-  /** Groups in which posts of a channel were seen: what is written below one is there as a reply, and nowhere else. */
+  /** Groups in which posts of a channel were seen: what is written below one stands there as a reply, and nowhere else. */
   const discussing = new Set<number>();
 
   const inPlace = (event: InboundEvent, message: Message | undefined): InboundEvent => {

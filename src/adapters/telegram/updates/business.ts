@@ -29,7 +29,7 @@ export async function refuseBusiness(
     // Anyone who never wrote to the bot cannot be written to; the doctor names the switch.
     log.warn(
       { channel: 'telegram', words: explain(error).words },
-      'a business account was not refused with a message',
+      'a business account could not be told that it is refused',
     );
   }
 }

@@ -21,7 +21,7 @@ export function keyboardOf(choices: readonly Button[]): Json {
   };
 }
 
-/** The event of a button press; undefined when the message no longer exists or the press came from outside of a chat. */
+/** The event of a button press; undefined when the message is gone or the press came from outside of a chat. */
 export function choiceEvent(
   query: CallbackQuery,
   { account, at, settle }: { account: string; at: number; settle: ButtonPressEvent['settle'] },

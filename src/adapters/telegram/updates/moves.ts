@@ -1,4 +1,4 @@
-// Which groups became supergroups: Telegram continues answering questions about the group that was left behind, from its last state.
+// Which groups became supergroups: Telegram keeps answering questions about the group that was left behind, from its last state.
 import type { ChatMigratedEvent, Sink } from '#adapters/gateway/inbound.ts';
 
 /** A chat as it is called now. */

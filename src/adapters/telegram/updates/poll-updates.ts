@@ -18,7 +18,7 @@ const graceMs = 10_000;
 const backoff = { firstMs: 500, capMs: 30_000 };
 
 interface PollOptions {
-  /** A client for polls only; a new one is made after every hung or broken poll. */
+  /** A client only for polls; a new one is made after every hung or broken poll. */
   connect(): Client;
   sink: Sink;
   clock: Clock;

@@ -9,7 +9,7 @@ import {
   textOfStyled,
 } from './leaf.ts';
 
-/** A leaf in two: what still fits, and what continues. */
+/** A leaf cut in two: what still fits, and the rest. */
 interface Cut {
   head: Leaf;
   rest: Leaf;

@@ -21,7 +21,7 @@ interface State {
 
 // A data: address longer than this is named instead of printed.
 const longestData = 200;
-// Clients make these links on their own, as they stand. Not one with a user name, which reads as the host: `https://paypal.com@evil.example`.
+// Clients make these links themselves, as they stand. Not one with a user name, which reads as the host: `https://paypal.com@evil.example`.
 const bareAddress = /^https?:\/\/(?![^/?#]*@)[^\s<>|`\\]+$/i;
 const longestBare = 500;
 // A longer address that no link can carry is written out once.
@@ -142,7 +142,7 @@ function addText(text: string, state: State, writer: Writer): void {
 
 /**
  * Text as written. CommonMark does not see `**「重要」**です` as strong, since a bracket is inside and a letter outside;
- * people who write without spaces mean it so.
+ * people who write without spaces mean it as strong.
  */
 function addWords(text: string, state: State, writer: Writer): void {
   if (!text.includes('**') || !cjk.test(text)) {

@@ -83,7 +83,7 @@ function collect(nodes: readonly RootContent[], into: Map<string, Definition>): 
 function addNotes(root: Root, top: Frame, builder: Builder): void {
   builder.tight = false;
   for (const note of builder.footnotes) {
-    // text and no marker, which would be sent unchanged: a name may hold any sign, of mentions as well
+    // text and not a marker, which would be sent as it is: a name may hold any character, mentions included
     const name = `[${builder.surface.clean(cleanText(note.label ?? note.identifier))}] `;
     const [first, ...more] = note.children;
     const words = first?.type === 'paragraph' ? inlineRuns(first.children, builder) : [];
@@ -108,7 +108,7 @@ function addAll(nodes: readonly RootContent[], frame: Frame, builder: Builder): 
   }
 }
 
-/** The frame after its marker was used: what follows is under the text, not under the marker. */
+/** The frame after its marker was used: what follows stands under the text, not under the marker. */
 function taken(frame: Frame): Frame {
   return { ...frame, indent: frame.indent + frame.marker.length, marker: '' };
 }
@@ -181,7 +181,7 @@ function addList(list: List, frame: Frame, builder: Builder): void {
     const inner = { ...outer, marker: outer.marker + own, listDepth: outer.listDepth + 1 };
     const before = builder.leaves.length;
     addAll(item.children, inner, builder);
-    // a number without words stays, so that the ones behind it retain theirs
+    // a number without words stays, so that the ones behind it keep theirs
     if (builder.leaves.length === before && list.ordered === true) pushMarker(inner, builder);
     if (builder.leaves.length > before && outer.marker !== '') outer = taken(outer);
   });

@@ -22,7 +22,7 @@ export interface BlockPosition {
   indent: number;
   /** Bullet or number of a list item with its space; empty for everything but an item's first leaf. */
   marker: string;
-  /** Follows the leaf before it on the next line; otherwise a blank line is between. */
+  /** Follows the leaf before it on the next line; otherwise there is a blank line between them. */
   tight: boolean;
 }
 
@@ -41,7 +41,7 @@ export interface CodeLeaf {
   /** Lines repeated on top of every part (a table's header), not counted as text twice. */
   header: string[];
   lines: string[];
-  /** Came first in a bulleted item, whose bullet went: it is at the left edge, and the list begins again behind it. */
+  /** Came first in a bulleted item, whose bullet was dropped: it is at the left edge, and the list begins again after it. */
   edge: boolean;
   place: BlockPosition;
 }
@@ -74,7 +74,7 @@ export function textOfStyled(runs: readonly StyledText[]): string {
   return runs.map((run) => run.text).join('');
 }
 
-/** Represents each level of a quote inside a quote, since no client nests them; code stays free of it. */
+/** Marks each level of a quote inside a quote, since no client nests them; code goes without it. */
 export const drawnQuote = '│ ';
 
 /** The text that a person reads of a leaf: list markers and text, no markup. */

@@ -171,7 +171,7 @@ function empty<Shape>({ shaped }: State<Shape>): State<Shape> {
   return { shaped, parts: [], part: [], used: { units: 0, entities: 0 }, base: 0 };
 }
 
-/** Whether the block that begins at `from` fits behind what the part holds, or into its own part. */
+/** Whether the block that begins at `from` fits behind what the part holds, or into a part of its own. */
 function blockFits<Shape>(
   leaves: readonly Leaf[],
   from: number,

@@ -11,14 +11,14 @@ type TableForm =
 
 const longestLine = 200;
 const narrowestColumn = 4;
-// Names of columns are in each record; together they may take so many characters more than the table itself has.
+// Column names are repeated in each record; together they may take this many characters more than the table itself has.
 const maxRepeated = 20_000;
 
 /** The form of a table that fits the surface; nothing of a cell is dropped in either. */
 export function tableForm(table: Table, context: InlineContext): TableForm {
   const rows = table.children.map((row) => row.children.map((cell) => inlineRuns(cell.children, context)));
   const count = rows.reduce((most, row) => Math.max(most, row.length), 0);
-  // each column takes a sign and what is between two: the cells of a table this broad are not measured one by one
+  // each column takes a character and its separator: the cells of a table this broad are not measured one by one
   if (count * narrowestColumn > context.surface.tableColumns + narrowestColumn)
     return { type: 'records', records: recordsOf(rows) };
   const drawn = rows.map((row) => Array.from({ length: count }, (_, i) => cellWords(row[i] ?? [])));

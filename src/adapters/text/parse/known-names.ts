@@ -1,4 +1,4 @@
-// The names of definitions and footnotes that are in another piece of a text, for the parser of this one.
+// The names of definitions and footnotes that stand in another piece of a text, for the parser of this one.
 import type { Nodes, Root } from 'mdast';
 import type { Options } from 'mdast-util-from-markdown';
 

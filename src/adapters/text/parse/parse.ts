@@ -24,7 +24,7 @@ const callCost = 150;
 /** … and so much prose between them goes along: to parse it costs less than another call. In characters. */
 const proseTogether = 300;
 
-/** What makes a definition or a footnote: references to it can be in other pieces. */
+/** What makes a definition or a footnote: references to it can stand in other pieces. */
 const definition = /^[ \t>\-*+.)\d]*\[(?:\\[\s\S]|[^[\]\\])*\]:/m;
 
 type Planned =
@@ -101,7 +101,7 @@ function joined(planned: readonly Planned[]): Planned[] {
   return parts;
 }
 
-/** The last part that is to be parsed, if no more than a little prose is behind it. */
+/** The last part that is to be parsed, if no more than a little prose follows it. */
 function lastParsed(parts: readonly Planned[]): number {
   let prose = 0;
   for (let at = parts.length - 1; at >= 0; at -= 1) {

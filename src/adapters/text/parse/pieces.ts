@@ -1,4 +1,4 @@
-// Markdown cut where a blank line ends everything before it, so that each piece can be parsed only. Not a parser.
+// Markdown cut where a blank line ends everything before it, so that each piece can be parsed alone. Not a parser.
 
 /** A piece of the text, with the blank lines behind it. */
 export interface TextPiece {
@@ -27,7 +27,7 @@ interface Fence {
 
 /**
  * The pieces in order; together they are the text. Where a cut could be wrong (HTML that continues behind blank lines, a fence of which
- * it is unclear what it is in) the rest is one piece. Linear.
+ * it is unclear what contains it) the rest is one piece. Linear.
  */
 export function piecesOf(source: string): TextPiece[] {
   const pieces: TextPiece[] = [];

@@ -15,14 +15,14 @@ const mostlyWords = 10;
 // Without one of these a text might show nothing.
 const ink = /[\p{L}\p{N}]/u;
 
-/** Whether a text without empty lines can only be read as one its own paragraph words, if it is in nothing else. */
+/** Whether a text without empty lines can only be read as one paragraph of plain words, if nothing else contains it. */
 function isProse(text: string): boolean {
   const first = text.charCodeAt(0);
   if (first === 32 || first === 9 || begins.test(text) || inline.test(text) || !ink.test(text)) return false;
   return !text.includes('\n') || !laterLine.test(text);
 }
 
-/** The paragraphs of a piece that is in nothing else and holds nothing but prose; undefined for any other. Linear. */
+/** The paragraphs of a piece that nothing else contains and that holds nothing but prose; undefined for any other. Linear. */
 export function proseOf(piece: string): Paragraph[] | undefined {
   const paragraphs: Paragraph[] = [];
   for (const chunk of piece.split('\n\n')) {

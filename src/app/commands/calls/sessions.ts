@@ -126,7 +126,7 @@ const remove: EngineAction<Values> = async (call) => {
   const { id, messages, title } = await client.sessions.get(oneID(call, 'the id of a session'));
   if (values.apply) await client.sessions.delete(id);
   if (json) print(JSON.stringify({ id, messages: messages.length, deleted: values.apply }));
-  else if (values.apply) print(row(`${id} no longer exists.`));
+  else if (values.apply) print(row(`${id} was deleted.`));
   else {
     print(row(`${counted(messages.length, 'message')} would be deleted; nothing was changed: ${title}`));
     print('Add --apply to delete them permanently. What memory has of them stays.');

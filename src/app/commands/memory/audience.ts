@@ -1,4 +1,4 @@
-// The audience that something is stored for: one that someone can be reminded of.
+// The audience that something is stored for: one whose memories someone can be reminded of.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readMeant } from '#adapters/gateway/ledger/meant.ts';

@@ -1,4 +1,4 @@
-// `parley memory forget --everywhere`: a person or a chat, in memory, in conversations and in what the channels store. Shown place by place before it is done.
+// `parley memory forget --everywhere`: a person or a chat, in memory, in conversations and in what the channels keep. Shown place by place before it is done.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LedgerContent, LedgerForgotten } from '#adapters/gateway/ledger-content.ts';

@@ -65,7 +65,7 @@ function problems({ complete, discovered, deleted, failures, unreadable, entries
     add(`${words.includes(path) ? '' : `${path}: `}${words}${hint === undefined ? '' : ` ${hint}`}`);
   if (failures.length > maxFailures)
     add(`and ${counted(failures.length - maxFailures, 'more file')} that failed.`);
-  // of a file that failed as a whole it is above
+  // for a file that failed as a whole it is printed above
   const others = unreadable.filter((words) => !failures.some((failure) => failure.words === words));
   for (const words of others) add(words);
   const left = (entries.skipped.unreadable ?? 0) - unreadable.length;

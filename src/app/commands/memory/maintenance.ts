@@ -48,7 +48,7 @@ export const dropCachesAction: MemoryAction = async ({ memory, values, print }) 
   print(
     values.json
       ? JSON.stringify(dropped)
-      : `${counted(responses, 'cached answer')} and ${counted(embeddings, 'vector')} no longer exist.`,
+      : `${counted(responses, 'cached answer')} and ${counted(embeddings, 'vector')} were deleted.`,
   );
   return 0;
 };

@@ -70,7 +70,7 @@ function tellEngine(
     const words =
       problem === undefined
         ? 'connected'
-        : `${problem.message} ${problem.hint ?? ''} What is written until then is stored, and answered after that.`;
+        : `${problem.message} ${problem.hint ?? ''} What is written until then is saved, and answered afterwards.`;
     print(channelLine('engine', words));
   };
   notify();

@@ -110,7 +110,7 @@ function missIn(
     return `${where}: a part stands twice`;
   if (scene.expects?.test(shown) === false) return `${where}: the answer lacks ${scene.expects}`;
   if (scene.forbids?.test(shown) === true)
-    return `${where}: the answer shows ${scene.forbids}, which was written somewhere else in private`;
+    return `${where}: the answer shows ${scene.forbids}, which was said in private elsewhere`;
   if (!scene.killed) return undefined;
   if (whole === undefined) return `${where}: the engine has no answer on record`;
   const missing = missingWord(whole, shown);

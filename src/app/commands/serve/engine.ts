@@ -1,4 +1,4 @@
-// `parley engine`: the engine and its memory only, until set otherwise to stop; channels run somewhere else.
+// `parley engine`: only the engine and its memory, until it is told to stop; channels run somewhere else.
 
 import type { CommandInput } from '#app/commands/parts/input.ts';
 import { modelFirst } from '#app/commands/parts/model-first.ts';

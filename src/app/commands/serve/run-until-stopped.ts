@@ -1,4 +1,4 @@
-// What the commands that run until they are asked to stop have in common: the signal, thrift, and a line whenever a channel changes.
+// What the commands that run until they are told to stop have in common: the signal, thrift, and a line whenever a channel changes.
 import { flushCompileCache } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import type { Gateway } from '#adapters/gateway/gateway.ts';

@@ -1,4 +1,4 @@
-// What systemd is shown when it started us: ready, alive (its watchdog), stopping. Does nothing anywhere else.
+// What systemd is told when it started us: ready, alive (its watchdog), stopping. Does nothing anywhere else.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Clock } from '#base/clock.ts';
@@ -6,7 +6,7 @@ import { errorMessage } from '#base/errors.ts';
 import { every } from '#base/waiting/async.ts';
 
 interface ServiceManager {
-  /** Reports that we end, and after that nothing more. */
+  /** Says that we end, and nothing more after that. */
   stopping(): Promise<void>;
 }
 
@@ -14,8 +14,8 @@ interface ServiceManager {
 const timeoutMs = 10_000;
 
 /**
- * Notifies systemd that the part at `url` is ready, and then, twice in each of its watchdog's times, that it answers: when it does
- * not, it sends nothing, and systemd starts it again. It is notified by `systemd-notify`, since Node has no datagrams to a socket file.
+ * Tells systemd that the part at `url` is ready, and then, twice in each interval of its watchdog, that it answers: when it does
+ * not, it sends nothing, and systemd starts it again. It uses `systemd-notify`, since Node has no datagrams to a socket file.
  * That a platform or a model is away is no reason: a new start would not bring it back.
  */
 export async function notifySystemd(options: {

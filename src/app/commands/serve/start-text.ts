@@ -42,7 +42,7 @@ function whoAnswers(model: string, link: string | undefined): string[] {
   ];
 }
 
-/** That nobody is an owner, and how someone becomes one. */
+/** Says that nobody is an owner, and how someone becomes one. */
 function ownersMissing(loaded: LoadedConfig): string[] {
   const { level, what, hint = '' } = checkOwners(loaded);
   if (level === 'ok') return [];

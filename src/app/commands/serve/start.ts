@@ -14,7 +14,7 @@ import { printConnectionChanges, reduceMemoryUse, stopSignal } from './run-until
 import { notifySystemd } from './service-manager.ts';
 import { startText } from './start-text.ts';
 
-/** The sandbox of a home folder that nobody else uses: two would store different things in one file. */
+/** The sandbox of a home folder that nobody else uses: two would keep different things in one file. */
 async function sandboxIn(home: string): Promise<Sandbox> {
   (await lockHomeWhenFree(home, 'engine')).release();
   return (await import('#app/compose/sandbox.ts')).startSandbox(systemClock, { home });

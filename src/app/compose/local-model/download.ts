@@ -86,7 +86,7 @@ async function persist<T>(
           'model_download',
           `${model.hub} sent other files of "${model.name}" than its commit has: ${errorMessage(error)}.`,
           {
-            hint: 'Nothing of them was stored. Call it again; if it stays so, do not trust that hub.',
+            hint: 'Nothing of them was kept. Call it again; if it stays so, do not trust that hub.',
             cause: error,
           },
         );
@@ -143,7 +143,7 @@ async function fetchFile(
     if (arrived.bytes < size) throw new Error(`only ${arrived.bytes} of ${size} bytes of ${path} came`);
     const isIt =
       sha256 === undefined ? (await gitBlobOf(arrived.path)) === file.gitBlob : arrived.hash === sha256;
-    // the code with which nothing of it is stored
+    // the code with which nothing of it is kept
     if (!isIt) throw new ParleyError('file_damaged', `${path} has another content`);
     ensureFolder(dirname(join(folder, path)));
     await rename(arrived.path, join(folder, path));

@@ -1,4 +1,4 @@
-// The embedding model that the config names: where its files are in the home folder, and how they come there.
+// The embedding model that the config names: where its files are in the home folder, and how they get there.
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join, resolve } from 'node:path';

@@ -1,4 +1,4 @@
-// A hub of models over HTTP, as huggingface.co and its mirrors are: which files a commit has, and one of them from a byte on. Stores nothing.
+// A hub of models over HTTP, as huggingface.co and its mirrors are: which files a commit has, and one of them from a byte on. Keeps nothing.
 import { z } from 'zod';
 import type { HubFile } from '#app/config/memory/known-models.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';

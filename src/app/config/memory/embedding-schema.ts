@@ -15,7 +15,7 @@ export const embedding = z
     provider: z
       .enum(['openai', 'google', 'openai-compatible', 'local'])
       .describe(
-        'Whose model makes vectors of what is remembered, so that it is also found in other words; its key is that of the answering model. Texts are sent there, except for `local`, a model that runs on this machine. Without `memory.embedding`, words only are searched.',
+        'Whose model makes vectors of what is remembered, so that it is also found in other words; its key is that of the answering model. Texts are sent there, except for `local`, a model that runs on this machine. Without `memory.embedding`, only words are searched.',
       ),
     model: z
       .string()

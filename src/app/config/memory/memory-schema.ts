@@ -32,7 +32,7 @@ export const memorySchema = z.strictObject({
         .min(1)
         .max(10_080)
         .describe(
-          'A conversation that was silent for so long is distilled: what it holds of lasting worth is stored as facts, each once and with its evidence, by the model that answers there, which is asked once more for it. Without it conversations are distilled on request only.',
+          'A conversation that was silent for so long is distilled: what it holds of lasting worth is stored as facts, each once and with its evidence, by the model that answers there, which is asked once more for it. Without it conversations are distilled only on request.',
         ),
     })
     .optional(),
@@ -61,7 +61,7 @@ export const memorySchema = z.strictObject({
         .max(100_000)
         .default(1_000)
         .describe(
-          'How many answers are stored; the oldest go first, and all of them when anything is forgotten.',
+          'How many answers are kept; the oldest go first, and all of them when anything is forgotten.',
         ),
     })
     .optional(),

@@ -1,4 +1,4 @@
-// `GET /docs`: the document of the routes as a page for people. One answer without scripts or anything loaded from somewhere else.
+// `GET /docs`: the document of the routes as a page for people. One answer without scripts or anything loaded from elsewhere.
 import { createHash } from 'node:crypto';
 import { escapeMarkup } from '#base/text.ts';
 import { defineRoute, type Route } from '#engine/http/routing/route.ts';

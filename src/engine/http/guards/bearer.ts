@@ -11,7 +11,7 @@ export function createCheckBearer(token: string): CheckBearer {
     throw new ParleyError(
       'token_invalid',
       'The engine token must be printable ASCII without spaces, and not empty.',
-      { hint: 'Set PARLEY_TOKEN to such a value, or leave it away to have one made.' },
+      { hint: 'Set PARLEY_TOKEN to such a value, or leave it out to have one made.' },
     );
   const expected = digest(token);
   return (authorization) => {

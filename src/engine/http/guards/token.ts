@@ -1,4 +1,4 @@
-// The engine's token on disk: made at first start, readable by its owner only.
+// The engine's token on disk: made at the first start, readable only by its owner.
 import { randomBytes } from 'node:crypto';
 import { chmod, readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -28,7 +28,7 @@ export async function ensureToken(path: string): Promise<string> {
 export async function readToken(path: string): Promise<string> {
   const text = await readIfThere(path);
   if (text !== undefined)
-    return checkedToken(path, text, 'Put the token of the engine into it, as it is there.');
+    return checkedToken(path, text, 'Put the token of the engine into it, exactly as it is there.');
   throw new ParleyError('token_missing', `There is no token for the engine: ${path} does not exist.`, {
     hint: 'Set PARLEY_TOKEN, or name a file with --token-file; that of the engine is "token" in its home folder.',
   });

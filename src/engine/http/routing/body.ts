@@ -21,7 +21,7 @@ const shallow = z
   );
 
 /**
- * The body as `schema` has it; an absent one counts as `{}`. Refuses: over the limit 413 (nothing beyond it is stored), another type than JSON in UTF-8 415, anything that is not JSON or does not fit 400, as text.
+ * The body as `schema` has it; an absent one counts as `{}`. Refuses: over the limit 413 (nothing beyond it is kept), another type than JSON in UTF-8 415, anything that is not JSON or does not fit 400, in words.
  */
 export async function readBody<T>(
   c: Context,

@@ -1,4 +1,4 @@
-// How the HTTP rim says no: one error envelope for everything refused, and for what broke.
+// How the HTTP rim says no: one error envelope for everything that is refused, and for everything that broke.
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { codeOf, ParleyError } from '#base/errors.ts';
@@ -128,7 +128,7 @@ export function refusalResponse(options: ApiErrorOptions): Response {
 
 /**
  * Turns anything thrown into a refusal. What was not expected is logged whole under a reference, and the client is
- * told the reference only: no message, path or stack of Parley leaves.
+ * told only the reference: no message, path or stack of Parley leaves.
  */
 export function createApiErrorOf({
   log,

@@ -11,7 +11,7 @@ export const failureSentences = {
   MODEL_NOT_FOUND:
     'The configured model does not exist at its provider; the operator of the bot has to choose another.',
   PROVIDER_REQUEST_INVALID: 'The model provider did not accept the request.',
-  PROVIDER_SERVER_ERROR: 'The model provider has its own problem right now; please try again later.',
+  PROVIDER_SERVER_ERROR: 'The model provider has a problem right now; please try again later.',
   PROVIDER_UNREACHABLE: 'The model provider cannot be reached right now; please try again later.',
   PROVIDER_RESPONSE_INVALID: 'The model provider sent something that is not an answer.',
   PROVIDER_STREAM_BROKEN: 'The answer broke off before it was complete.',

@@ -23,7 +23,7 @@ const categories: Partial<Record<FailureCode, FailureCategory>> = {
   ENGINE_DISPATCH_FAILED: 'runtime',
 };
 
-/** The failure that a code represents. */
+/** The failure that a code stands for. */
 function failureFor(code: FailureCode): Failure {
   return { category: categories[code] ?? 'provider', code, sentence: failureSentences[code] };
 }

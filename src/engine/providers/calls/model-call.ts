@@ -9,7 +9,7 @@ export interface ToolSpec {
   description: string;
   /** JSON Schema of an object. */
   schema: Record<string, unknown>;
-  /** Characters that its arguments may have next to those of the answer, as `maxChars` of the call counts them. */
+  /** Characters that its arguments may have on top of those of the answer, as `maxChars` of the call counts them. */
   argumentChars?: number | undefined;
 }
 

@@ -1,4 +1,4 @@
-// What is written between the local embedding model's thread and who started it. Shapes only.
+// What is said between the local embedding model's thread and its starter. Shapes only.
 
 export interface LocalModelData {
   /** Where @huggingface/transformers is looked for from: a file's path or URL. */

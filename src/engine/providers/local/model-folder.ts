@@ -42,7 +42,7 @@ const configSchema = z.looseObject({
 });
 const tokenizerSchema = z.looseObject({ model_max_length: z.number().min(8).optional() });
 
-/** Looks into the folder; a ParleyError `model_folder` says what is missing in it, without where it is. */
+/** Looks into the folder; a ParleyError `model_folder` says what is missing in it, without saying where it is. */
 export function readModelFolder(path: string, dimensions?: number): ModelFolder {
   const folder = basename(path);
   const failure = (words: string, cause?: unknown): ParleyError =>

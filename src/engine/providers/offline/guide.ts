@@ -82,7 +82,7 @@ Without an app-level token Parley reads the channels by asking for their history
 parley people approve CODE --name NAME --role owner
 \`\`\`
 
-makes you its owner. Others are admitted the same way, without the role. \`parley doctor\` looks at everything that can be in the way, and says how it is fixed.
+makes you its owner. Others are admitted the same way, without the role. \`parley doctor\` looks at everything that can stand in the way, and says how it is fixed.
 
 ## A model
 

@@ -40,7 +40,7 @@ export function createOfflineModel({ clock, deltaMs }: { clock: Clock; deltaMs: 
   };
 }
 
-/** The text in pieces of a few words each, spaces and line ends stored. */
+/** The text in pieces of a few words each, spaces and line ends kept. */
 function piecesOf(text: string): string[] {
   return text.match(/(?:\S+\s*|\s+){1,3}/g) ?? [];
 }

@@ -24,7 +24,7 @@ const about = `${offline}. So this is what I can do:
 
 - **Remember** what you tell me: *My boat is called Tern.*
 - **Quote** it when you ask, here and on the other platforms: *What is my boat called?*
-- **Commands**: \`/help\` lists them, \`/memory recent\` shows what I store, \`/forget me\` deletes it (on Slack with \`!\` in place of \`/\`).
+- **Commands**: \`/help\` lists them, \`/memory recent\` shows what I remember, \`/forget me\` deletes it (on Slack with \`!\` in place of \`/\`).
 
 With a key for a model I answer like any assistant: \`parley init\` asks for one. Say *guide* for how to set me up on Discord, Telegram and Slack (several screens).`;
 

@@ -26,7 +26,7 @@ interface Sdk {
   ask(target: ModelTarget, asked: ModelCallInput, signal: AbortSignal): AsyncGenerator<ModelStreamEvent>;
 }
 
-/** Models that are stored ready; the one that was not called for longest makes room. */
+/** Models that are kept ready; the one that was not called for longest makes room. */
 const maxModels = 16;
 
 /** The AI SDK with one object for each model that was asked for; the object remembers what it learned about its server. */

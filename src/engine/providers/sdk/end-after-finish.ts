@@ -59,7 +59,7 @@ function endingStream(
     const text = tail + piece;
     tail = text.slice(-longestMark);
     finished ||= finish.test(text);
-    if (event.test(piece)) rest(); // a comment that holds the connection alive is no news
+    if (event.test(piece)) rest(); // a comment that keeps the connection alive is no news
     return done.test(text);
   };
   return new ReadableStream<Uint8Array>({
@@ -67,7 +67,7 @@ function endingStream(
       const next = await (finished ? Promise.race([reader.read(), silence()]) : reader.read()).catch(
         (error: unknown) => {
           if (!finished) throw error;
-          return 'late' as const; // cut after all was written
+          return 'late' as const; // cut after everything was said
         },
       );
       const isOver = next === 'late' || next.done || look(next.value);

@@ -1,4 +1,4 @@
-// What is written between the thread of the model calls and who started it. Shapes only.
+// What is said between the thread of the model calls and its starter. Shapes only.
 
 import type { ModelCallInput, ModelStreamEvent, ModelTarget } from '#engine/providers/calls/model-call.ts';
 import type { ClassifiedError } from '#engine/providers/calls/provider-failure.ts';

@@ -4,7 +4,7 @@ import type { Batch, ModelWorkerEvent } from './calls.ts';
 interface EventBatcher {
   /** A call began; how many there are says how long pieces may wait. */
   began(): void;
-  /** Reports a call. What is no piece of text goes at once, with all that its call has told before. */
+  /** An event of a call. Anything but a piece of text goes at once, with everything its call has sent before. */
   notify(id: number, event: ModelWorkerEvent): void;
   /** A call is over; what it has told goes out all the same. */
   ended(): void;

@@ -16,7 +16,7 @@ interface Call {
 /** Room for new objects: pieces of answers live for a moment, and what is taken for them is never given back. */
 const youngMiB = 12;
 
-/** The thread; `file` is what runs in it, for tests. It holds no program alive while nothing is asked. */
+/** The thread; `file` is what runs in it, for tests. It keeps no program alive while nothing is asked. */
 export function createModelThread(file: URL = new URL('./worker.ts', import.meta.url)): ModelClient {
   let calls = 0;
   let closed = false;

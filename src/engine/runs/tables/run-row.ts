@@ -14,7 +14,7 @@ export interface StoredRun extends Run {
   origin?: PromptOrigin | undefined;
   /** Passages of memory that the model was shown. */
   recalled: string[];
-  /** Runs whose answers it was shown: what those had recalled may be in them. */
+  /** Runs whose answers it was shown, and which may hold what those had recalled. */
   seenRuns: string[];
   given?: GivenToRun | undefined;
   deliveredAtMs?: number | undefined;
@@ -30,7 +30,7 @@ export interface StoredRun extends Run {
   /** Names or patterns; all tools of the agent when absent. */
   toolAllowlist?: string[] | undefined;
   settings?: RunSettings | undefined;
-  /** Of the request that its key represents; absent where the same key may come with other words (a gateway's). */
+  /** A hash of the request that its key stands for; absent where the same key may come with other words (a gateway's). */
   requestHash?: string | undefined;
 }
 

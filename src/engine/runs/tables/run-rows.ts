@@ -65,7 +65,7 @@ export interface RunRows {
   removeSession(sessionID: string): void;
 }
 
-/** Characters of recalled passages that are stored, and what a run takes also, in the same measure: some 2 MB at most. */
+/** Characters of recalled passages that are kept, and what a run takes besides, in the same unit: some 2 MB at most. */
 const maxCachedChars = 1_000_000;
 const ofRun = 100;
 
@@ -166,7 +166,7 @@ export function createRunRows(database: Sqlite): RunRows {
     "SELECT * FROM runs WHERE session_id = ? AND status = 'running'",
   );
   const allRunning = database.prepare<[], RunRow>(
-    // the plus holds SQLite from reading every run that ever was, in their order, instead of the index of these few
+    // the plus keeps SQLite from reading every run that ever was, in their order, instead of the index of these few
     "SELECT * FROM runs WHERE status = 'running' ORDER BY +position",
   );
   const end = database.prepare<
@@ -189,7 +189,7 @@ export function createRunRows(database: Sqlite): RunRows {
        json_extract(origin, '$.audience') AS audience,
        coalesce((SELECT group_concat(args, ' ') FROM parts
          WHERE message_id = runs.assistant_message_id AND type = 'tool'), '') AS calls
-     FROM runs WHERE started_at_ms >= ? AND status = 'completed' AND outdated = 0
+     FROM runs WHERE started_at_ms >= ? AND status = 'completed'
      ORDER BY position`,
   );
   const outdated = createOutdatedAnswers(database);

@@ -132,7 +132,7 @@ const first = new RegExp(`^\\s*\\{\\s*(?:${version}\\s*,\\s*)?"id"\\s*:\\s*(\\d+
 const last = new RegExp(`,\\s*"id"\\s*:\\s*(\\d+)\\s*(?:,\\s*${version}\\s*)?\\}\\s*$`);
 const asks = /^\s*\{[^{]*"method"/;
 
-/** The id of the request that a line answers, from its first and last bytes: undefined where it is no answer, or has it somewhere else. */
+/** The id of the request that a line answers, from its first and last bytes: undefined where it is no answer, or has it elsewhere. */
 function answeredIn(start: string, end: string): number | undefined {
   if (asks.test(start)) return undefined;
   const id = first.exec(start)?.[1] ?? last.exec(end)?.[1];

@@ -8,7 +8,7 @@ const markLength = 6;
 
 /**
  * The same tools under their own names, in order: those whose names would be equal (`a.b` and `a_b`) each have a mark behind
- * it, made of what the server calls them. None of them has the plain name, so that leave for one is never leave for another.
+ * it, made of what the server calls them. None of them has the plain name, so that permission for one is never permission for another.
  */
 export function withOwnNames<T>(
   tools: readonly { server: string; tool: string; of: T }[],

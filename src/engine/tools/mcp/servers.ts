@@ -97,7 +97,7 @@ export function connectMcpServers(options: {
           const words = notOfferedNotice(named(), server);
           server.unoffered = words;
           if (words === undefined) return problems?.clear(place);
-          log.warn({ mcp: server.name, words }, 'the config names tools that there are not');
+          log.warn({ mcp: server.name, words }, 'the config names tools that the server does not offer');
           problems?.note(place, new ParleyError('mcp_tool_unknown', words, { hint: unofferedHint }));
         };
         client.setNotificationHandler(ToolListChangedNotificationSchema, refresh);

@@ -87,7 +87,7 @@ async function ask(
   const get = url.protocol === 'https:' ? httpsGet : httpGet;
   const lookup = guardedLookup(rules);
   const proxy = proxyFor(url);
-  // its own connection: one that is stored could have been made for another name.
+  // a connection of its own: a kept one could have been made for another name.
   const connection =
     proxy === undefined ? { lookup, agent: false } : await tunnelled(url, { proxy, lookup, rules, signal });
   const headers = {

@@ -6,16 +6,16 @@ export interface ChannelReport {
   name: string;
   /** False when the config switches it off or its token is missing: it makes no call. */
   enabled: boolean;
-  /** `somewhereElse`: in another process, which answers the same question itself. */
+  /** `remote`: in another process, which answers the same question itself. */
   state: 'off' | 'remote' | 'connecting' | 'ready' | 'reconnecting' | 'stopped' | 'failed';
   sinceMs?: number | undefined;
-  /** When something of the platform was last received: a poll, a heartbeat. */
+  /** When the platform was last heard from: a poll, a heartbeat. */
   lastAliveMs?: number | undefined;
   lastInboundMs?: number | undefined;
   lastOutboundMs?: number | undefined;
   inboxBacklog: number;
   outboxBacklog: number;
-  /** What is in the way now, as text with its hint. */
+  /** What stands in the way now, in words with its hint. */
   problem?: string | undefined;
   /** The last problem, which may be over. */
   lastError?: { words: string; atMs: number } | undefined;

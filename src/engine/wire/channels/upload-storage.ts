@@ -1,4 +1,4 @@
-// Where an engine stores files of channels that run in another process, as its HTTP face needs it. Promises only.
+// Where an engine keeps files of channels that run in another process, as its HTTP face needs it. Promises only.
 
 export interface UploadStorage {
   /** Whether the file at this path has that content; `sha256` in hexadecimal. */

@@ -10,7 +10,7 @@ export type RunStatus = 'completed' | 'error' | 'timeout' | 'cancelled';
 
 export type FailureCategory = (typeof failureCategories)[number];
 
-/** A part as it is now; ended parts carry their whole value. */
+/** A part as it stands now; ended parts carry their whole value. */
 export interface WireMessagePart {
   id: string;
   sessionID: string;

@@ -29,7 +29,7 @@ const knowledgeItem = z.object({
   reason: z.string().nullable(),
   freshness_expires_at_ms: z.number().nullable(),
   artifact_refs: z.array(z.string()),
-  /** The record that represents it now, and what that was made of. */
+  /** The record that stands for it now, and what that was made of. */
   source_memory_ids: z.array(z.string()),
 });
 export type WireKnowledge = z.infer<typeof knowledgeItem>;
@@ -48,7 +48,7 @@ export const memoryPreflight = z.strictObject({
     .number()
     .min(0)
     .optional()
-    .describe('Promoted longer ago it has to be looked at again, unless it says itself until when it holds'),
+    .describe('Promoted longer ago, it has to be looked at again, unless it says itself how long it holds'),
   trust_floor: trust.optional().describe('Less trusted knowledge is passed over'),
 });
 export type MemoryPreflight = z.infer<typeof memoryPreflight>;

@@ -78,7 +78,7 @@ export interface MemoryService {
   showMemory(id: string, of?: Of): Promise<MemoryItem>;
   /**
    * Deletes one memory of an audience with all that was made of it (full text, vector, versions, what was derived from it), in one
-   * transaction, and leaves a mark by which no import brings it back; `traces` counts words of it that still are in a file. A
+   * transaction, and leaves a mark by which no import brings it back; `traces` counts words of it that are still in a file. A
    * ParleyError `memory_not_found` when the audience has none of this id.
    */
   deleteMemory(id: string, of?: Of & { reason?: string | undefined }): Promise<{ traces: number }>;

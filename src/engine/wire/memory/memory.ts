@@ -115,7 +115,7 @@ const entry = {
   run_id: z.string(),
 };
 
-/** What a record says also, and what is in its place for anything else. */
+/** What a record says besides, and what takes its place for anything else. */
 const governed = {
   kind: z.enum(memoryKinds).nullable(),
   classification: z.enum(classifications),
@@ -192,7 +192,7 @@ export interface MemoryList {
   words?: string | undefined;
   audience?: MemorySearch['audience'];
   projectID?: string | undefined;
-  /** These follows governed records. */
+  /** These narrow the search to governed records. */
   userID?: string | undefined;
   channelTag?: string | undefined;
   kind?: (typeof memoryKinds)[number] | undefined;
@@ -228,7 +228,7 @@ export type MemoryItem = z.infer<typeof memoryItem>;
 export const memoryDeleted = z.object({
   ok: z.literal(true),
   id: z.string(),
-  /** Words of it that still are in a file of the memory (another program is reading it); 0 when nothing is left. */
+  /** Words of it that are still in a file of the memory (another program is reading it); 0 when nothing is left. */
   traces: z.number(),
 });
 

@@ -94,7 +94,7 @@ export const overview = z.object({
 });
 export type StatusReport = z.infer<typeof overview>;
 
-/** Who can know. */
+/** Who can tell. */
 export interface StatusProvider {
   /** Called at each request. */
   overview(): Promise<StatusReport>;

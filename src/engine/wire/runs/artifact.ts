@@ -1,4 +1,4 @@
-// A file that a run wrote. Its content is requested by id.
+// A file that a run wrote. Its content is asked for by id.
 import { z } from 'zod';
 
 export const artifact = z.object({

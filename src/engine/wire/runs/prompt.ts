@@ -35,11 +35,11 @@ export const promptOrigin = z.object({
   /** Direct messages and private rooms: never shared beyond the audience. */
   restricted: z.boolean(),
   speaker: z.object({ person: z.string().min(1), name: z.string() }),
-  /** A room where someone reads along who may not open all that is open in the space: what is written somewhere else is not shown there. */
+  /** A room where someone reads along who may not open all that is open in the space: what is written elsewhere is not shown there. */
   outsiders: z.boolean().optional(),
   /**
-   * What a direct message may recall also its own: this person's linked accounts, and the rooms and spaces that the person may read
-   * now. Of an audience in `since` only what was written after that time, in milliseconds since the epoch.
+   * What a direct message may recall besides its own: this person's linked accounts, and the rooms and spaces that the person may read
+   * now. Of an audience in `since`, only what was written after that time, in milliseconds since the epoch.
    */
   reach: z.object({
     audiences: z.array(z.string()),

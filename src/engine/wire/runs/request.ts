@@ -15,7 +15,7 @@ const asked = {
     .optional()
     .describe('The agent of a mission that asks, where it is not the run itself.'),
   requestedAtMs: z.number(),
-  /** After that it counts as not allowed, or not answered. */
+  /** From then on it counts as not allowed, or not answered. */
   expiresAtMs: z.number(),
 };
 

@@ -18,7 +18,7 @@ export const failureCategories = [
 
 export const runStatuses = ['running', ...endedStatuses] as const;
 
-/** A run unchanged: `running`, or ended exactly once. `interrupted` means that the process died under it. */
+/** A run as it stands: `running`, or ended exactly once. `interrupted` means that the process died under it. */
 export const wireRun = z.object({
   runID: z.string(),
   sessionID: z.string(),

@@ -95,4 +95,4 @@ export function unofferedTools(
 
 /** What can be done about a tool that is named and not offered. */
 export const unofferedHint =
-  'Correct the name in `tools.policy`, in the `tools` of an agent or of a channel: unchanged, it holds for no tool.';
+  'Correct the name in `tools.policy`, in the `tools` of an agent or of a channel: as it stands, it holds for no tool.';

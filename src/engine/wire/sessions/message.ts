@@ -31,7 +31,7 @@ export const wireSessionMessage = z.object({
     /** Set on the record of a run that failed or was cancelled. Only of a cancelled one what it had said is sent to a model later. */
     error: z.object({ code: z.string(), message: z.string(), ref: z.string() }).optional(),
     runID: z.string().optional(),
-    /** Set aside by a revert: stored, shown on request, not sent to a model. */
+    /** Set aside by a revert: kept, shown on request, not sent to a model. */
     reverted: z.literal(true).optional(),
   }),
   parts: z.array(wirePart),

@@ -1,17 +1,17 @@
-// What was in a session before each revert, and what has changed since. Shapes only.
+// What stood in a session before each revert, and what has changed since. Shapes only.
 import { z } from 'zod';
 
 export const sessionSnapshots = z.array(
   z.object({
     takenAtMs: z.number(),
-    /** The messages that was then, oldest first. */
+    /** The messages that stood then, oldest first. */
     messageIDs: z.array(z.string()),
   }),
 );
 /** Oldest first; `unrevert` goes back to the last of them. */
 export type SessionSnapshots = z.infer<typeof sessionSnapshots>;
 
-/** How the session is next to its newest snapshot; next to an empty one where there is none. */
+/** How the session differs from its newest snapshot, or from an empty one where there is none. */
 export const sessionDiff = z.object({
   sessionID: z.string(),
   currentMessageCount: z.number(),

@@ -105,7 +105,7 @@ function itemOf(
 
 /**
  * Where the adapter would have it, as far as the package says: it names no channel that a thread is in, and no server that its owner has left.
- * A thread is then its own room, and what is left is nobody else's.
+ * A thread is then a room of its own, and what is left is nobody else's.
  */
 function chatOf({ id: chat, type, guild }: Channel): HistoryChat {
   const kind = String(type ?? '');

@@ -1,4 +1,4 @@
-// The zip that a Slack workspace exports, or its folder: each day of each channel its own item. Not Slack's API.
+// The zip that a Slack workspace exports, or its folder: each day of each channel an item of its own. Not Slack's API.
 // What is in it: https://slack.com/help/articles/220556107-How-to-read-Slack-data-exports. slackdump writes the same form.
 import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';

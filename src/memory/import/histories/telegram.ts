@@ -1,4 +1,4 @@
-// The JSON export of Telegram Desktop ("Export chat history", or all of one's data): each chat its own item.
+// The JSON export of Telegram Desktop ("Export chat history", or all of one's data): each chat an item of its own.
 // The form is that of Telegram/SourceFiles/export/output/export_output_json.cpp in telegramdesktop/tdesktop, `JsonWriter`.
 import { createHash, type Hash } from 'node:crypto';
 import { z } from 'zod';

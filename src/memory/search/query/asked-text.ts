@@ -7,7 +7,7 @@ import { plainWords } from '#memory/words/tokens.ts';
 /** Names of a question that are looked up. */
 const maxNames = 6;
 
-/** The text with the name of the one speaker who it names replaced by `I`; as it is where it names none or several. */
+/** The text with the name of the one speaker whom it names replaced by `I`; unchanged where it names none or several. */
 export function requestText(text: string, chunks: Chunks, readable: ScopeFilter): string {
   const names = text.match(/\p{Lu}[\p{L}\p{M}]+/gu) ?? [];
   const known = chunks.speakers([...new Set(names.slice(0, maxNames).flatMap(plainWords))], readable);

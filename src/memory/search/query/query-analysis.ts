@@ -54,7 +54,7 @@ export function questionOf(text: string): AnalyzedQuery {
   };
 }
 
-/** Those of the speakers who the question names, by any part of their name or a short form of it. */
+/** The speakers whom the question names, by any part of their name or a short form of it. */
 export function namedSpeakers(question: AnalyzedQuery, speakers: ReadonlySet<string>): ReadonlySet<string> {
   return new Set([...speakers].filter((speaker) => question.words.some((word) => isNameOf(word, speaker))));
 }

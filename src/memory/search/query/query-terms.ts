@@ -9,7 +9,7 @@ export interface Term {
   form: string;
   plain: string;
   particular: boolean;
-  /** Weak words help a ranking but prove nothing only. */
+  /** Weak words help a ranking but prove nothing alone. */
   kind: 'telling' | 'weak';
 }
 

@@ -8,7 +8,7 @@ CREATE VIRTUAL TABLE memory_records_fts USING fts5(
 INSERT INTO memory_records_fts (memory_records_fts, rank) VALUES ('secure-delete', 1);
 `;
 
-/** A row is one version. What is found of it is in chunks with its id as their source; a version that is not active has none. */
+/** A row is one version. Search finds it through chunks that have its id as their source; a version that is not active has none. */
 const records = `
 CREATE TABLE memory_records (
   row INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -113,7 +113,7 @@ END;
 
 /**
  * Exchanges that a budget took away, so that forgetting still reaches what was made of them. `of_record` is the summary that an exchange is
- * in, and empty where nothing is in its place. The content hash holds a forgotten exchange from being stored again; `claims` are those that
+ * in, and empty where nothing took its place. The content hash keeps a forgotten exchange from being stored again; `claims` are those that
  * lines of files were made of. The rows outlive their summary: forgetting removes them itself.
  */
 const episodes = `

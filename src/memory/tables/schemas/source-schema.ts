@@ -31,7 +31,7 @@ CREATE TABLE memory_shared_passages (
 CREATE INDEX memory_shared_passages_content ON memory_shared_passages (audience, content_hash);
 `;
 
-/** `audience` belongs to the key: an answer is another one somewhere else, whatever the key says. */
+/** `audience` belongs to the key: elsewhere it is a different answer, whatever the key says. */
 const responses = `
 CREATE TABLE memory_responses (
   key TEXT NOT NULL,

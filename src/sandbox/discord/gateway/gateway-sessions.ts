@@ -1,4 +1,4 @@
-// The gateway's sessions: their sequence numbers, the events stored for a resume, the socket that each has now.
+// The gateway's sessions: their sequence numbers, the events kept for a resume, the socket that each has now.
 import { randomBytes } from 'node:crypto';
 import type { WebSocket } from 'ws';
 import type { World, WorldEvent } from '#sandbox/discord/world/world.ts';
@@ -41,7 +41,7 @@ interface GatewaySessions {
   resume(socket: WebSocket, from: { id: string; seq: number }): 'resumed' | 'unknown' | 'ahead';
   /** Numbers the event, stores it, and sends it if the session has a socket. */
   dispatch(session: Session, event: Dispatch): void;
-  /** Notifies every session that is to hear it. */
+  /** Sends it to every session that is to hear it. */
   notify(happening: WorldEvent): void;
   of(socket: WebSocket): Session | undefined;
   /** The socket was closed with this code: the session waits for a resume, or is over when the client ended it. */

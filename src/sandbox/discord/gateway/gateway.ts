@@ -12,7 +12,7 @@ const commandsAMinute = 120;
 const command = z.object({ op: z.int(), d: z.unknown() });
 export interface DiscordGateway {
   sockets: WebSocketServer;
-  /** Notifies it to the sessions one more time. */
+  /** Sends it to the sessions once more. */
   repeat(happening: WorldEvent): void;
   /** Cuts every connection, or those of one shard, silently; sessions can be resumed. */
   drop(shard?: number): void;
@@ -20,7 +20,7 @@ export interface DiscordGateway {
   invalidate(): void;
   /** Asks connected clients to come again and resume. */
   askReconnect(): void;
-  /** From every connection, or READY from one shard only. */
+  /** From every connection, or only READY from one shard. */
   withhold(what: Withheld, shard?: number): void;
   /** Resolves when every connected client has read what was sent to it. */
   arrived(): Promise<void>;

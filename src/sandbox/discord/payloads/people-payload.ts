@@ -39,7 +39,7 @@ export function selfPayload(world: World) {
   return { ...userPayload(world.bot), mfa_enabled: false, locale: 'en-US', verified: true, email: null };
 }
 
-/** A member without its user, as it is next to a message's author. */
+/** A member without its user, as it stands beside a message's author. */
 export function partialMember(world: World, member: Member) {
   const until = timestamp(world.clock.now() + timeoutMs);
   return {

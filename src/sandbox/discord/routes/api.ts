@@ -86,12 +86,12 @@ function pathOf(path: string): string {
   return path.replace(/^\/api\/v10/, '');
 }
 
-/** Whether the path carries its own token, so that the bot's is not asked for. */
+/** Whether the path carries a token of its own, so that the bot's is not asked for. */
 function hasItsOwnToken(route: string): boolean {
   return route.startsWith('/interactions/') || route.startsWith('/webhooks/');
 }
 
-/** What a bucket is counted for also its route: the channel, the guild, or the interaction's token. */
+/** What a bucket is counted for besides its route: the channel, the guild, or the interaction's token. */
 function majorOf(path: string): string {
   return /^\/(?:channels|guilds|webhooks\/\d+)\/([^/]+)/.exec(pathOf(path))?.[1] ?? '';
 }

@@ -1,4 +1,4 @@
-// Discord's CDN: attachments under signed links that run out, and the call that renews them. Messages are somewhere else.
+// Discord's CDN: attachments under signed links that run out, and the call that renews them. Messages are elsewhere.
 import { createHmac, randomBytes } from 'node:crypto';
 import { Hono } from 'hono';
 import { z } from 'zod';

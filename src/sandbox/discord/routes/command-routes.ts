@@ -53,7 +53,7 @@ export function commandRoutes(world: World, interactions: Interactions): Hono {
     throw invalidField(field, 'APPLICATION_COMMAND_INVALID', 'Could not interpret the value of this field.');
   };
   const isEntryPoint = ({ type }: CommandForm): boolean => type === 4;
-  // "Bulk Overwrite Global Application Commands": what is not in the list no longer exists, except for the entry point (error 50240, serenity#2993)
+  // "Bulk Overwrite Global Application Commands": what is not in the list is gone, except for the entry point (error 50240, serenity#2993)
   app.put('/applications/:application/commands', async (c) => {
     const forms = await readCommands(c, z.array(commandBody).max(maxCommands));
     if (interactions.commands.some(isEntryPoint) && !forms.some(isEntryPoint))

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '#base/clock.ts';
 
 export interface RateLimits {
-  /** Calls of one route in one channel within `perMs`. Discord's message routes usually are at 5 in 5000. */
+  /** Calls of one route in one channel within `perMs`. Discord's message routes usually stand at 5 in 5000. */
   calls: number;
   perMs: number;
   /** Calls of all routes within one second; Discord's is 50. */

@@ -8,7 +8,7 @@ import { createSnowflakes } from './snowflake.ts';
 import { directOf, type Room, roomIn, type World, type WorldEvent, type WorldPerson } from './world.ts';
 import type { WorldOptions } from './world-options.ts';
 
-/** A guild with an open room, a private one and a hidden one, the bot, `you`, `guest` and their direct messages, as its shelf stored them. */
+/** A guild with an open room, a private one and a hidden one, the bot, `you`, `guest` and their direct messages, as its shelf kept them. */
 export function createWorld({ clock, shelf, locale = 'en-US' }: WorldOptions): World {
   const freshID = createSnowflakes(clock, newestSaved(shelf));
   const newID = savedIDs(shelf, freshID);

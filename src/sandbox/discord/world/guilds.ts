@@ -24,7 +24,7 @@ export interface Member {
   timedOut: 'yes' | 'no';
   /** Has not passed Membership Screening yet. */
   pending: 'yes' | 'no';
-  /** Came by an invitation to one voice channel only. */
+  /** Came by an invitation to just one voice channel. */
   guest: 'yes' | 'no';
 }
 

@@ -1,4 +1,4 @@
-// Slash commands in the sandbox's world: what the application registered, what a person runs, what happened to it. No routes.
+// Slash commands in the sandbox's world: what the application registered, what a person runs, what becomes of it. No routes.
 
 import { randomBytes } from 'node:crypto';
 import { ParleyError } from '#base/errors.ts';

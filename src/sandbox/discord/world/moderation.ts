@@ -153,7 +153,7 @@ export function deleteChannel(world: World, channel: Room | Thread): void {
   else if (seen) world.notify({ type: 'thread deleted', thread: channel });
 }
 
-/** The bot is removed from a guild, or the guild no longer exists for a while in an outage, or back. */
+/** The bot is removed from a guild, or the guild is gone for a while in an outage, or it is back. */
 export function setPresence(world: World, guild: Guild, state: Guild['state']): void {
   guild.state = state;
   if (state === 'without the bot') guild.members.delete(world.bot.id);

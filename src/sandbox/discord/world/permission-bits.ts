@@ -1,4 +1,4 @@
-// Discord's permission numbers, as far as the sandbox uses them. Who has which is computed somewhere else.
+// Discord's permission numbers, as far as the sandbox uses them. Who has which is computed elsewhere.
 
 export const permissionBits = {
   banMembers: 1n << 2n,

@@ -1,4 +1,4 @@
-// Buttons below messages in the sandbox's world: which there are, who pressed one, what happened to the press. No routes.
+// Buttons below messages in the sandbox's world: which there are, who pressed one, what became of the press. No routes.
 import { randomBytes } from 'node:crypto';
 import { ParleyError } from '#base/errors.ts';
 import type { PressButton, SandboxUser } from '#sandbox/contract.ts';

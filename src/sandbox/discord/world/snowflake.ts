@@ -4,7 +4,7 @@ import type { Clock } from '#base/clock.ts';
 export type NewSnowflake = () => string;
 
 const discordEpochMs = 1_420_070_400_000;
-/** Ids of a clock that is before this would be shorter than any id that Discord still gives out. */
+/** Ids of a clock that stands before this would be shorter than any id that Discord still gives out. */
 const earliestMs = Date.UTC(2020, 0, 1);
 
 /** A source of ids above `after` that grow, also within one millisecond and when the clock steps back. */

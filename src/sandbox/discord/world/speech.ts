@@ -21,7 +21,7 @@ export interface Pings {
   repliedUser: 'yes' | 'no';
 }
 
-/** As the client posts when nothing is written about mentions. */
+/** As the client posts when nothing is said about mentions. */
 export const allPings: Pings = { people: 'all', roles: 'all', everyone: 'yes', repliedUser: 'yes' };
 
 interface NewMessage {

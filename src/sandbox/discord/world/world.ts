@@ -10,7 +10,7 @@ import type { ComponentRows } from './component-rows.ts';
 import type { Guild, GuildRole, Overwrite } from './guilds.ts';
 import type { NewSnowflake } from './snowflake.ts';
 
-/** What is as the first answer to a command. */
+/** What stands as the first answer to a command. */
 export type Reply = { readers: 'everyone'; message: WorldMessage } | { readers: 'asker'; whisper: Whisper };
 
 /** A command that someone ran. */
@@ -23,7 +23,7 @@ export interface Interaction {
   text: string | undefined;
   person: WorldPerson;
   channel: WorldChannel;
-  /** By who the application was installed where it was run; a person's own installation is good anywhere. */
+  /** By whom the application was installed where it was run; a person's own installation is good anywhere. */
   installed: 'guild' | 'person';
   /** Undefined before it was acknowledged; `gone` once its reply was deleted. */
   reply: Reply | 'gone' | undefined;
@@ -250,7 +250,7 @@ export function threadsOf(world: World, roomID: string): Thread[] {
   });
 }
 
-/** The account, or what is left of one that no longer exists. */
+/** The account, or what is left of one that is gone. */
 export function personOf(world: World, id: string): WorldPerson {
   return world.people.get(id) ?? { id, username: 'deleted_user', globalName: undefined, kind: 'person' };
 }

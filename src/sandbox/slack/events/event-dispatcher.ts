@@ -25,7 +25,7 @@ export interface Director extends Publisher {
   onChange(listener: () => void): () => void;
 }
 
-/** Messages whose callbacks are stored for `redeliver`. */
+/** Messages whose callbacks are kept for `redeliver`. */
 const maxRemembered = 1000;
 
 /** A director without listeners. */

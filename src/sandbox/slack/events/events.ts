@@ -38,7 +38,7 @@ export function callback(
   };
 }
 
-/** What a new message causes: `message`, and `app_mention` also when it names the bot in a channel. */
+/** What a new message causes: `message`, and `app_mention` too when it names the bot in a channel. */
 export function postedEvents(world: World, message: Stored, mention: 'first' | 'last'): Wire[] {
   const plain = { ...messageShape(world, message), ...place(message.room, message.ts) };
   const mentioned = mentionEvent(world, message, message.ts);

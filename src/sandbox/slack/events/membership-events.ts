@@ -18,7 +18,7 @@ export function memberEvent(
   };
 }
 
-/** What the bot its own hears removal: nothing else of the channel reaches it any more. */
+/** What the bot hears of its own removal: nothing else of the channel reaches it any more. */
 export function ownLeaveEvent(room: Room, eventTs: string): Wire {
   const type = room.kind === 'channel' ? 'channel_left' : 'group_left';
   return { type, channel: room.id, actor_id: 'USLACKBOT', event_ts: eventTs };

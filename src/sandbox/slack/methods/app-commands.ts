@@ -1,4 +1,4 @@
-// The app's slash commands: which there are, how Slack reports one that was run, and the URL by which it is answered.
+// The app's slash commands: which there are, how Slack announces one that was run, and the URL by which it is answered.
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { Clock } from '#base/clock.ts';

@@ -92,7 +92,7 @@ const typeOf: Record<Room['kind'], string> = {
   im: 'im',
 };
 
-/** What is listed for someone: of what is not public only what the bot is in as well (docs.slack.dev, users.conversations). */
+/** What is listed for someone: of conversations that are not public, only those that the bot is in as well (docs.slack.dev, users.conversations). */
 function listedFor(
   { which, user }: { which: 'all' | 'own'; user: string | undefined },
   world: World,

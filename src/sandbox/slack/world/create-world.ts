@@ -1,4 +1,4 @@
-// Makes the simulated workspace, with what its shelf stored.
+// Makes the simulated workspace, with what its shelf kept.
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { rememberBlocks } from '#sandbox/shown.ts';
@@ -7,7 +7,7 @@ import { createFiles, createSavedMessages } from './saved-world.ts';
 import { createWorkspace } from './workspace.ts';
 import type { Stored, World } from './world.ts';
 
-/** The workspace with what its shelf stored; timestamps follow `clock`, and links to files are below `origin`. */
+/** The workspace with what its shelf kept; timestamps follow `clock`, and links to files are below `origin`. */
 export function createWorld(options: {
   clock: Clock;
   shelf: Shelf;

@@ -4,7 +4,7 @@ import { refuse } from './refusal.ts';
 import { bot, type Room } from './workspace.ts';
 import type { Stored, Wire, World } from './world.ts';
 
-/** Notifies connected clients and watchers what changed. */
+/** Tells connected clients and watchers what changed. */
 export interface Publisher {
   posted(message: Stored): void;
   changed(change: { before: Wire; after: Stored; kind: 'edit' | 'unfurl' }): void;

@@ -34,11 +34,11 @@ export function createFiles(saved: { clock: Clock; shelf: Shelf; origin: string 
   };
 }
 
-/** A message as it is stored: the room and the files by their ids. */
+/** A message as it is kept: the room and the files by their ids. */
 type Row = Omit<Stored, 'room' | 'files'> & { room: string; files?: string[] | undefined };
 
 interface SavedMessages {
-  /** What was stored, in the order in which it was written. */
+  /** What was kept, in the order in which it was written. */
   all(): Stored[];
   put(message: Stored): void;
   remove(message: Stored): void;
@@ -78,7 +78,7 @@ export function createSavedMessages({
   };
 }
 
-/** A file that was deleted: its id only is in its message. */
+/** A file that was deleted: only its id is left in its message. */
 function gone(id: string): SharedFile {
   return { id, name: '', mime: '', bytes: new Uint8Array(0), url: '', origin: 'deleted' };
 }

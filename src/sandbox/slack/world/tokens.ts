@@ -38,7 +38,7 @@ const needs: Record<string, readonly string[]> = {
   'assistant.threads.setTitle': ['assistant:write'],
 };
 
-/** What the sandbox's bot token has unless set otherwise. An app with `assistant:write` also is an agent. */
+/** What the sandbox's bot token has unless set otherwise. An app that has `assistant:write` besides is an agent. */
 export const allScopes: readonly string[] = [
   'app_mentions:read',
   'chat:write',

@@ -21,7 +21,7 @@ export interface SlackAccount {
   /** The workspace that the account belongs to, once it has one: an account never changes it. */
   home: string;
   standing: Standing;
-  /** Workspaces of the organisation that it is in also its home. */
+  /** Workspaces of the organisation that it is in besides its home. */
   teams: Set<string>;
   /** Conversations that it is in, by id. */
   rooms: Set<string>;
@@ -156,7 +156,7 @@ export function createWorkspace(install: 'workspace' | 'organisation' = 'workspa
   return workspace;
 }
 
-/** The direct message of a person of the load users: both exist as soon as they are named. */
+/** The direct message of a load user: both exist as soon as they are named. */
 export function crowdRoom(person: number): Room {
   const number = String(person).padStart(4, '0');
   const members = new Set([`U0CROWD${number}`, bot.user]);
@@ -171,7 +171,7 @@ export function crowdRoom(person: number): Room {
   };
 }
 
-/** The number in the id of someone of the load users, or of their direct message. */
+/** The number in the id of a load user, or of their direct message. */
 export function crowdNumber(id: string): number | undefined {
   const [, number] = /^[DU]0CROWD(\d{4,})$/.exec(id) ?? [];
   return number === undefined ? undefined : Number(number);

@@ -26,7 +26,7 @@ export interface SharedFile {
   seconds?: number | undefined;
   /** Where it can be fetched with a token. */
   url: string;
-  /** From another workspace: messages report only its id, and `files.info` the rest. Deleted: its id only is in its message. */
+  /** From another workspace: messages report only its id, and `files.info` the rest. Deleted: only its id is left in its message. */
   origin?: 'external' | 'deleted' | undefined;
 }
 
@@ -70,14 +70,14 @@ export interface World {
   readonly workspace: Workspace;
   /** The next timestamp: unique, rising, close to the clock. */
   nextTs(): string;
-  /** All messages in the order they were written; the oldest that may be dropped are, above 20 000. */
+  /** All messages in the order they were written; above 20,000 the oldest that may be dropped are dropped. */
   messages(): Iterable<Stored>;
   /** A conversation's messages, oldest first. */
   messagesIn(roomID: string): readonly Stored[];
   /** Replies of a thread's first message, oldest first. */
   repliesTo(roomID: string, ts: string): readonly Stored[];
   add(message: Omit<Stored, 'ts' | 'reactions'>): Stored;
-  /** Is notified of each change of a message, so that a restart finds it so. */
+  /** Called at each change of a message, so that a restart finds it as it is. */
   changed(message: Stored): void;
   remove(message: Stored): void;
   find(roomID: string, ts: string): Stored | undefined;

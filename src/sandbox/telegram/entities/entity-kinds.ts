@@ -5,7 +5,7 @@ import type { TgEntity } from '#sandbox/telegram/world/wire.ts';
 const splittable = new Set(['bold', 'italic', 'underline', 'strikethrough', 'spoiler']);
 const quotes = new Set(['blockquote', 'expandable_blockquote']);
 const preformatted = new Set(['pre', 'code']);
-/** Whole, and taken from a bot; the remaining kinds (mention, url, hashtag...) the server finds on its own. */
+/** Whole, and taken from a bot; the remaining kinds (mention, url, hashtag...) the server finds by itself. */
 const given = new Set(['pre', 'code', 'text_link', 'custom_emoji']);
 /** True for styles, which may be cut in pieces. */
 export function isSplittable(entity: TgEntity): boolean {

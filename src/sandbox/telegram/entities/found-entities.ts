@@ -1,4 +1,4 @@
-// Entities that Telegram finds in a text on its own: commands, mentions, links, addresses, hashtags. Not formatting.
+// Entities that Telegram finds in a text by itself: commands, mentions, links, addresses, hashtags. Not formatting.
 
 import type { TgEntity } from '#sandbox/telegram/world/wire.ts';
 import { endOf } from './entity-kinds.ts';

@@ -1,4 +1,4 @@
-// The wire: Bot API calls over HTTP on loopback, with faults. Methods and world are somewhere else.
+// The wire: Bot API calls over HTTP on loopback, with faults. Methods and world are elsewhere.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorMessage } from '#base/errors.ts';
 import { createCallLog, type LoggedCall } from '#sandbox/call-log.ts';

@@ -1,4 +1,4 @@
-// Long polling and what is in its way: getUpdates, getWebhookInfo, deleteWebhook.
+// Long polling and what stands in its way: getUpdates, getWebhookInfo, deleteWebhook.
 import { z } from 'zod';
 import { badRequest, Refusal } from '#sandbox/telegram/world/refusal.ts';
 import type { Method } from '#sandbox/telegram/world/state.ts';

@@ -15,7 +15,7 @@ export interface Channels {
   discuss(channel: string, group: string): void;
   /** Posts in the channel's name; resolves with the post's id and, where it is discussed, that of its copy in the group. */
   post(channel: string, text: string, signature?: string): { id: string; copy: string | undefined };
-  /** What is below a post in its discussion group. */
+  /** What stands below a post in its discussion group. */
   comments(group: string, copy: string): { id: string; text: string }[];
   /** Connects the bot to a person's business account, or disconnects it. */
   connectBusiness(account: string, state: 'enabled' | 'disabled'): void;
@@ -23,7 +23,7 @@ export interface Channels {
   sayToBusiness(account: string, from: string, text: string): void;
 }
 
-/** Who is in `from` of a copy (TDLib, `telegram_service_notifications_chat_id`). */
+/** Who stands in `from` of a copy (TDLib, `telegram_service_notifications_chat_id`). */
 const service: TgUser = { id: 777_000, is_bot: false, first_name: 'Telegram' };
 
 /** The channels of one world; a ParleyError `unknown_channel` for an id that is none. */

@@ -4,7 +4,7 @@ import type { SandboxChatState, Stored } from '#sandbox/telegram/world/world.ts'
 
 /**
  * Whether newcomers see what was written before they came: always in channels, public groups, forums and discussion groups, never in
- * basic groups, somewhere else as the chat says (TDLib, supergroupFullInfo.is_all_history_available; tdlib/td#1526).
+ * basic groups, elsewhere as the chat says (TDLib, supergroupFullInfo.is_all_history_available; tdlib/td#1526).
  */
 function historyIsVisible({ chat, visibleHistory, discusses }: SandboxChatState): boolean {
   if (chat.type === 'group') return false;

@@ -19,7 +19,7 @@ export interface SayFile extends Upload {
   chat: SandboxChat;
   user: SandboxUser;
   caption?: string | undefined;
-  /** As what the client sends it; a document unless set otherwise. */
+  /** What the client sends it as; a document unless set otherwise. */
   as?: MediaKind | undefined;
 }
 

@@ -11,7 +11,7 @@ import type { PlaceLookup } from './place-lookup.ts';
 import type { Place } from './place-rooms.ts';
 import type { TelegramPlaces } from './telegram-places.ts';
 
-/** Who is in `from` of a message that was sent in the name of a chat (Bot API, Message.sender_chat). */
+/** Who stands in `from` of a message that was sent in the name of a chat (Bot API, Message.sender_chat). */
 const anonymous: TgUser = {
   id: 1_087_968_824,
   is_bot: true,

@@ -71,7 +71,7 @@ export function createPlaceRooms(options: {
     return room;
   }
 
-  /** A channel with its direct messages, which bots get as administrators only. */
+  /** A channel with its direct messages, which bots get only as administrators. */
   function channelDirect(space: string): SandboxChatState {
     const title = `Channel of ${space}`;
     const channel = world.add(

@@ -1,7 +1,7 @@
 // What the places of the sandbox's Telegram offer. A shape only.
 import type { Places } from '#sandbox/places.ts';
 
-/** What only Telegram's administrators can do, also. */
+/** With what only Telegram's administrators can do. */
 export interface TelegramPlaces extends Places {
   /** Makes the bot an administrator of the room, or a plain member again. */
   setAdministrator(room: string, administrator: boolean): void;

@@ -1,4 +1,4 @@
-// Builds a message as it is in a chat: who, where, in which thread, in reply to what. Decides nothing about its text.
+// Builds a message as it stands in a chat: who, where, in which thread, in reply to what. Decides nothing about its text.
 import type { SandboxUser } from '#sandbox/contract.ts';
 import { type State, tellOfBot } from './state.ts';
 import type { TgMessage, TgUser } from './wire.ts';

@@ -1,4 +1,4 @@
-// Makes the world of the simulated Telegram, with what its shelf stored.
+// Makes the world of the simulated Telegram, with what its shelf kept.
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { displayNames, type SandboxUser } from '#sandbox/contract.ts';
@@ -7,7 +7,7 @@ import { keepHistory } from './history.ts';
 import type { TgChat, TgUser } from './wire.ts';
 import { emptyChat, type MemberStanding, type SandboxChatState, type World } from './world.ts';
 
-/** The world with what its shelf stored about the page's chats; groups named in `basicGroups` are not supergroups yet. */
+/** The world with what its shelf kept of the page's chats; groups named in `basicGroups` are not supergroups yet. */
 export function createWorld(options: {
   clock: Clock;
   shelf: Shelf;

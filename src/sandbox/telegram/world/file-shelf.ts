@@ -20,7 +20,7 @@ export interface FileShelf {
   byPath(path: string): ShelvedFile | undefined;
 }
 
-/** The files that were stored; beyond the limit the oldest is forgotten. */
+/** The files that were kept; beyond the limit the oldest is forgotten. */
 export function createFileShelf(saved: { clock: Clock; shelf: Shelf }): FileShelf {
   const { shelf } = saved;
   const files = shelf

@@ -9,7 +9,7 @@ interface Row extends Stored {
   chat: string;
 }
 
-/** Puts what the shelf has into these rooms, the page's; rooms that are added later store theirs in memory only. */
+/** Puts what the shelf has into these rooms, the page's; rooms that are added later keep theirs only in memory. */
 export function keepHistory(
   rooms: readonly SandboxChatState[],
   shelf: Shelf,

@@ -1,4 +1,4 @@
-// A call that the sandbox turns down, in Telegram's words. Not for the sandbox's own mistakes, which throw unchanged.
+// A call that the sandbox turns down, in Telegram's words. Not for the sandbox's own mistakes, which are thrown as they are.
 
 interface RefusalParameters {
   /** Whole seconds, as Telegram counts. */

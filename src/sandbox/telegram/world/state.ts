@@ -17,7 +17,7 @@ export interface State {
   readonly files: FileShelf;
   /** Privacy mode: in groups the bot sees only what is meant for it. */
   privacy: 'on' | 'off';
-  /** Set while a webhook is in the way of long polling. */
+  /** Set while a webhook stands in the way of long polling. */
   webhook: string;
   /** "Business Mode" in @BotFather: people may connect the bot to their business accounts. */
   businessMode: 'on' | 'off';
@@ -31,7 +31,7 @@ export interface State {
   readonly botListeners: Set<(room: SandboxChatState, stored: Stored) => void>;
   /** Something that a person would see has changed. */
   changed(): void;
-  /** Notifies `changed` again after this many milliseconds, unless the sandbox is closed before. */
+  /** Calls `changed` again after this many milliseconds, unless the sandbox is closed before. */
   changedIn(ms: number): void;
 }
 
@@ -78,7 +78,7 @@ export function writableChatOf(state: State, params: Params): SandboxChatState {
   return room;
 }
 
-/** Reports the listeners that the bot has posted or changed this message. */
+/** Tells the listeners that the bot has posted or changed this message. */
 export function tellOfBot({ botListeners }: State, room: SandboxChatState, stored: Stored): void {
   for (const listener of botListeners) listener(room, stored);
 }
@@ -93,7 +93,7 @@ export function messageOf(room: SandboxChatState, params: Params, notFound: stri
 }
 
 /**
- * Whether the message was written before the group became a supergroup: that is another chat, with other ids, and clients alone show both as
+ * Whether the message was written before the group became a supergroup: that is another chat, with other ids, and only clients show both as
  * one history (Telegram, "Channels, supergroups, gigagroups and basic groups", Migration).
  */
 export function isLeftBehind(room: SandboxChatState, { message }: Stored): boolean {

@@ -36,7 +36,7 @@ export interface UpdateQueue {
   clear(): void;
 }
 
-/** A queue with what the shelf stored about it: updates that nobody has confirmed. */
+/** A queue with what the shelf kept of it: updates that nobody has confirmed. */
 export function createUpdateQueue(saved: { clock: Clock; shelf: Shelf }): UpdateQueue {
   const { clock, shelf } = saved;
   const ids = createCounter(saved, 'update', idsBegin);

@@ -81,7 +81,7 @@ export interface World {
   lastID(): number;
   /** Adds to the chat's history, forgetting its oldest message beyond the limit. */
   save(room: SandboxChatState, stored: Stored): void;
-  /** Is notified of each change of a message, so that a restart finds it so. */
+  /** Called at each change of a message, so that a restart finds it as it is. */
   changed(room: SandboxChatState, stored: Stored): void;
   /** Takes a message out of its chat. */
   drop(room: SandboxChatState, stored: Stored): void;

@@ -1,4 +1,4 @@
-// What people do on Discord and what the gateway is reported, through the real discord.js and the sandbox's server.
+// What people do on Discord and what the gateway is told of it, through the real discord.js and the sandbox's server.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { DiscordSandbox } from '#sandbox/discord/server.ts';

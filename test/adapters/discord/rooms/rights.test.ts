@@ -1,4 +1,4 @@
-// Who may read what on Discord: requested from the channel, through the real discord.js and the sandbox's server.
+// Who may read what on Discord: asked of the channel, through the real discord.js and the sandbox's server.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { permissionBits } from '#sandbox/discord/world/permission-bits.ts';
@@ -158,7 +158,7 @@ test('the owner and administrators read every channel; who is timed out reads no
   assert.deepEqual(all, [everything, 'nothing']);
 });
 
-test('the open rooms of a guild are for its members only: not for who left, waits to be screened or is a guest', async () => {
+test('the open rooms of a guild are only for its members: not for those who left, wait to be screened or are guests', async () => {
   await using club = await openClub();
   const { places, space, room, address, ann, bob, eve, ofRoom, ofSpace } = club;
   const where = address(room('public'));

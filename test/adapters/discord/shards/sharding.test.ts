@@ -79,7 +79,7 @@ describe('shards', { concurrency: 4 }, () => {
     assert.equal(sandbox.calls().filter(({ name }) => name.startsWith('PUT /applications')).length, 1);
   });
 
-  test('one shard that is down is reported with a message, and the servers of the others are answered in the meantime', async () => {
+  test('one shard that is down is named, and the servers of the others are answered in the meantime', async () => {
     await using clubs = await openClubs();
     const { sandbox } = clubs;
     sandbox.withhold('ready', 2);
@@ -110,7 +110,7 @@ describe('shards', { concurrency: 4 }, () => {
     const ready = readyCount(sink);
     const pages = () => sandbox.calls().filter(({ name }) => name === 'GET /channels/:id/messages').length;
     const before = pages();
-    sandbox.withhold('hello'); // nothing of it is received until its session is over
+    sandbox.withhold('hello'); // nothing is heard of it until its session is over
     sandbox.dropShard(1);
     await until('it is away', () => /Shard 1 of 4/.test(sink.states.at(-1)?.[1] ?? ''));
     sandbox.inject({ kind: 'invalid_session' });
@@ -187,13 +187,13 @@ describe('shards', { concurrency: 4 }, () => {
     assert.equal(clubs.sandbox.calls().filter(({ name }) => name === 'GATEWAY IDENTIFY').length, 1);
   });
 
-  test('as long as fewer connections are granted than there are shards, none is begun, and it is stated until when', async () => {
+  test('as long as fewer connections are granted than there are shards, none is begun, and it is said until when', async () => {
     await using clubs = await openClubs({ sessionStarts: { left: 3, resetAfterMs: 36_000_000 } });
     const { sandbox } = clubs;
     const sink = memorySink();
     const stop = new AbortController();
     const running = channelFor({ sandbox, shards: four }).run(sink, stop.signal);
-    await until('it is stated', () => /no connection until 20\S+Z/.test(sink.states.at(-1)?.[1] ?? ''));
+    await until('it is said', () => /no connection until 20\S+Z/.test(sink.states.at(-1)?.[1] ?? ''));
     stop.abort();
     await running;
     assert.equal(sandbox.calls().filter(({ name }) => name === 'GATEWAY IDENTIFY').length, 0);

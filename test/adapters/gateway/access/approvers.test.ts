@@ -1,4 +1,4 @@
-// Who may approve for tools: those that the config names, and anyone who sits at the machine.
+// Who may approve tool calls: those that the config names, and anyone who sits at the machine.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { openAccess } from '#adapters/gateway/access/access-types.ts';

@@ -12,7 +12,7 @@ const ok = () => createScriptedEngine(() => 'Done.');
 const thread = { ...room, thread: 'T1' };
 const person = (id: string) => ({ id, name: id, isBot: false });
 
-/** Says things in the thread, each under its own id. */
+/** Says things in the thread, each under an id of its own. */
 function speaking({ channel }: Pick<Harness, 'channel'>) {
   let last = 0;
   return (

@@ -42,7 +42,7 @@ test('who joins accounts by a code gets nothing of a role that the config gives 
   assert.equal(asked?.reach.audiences.length, 2, 'what a code joined stays joined');
 });
 
-test('who joins accounts by a code gets nothing when the operator lets someone of that display name in', async (t) => {
+test('a person who joins accounts by a code gets nothing when the operator lets in someone of that display name', async (t) => {
   const access = { ...pairing, directMessages: 'open' as ChannelAccess['directMessages'] };
   const chat = await commandChat(t, { people, access });
   await joinAnnas(chat);
@@ -52,7 +52,11 @@ test('who joins accounts by a code gets nothing when the operator lets someone o
   assert.equal(await roleOf(chat, as('s3', 'Anna')), 'an owner');
   const own = codeIn(await chat.say('hello', as('s1', 'Anna')));
   await chat.gateway.accessAdmin.approve(own, { name: 'Ann' });
-  assert.equal(await roleOf(chat, as('s1', 'Anna')), 'a member', 'one account only is admitted by its code');
+  assert.equal(
+    await roleOf(chat, as('s1', 'Anna')),
+    'a member',
+    'only the one account is admitted by its code',
+  );
   assert.match(await chat.say('hello', as('s2', 'Anna')), /only talk to people who have been admitted/);
 });
 
@@ -87,7 +91,7 @@ test('a stranger whose display name looks like that of someone who is known is s
   assert.doesNotMatch(await chat.say(`/approve ${other} Zed`, boss), /no account of/);
 });
 
-test('who is admitted without a name has none that the config could give a role to', async (t) => {
+test('a person who is admitted without a name has none that the config could give a role to', async (t) => {
   const chat = await start(t);
   const code = codeIn(await chat.say('admit me', as('s1', 'Anna')));
   assert.match(await chat.say(`/approve ${code}`, boss), /is now admitted without a name, a member/);
@@ -95,7 +99,7 @@ test('who is admitted without a name has none that the config could give a role 
   assert.equal(await roleOf(chat, as('s1', 'Anna')), 'a member');
 });
 
-test('a person of the config is someone else than one of that name who a code admitted, unless they share an account', async (t) => {
+test('a person of the config is someone else than one of that name whom a code admitted, unless they share an account', async (t) => {
   const chat = await start(t);
   for (const user of ['s1', 's2']) {
     const code = codeIn(await chat.say('admit me', as(user, user)));

@@ -111,7 +111,7 @@ test('an account that is taken away from a person who stays reaches the others n
   assert.match(await chat.say('/whoami', bob), /a member/);
 });
 
-test('that an owner admits someone from a room is shown to the owner only, or in private, and refused where neither can be', async (t) => {
+test('that an owner admits someone from a room is shown only to the owner, or in private, and refused where neither can be', async (t) => {
   const { chat } = await start(t);
   const inRoom = { actor: boss.actor, address: room, addressed: 'mention' as const };
   const [, code = ''] = /`([A-Z2-9]{8})`/.exec(await chat.say('admit me', bob)) ?? [];

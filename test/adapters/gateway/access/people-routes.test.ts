@@ -40,7 +40,7 @@ async function open(t: TestContext, strangers: number): Promise<{ h: Harness; as
   return { h, ask: routesOf(() => h.gateway.accessAdmin) };
 }
 
-test('without the token nothing is written, and before the gateway is there it says to try again', async () => {
+test('without the token nothing is told, and before the gateway is there it says to try again', async () => {
   const routes = peopleRoutes({ accessAdmin: () => undefined, checkBearer: () => false });
   for (const path of ['/people', '/people/boss'])
     assert.equal((await routes.request(path)).status, 401, path);

@@ -1,4 +1,4 @@
-// Where approval is requested and who is written to, how accounts are joined, and how many looks at a platform are remembered.
+// Where approval is asked for and who is written to, how accounts are joined, and how many looks at a platform are remembered.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { openAccess } from '#adapters/gateway/access/access-types.ts';

@@ -16,7 +16,7 @@ const openRoom = {
   room: { names: { channel: 'general' }, restricted: false },
 };
 
-test('public_demo: two kinds of tools, a chat remembers itself only, and few commands, except for owners', async (t) => {
+test('public_demo: two kinds of tools, a chat remembers only itself, and few commands, except for owners', async (t) => {
   const access = { ...openAccess('guest'), profile: profileOf('public_demo', {}) };
   const chat = await commandChat(t, { access, people });
   await chat.say('hello', as('u2'));

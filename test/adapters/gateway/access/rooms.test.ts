@@ -1,4 +1,4 @@
-// Rooms and bots: where the bot talks, who it answers there, and what is meant for it.
+// Rooms and bots: where the bot talks, whom it answers there, and what is meant for it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ChannelAccess } from '#adapters/gateway/access/access-types.ts';
@@ -14,7 +14,7 @@ test('being in a room grants no direct message', async (t) => {
   assert.equal(codes(h).length, 1);
 });
 
-test('only named spaces and rooms are talked in; somewhere else nothing is stored, not even who was there (T3)', async (t) => {
+test('the bot talks only in named spaces and rooms; elsewhere nothing is stored, not even who was there (T3)', async (t) => {
   const access = { ...pairing, rooms: { ...rooms, spaces: ['G1'], include: ['C1', 'C2'] } };
   const h = await start(t, { access });
   const said = (id: string, where: object, addressed: 'mention' | 'none' = 'mention') =>

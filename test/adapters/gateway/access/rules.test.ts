@@ -129,7 +129,7 @@ test('a room without separate rules has those of all, and one with some has thes
   );
 });
 
-test('a channel that is switched off narrows nothing, and is no chat that remembers itself only', () => {
+test('a channel that is switched off narrows nothing, and is no chat that remembers only itself', () => {
   const talk = (access: ChannelAccess) => () => ({ sessions: 'room' as const, access });
   const rules = byPlatform([
     {

@@ -1,4 +1,4 @@
-// Who is admitted, who is not and what they are notified: decided before anything of a message is stored, downloaded or shown.
+// Who is admitted, who is not and what they are told: decided before anything of a message is stored, downloaded or shown.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ChannelAccess } from '#adapters/gateway/access/access-types.ts';
@@ -6,7 +6,7 @@ import { codes, from, pairing, saved, start, stranger, texts } from '../access/s
 import type { HarnessOptions } from '../harness.ts';
 import { message, room } from '../scripted-channel.ts';
 
-test('a stranger is given a code, and of what they said nothing is stored but its id: no text, no file, no run', async (t) => {
+test('a stranger is given a code, and of what they said nothing is kept but its id: no text, no file, no run', async (t) => {
   const h = await start(t);
   const files = [{ id: 'secret-file', name: 'passport.png', mime: 'image/png', size: 10 }];
   const said = message('n1', 'my secret plan', { ...from(1), files });
@@ -19,7 +19,7 @@ test('a stranger is given a code, and of what they said nothing is stored but it
   const all = saved(h);
   assert.doesNotMatch(all, /secret plan|passport/);
   assert.match(all, /n1/);
-  assert.equal(await h.channel.sink.accept(said), 'ignored', 'notified of again it is refused all the same');
+  assert.equal(await h.channel.sink.accept(said), 'ignored', 'reported again, it is refused all the same');
   await h.pass();
   assert.equal(texts(h).length, 1);
 });
@@ -50,7 +50,7 @@ test('at most three codes wait at a bot account; who comes then learns it, and t
   assert.match(texts(h)[3] ?? '', /too many are waiting/);
 });
 
-test('an approved stranger is notified, and after that answered; a message from before stays refused', async (t) => {
+test('an approved stranger is told so, and from then on answered; a message from before stays refused', async (t) => {
   const h = await start(t);
   await h.channel.sink.accept(message('1', 'before', from(1)));
   await h.pass();
@@ -104,7 +104,7 @@ test('anyone who was turned away gets no new code', async (t) => {
   assert.equal(texts(h).length, 1);
 });
 
-test('a refusal in a room is a reply to the message, and one in private is on its own', async (t) => {
+test('a refusal in a room is a reply to the message, and one in private stands on its own', async (t) => {
   const access: ChannelAccess = { ...pairing, rooms: { ...pairing.rooms, allow: 'known' } };
   const h = await start(t, { access });
   const replies: (string | undefined)[] = [];
@@ -134,7 +134,7 @@ test('anyone who was turned away may ask again after thirty days, and not before
   assert.equal(codes(h).length, 2);
 });
 
-test('under an allowlist only who is on it, and owners, are answered; others are notified once, never ignored in silence (T2)', async (t) => {
+test('under an allowlist only people on it, and owners, are answered; others are told once, never ignored in silence (T2)', async (t) => {
   const access: ChannelAccess = { ...pairing, directMessages: 'allowlist', allowlist: ['s1'] };
   const people = {
     boss: { role: 'owner' as const, accounts: ['discord:s2'] },

@@ -44,7 +44,7 @@ test('messages of a person count on all of their accounts; commands do not, owne
   await h.pass(500);
 });
 
-test('tokens and cost count when an answer exists, and across a restart', async (t) => {
+test('tokens and cost count once an answer stands, and across a restart', async (t) => {
   const h = await start(t, {
     engine: createScriptedEngine(),
     limits: { person: { tokens: 1_000 }, room: { costUSD: 0.5 } },

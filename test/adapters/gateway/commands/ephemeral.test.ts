@@ -1,4 +1,4 @@
-// What one person only is shown: who else sees nothing of it, and what happened to it when it does not get through.
+// What only one person is shown: that nobody else sees anything of it, and what becomes of it when it does not get through.
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { openAccess } from '#adapters/gateway/access/access-types.ts';
@@ -64,7 +64,7 @@ test('only the person who was refused sees the refusal, whether or not they are 
   assert.match(chat.channel.messages[1]?.text ?? '', /I only answer my owners/);
 });
 
-test('what does not get through is shown to nobody: everyone reads once that it is to be asked again', async (t) => {
+test('what does not get through is shown to nobody: everyone reads once that the command should be sent again', async (t) => {
   const chat = await chatOf(t, { partLimit: 60 });
   chat.channel.failing.send.push(undefined, new ScriptedFailure({ kind: 'gone' }));
   await chat.say('/tools', boss);
@@ -82,7 +82,7 @@ test('what does not get through is shown to nobody: everyone reads once that it 
   assert.equal(chat.gateway.status()[0]?.outboxBacklog, 0);
 });
 
-test('one whose outcome is not known is repeated to the same person only, and says so', async (t) => {
+test('one whose outcome is not known is repeated only to the same person, and says so', async (t) => {
   const chat = await chatOf(t);
   chat.channel.failing.send.push(new ScriptedFailure({ kind: 'transient' }, 'effective'));
   await chat.say('/whoami', boss);

@@ -1,4 +1,4 @@
-// A chat in which commands are stated: the words that come back, without the marks of their form. No test.
+// A chat in which commands are given: the words that come back, without the marks of their form. No test.
 import type { TestContext } from 'node:test';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';

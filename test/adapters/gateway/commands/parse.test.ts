@@ -25,7 +25,7 @@ test('on Telegram, whose names are unique, a command for another bot is none (TN
   assert.deepEqual(said('/new', { address }), { name: 'new', args: '' });
 });
 
-test('on Slack, which takes "/" for itself, a command begins with "!" as well; somewhere else it does not, and only known words do', () => {
+test('on Slack, which takes "/" for itself, a command begins with "!" as well; elsewhere it does not, and only known words do', () => {
   const address = { ...dm, platform: 'slack' as const };
   assert.deepEqual(said('!new Trip', { address }), { name: 'new', args: 'Trip' });
   assert.deepEqual(said('/new', { address }), { name: 'new', args: '' });

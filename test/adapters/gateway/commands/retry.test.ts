@@ -53,7 +53,7 @@ test('/retry in a room takes the newest exchange back only for the person who as
   assert.match(chat.engine.prompts()[2]?.join() ?? '', /Ada/);
 });
 
-test('/retry in a room of someone who was answered nothing there is refused', async (t) => {
+test('/retry in a room is refused for someone who was not answered there', async (t) => {
   const chat = await commandChat(t, { access: openAccess('guest') });
   await chat.say('what is the tallest hill?', inRoom('ann'));
   await chat.say('hello in private', { actor: { id: 'cleo', name: 'cleo', isBot: false } });

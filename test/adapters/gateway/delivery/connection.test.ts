@@ -1,4 +1,4 @@
-// What a connection says of itself: its state, and what is in the way of it, or of a part of it.
+// What a connection says of itself: its state, and what stands in the way of it, or of a part of it.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { noticeOfEnd } from '#adapters/gateway/access/notify-owners.ts';
@@ -8,7 +8,7 @@ import { systemClock } from '#base/clock.ts';
 import { quietLog } from '../../../support/quiet-log.ts';
 import { createScriptedChannel } from '../scripted-channel.ts';
 
-test('what is in the way of a part of a connection is reported while it is ready, and no longer', () => {
+test('what stands in the way of a part of a connection is reported while it is ready, and no longer', () => {
   const connection = createConnection({
     channel: createScriptedChannel(),
     clock: systemClock,

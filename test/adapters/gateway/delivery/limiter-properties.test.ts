@@ -1,4 +1,4 @@
-// What the limiter stores under any sequence of calls: windows, order, the reserve of finals, and each chat for itself.
+// What the limiter upholds under any sequence of calls: windows, order, the reserve of finals, and each chat for itself.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -91,7 +91,7 @@ async function serveAll(paces: readonly DocumentedRate[], steps: readonly Step[]
   return gone;
 }
 
-test('no window is ever exceeded, anyone who asks and whether or not they wait (D4, D5)', async () => {
+test('no window is ever exceeded, whoever asks and whether or not they wait (D4, D5)', async () => {
   await fc.assert(
     fc.asyncProperty(pacesOf(), stepsOf(60), async (paces, steps) => {
       let now = 0;
@@ -228,7 +228,7 @@ test('a refusal in one chat changes the wait of no other, and its own chat is si
   );
 });
 
-test('headers: a server that counts in periods never has to refuse once it was received', () => {
+test('headers: a server that counts in periods never has to refuse once it was heard', () => {
   const bucket = fc.record({
     limit: fc.integer({ min: 1, max: 10 }),
     periodMs: fc.integer({ min: 600, max: 6_000 }),

@@ -42,7 +42,7 @@ test('a deletion and an edit after the answer reach the engine, also after a res
   assert.match(channel.messages.at(-1)?.text ?? '', /You deleted the message that I answered last/);
 });
 
-test('a deletion means the message of its chat and bot only, whatever has the same id somewhere else', async (t) => {
+test('a deletion means only the message of its chat and bot, whatever has the same id elsewhere', async (t) => {
   const { channel, engine, pass } = await startHarness(t, { engine: createScriptedEngine(() => 'ok') });
   const others = [
     { ...dm, account: 'bot2' },
@@ -73,7 +73,7 @@ test('a note goes with the message that saved it, and a command that is deleted 
   assert.deepEqual(engine.forgottenNotes, ['mem_000001']);
 });
 
-test('a note whose message is changed is forgotten, and the person is shown how to store the new words', async (t) => {
+test('a note whose message is changed is forgotten, and the person is told how to save the new words', async (t) => {
   const { channel, engine, pass } = await startHarness(t, { engine: createScriptedEngine(() => 'ok') });
   await channel.sink.accept(message('1', '/memory save The bike is green'));
   await pass(400);

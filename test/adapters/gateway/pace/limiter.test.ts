@@ -103,7 +103,7 @@ test('a limit on one kind of call over the whole account holds that kind in ever
   assert.deepEqual(order, ['final', 'preview']);
 });
 
-test('two steps of answers in progress are as far apart in a chat as its kind asks, anyone who makes them; finals are not (D5)', () => {
+test('two steps of answers in progress are as far apart in a chat as its kind asks, whoever makes them; finals are not (D5)', () => {
   const { limiter } = make({ editGapMs: { dm: 3_000, group: 5_000, channel: 5_000 } });
   assert.equal(limiter.tryTake(call(a, 'send', 'preview')), true);
   assert.equal(limiter.wait(call({ ...a, thread: 'T' }, 'edit', 'preview')), 3_000);

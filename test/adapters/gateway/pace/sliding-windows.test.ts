@@ -1,4 +1,4 @@
-// Sliding windows on a clock that does not move.
+// Sliding windows on a clock that stands still.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createSlidingWindows } from '#adapters/gateway/pace/sliding-windows.ts';

@@ -82,6 +82,7 @@ export const samples: Samples = {
     couldNotPostIn: { room: '#General', why: 'WHY.' },
     connectionEnded: { platform: 'Discord', why: 'WHY.' },
     memoryDamaged: { why: 'WHY.' },
+    changeRefused: { why: 'WHY' },
     gaveUp: { file: 'Report.pdf', platform: 'Discord', why: 'WHY' },
     partUnsent: { why: 'WHY' },
     unsent: { name: 'Report.pdf', why: 'WHY' },

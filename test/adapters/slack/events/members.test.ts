@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { until } from '../../../support/found.ts';
 import { stage } from '../places-stage.ts';
 
-test('who joins, leaves or is removed is reported, with the time of it', async (t) => {
+test('joining, leaving and being removed are reported, each with its time', async (t) => {
   const { places, space, anna, gerd, sven, start, received, sink } = await stage(t);
   await start();
   const room = places.addRoom({ space, kind: 'private', name: 'private', members: [anna] });
@@ -38,7 +38,7 @@ test('the notices in a channel say who came and left, where the events of it are
   }
 });
 
-test('who came and left while the program was down is reported from the history', async (t) => {
+test('people who came and left while the program was down are reported from the history', async (t) => {
   for (const connection of ['socket', 'polling'] as const) {
     const { places, space, anna, gerd, start, stop, received } = await stage(t, { connection });
     const room = places.addRoom({ space, kind: 'private', name: 'private', members: [anna] });

@@ -1,4 +1,4 @@
-// The app loses its token: the connection ends with a message, and only when Slack really refuses the token.
+// The app loses its token: the connection ends and says why, and only when Slack really refuses the token.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { errorMessage, hintOf } from '#base/errors.ts';

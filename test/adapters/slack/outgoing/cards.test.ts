@@ -77,7 +77,7 @@ test('what a program says in blocks is read, and a person is read once', () => {
   assert.equal(read({ user: 'U2', text: 'hello', blocks: typed }).text, 'hello');
 });
 
-test('a preview of a link is reported next to the words, a forward as a forward, and all of it has bounds', () => {
+test('a link preview is reported besides the words, a forward as a forward, and all of it within bounds', () => {
   const event = read({
     user: 'U2',
     text: 'look <https://news.example/1>',

@@ -1,4 +1,4 @@
-// How Slack shows something to one person only, and what happens when it does not.
+// How Slack shows something to one person alone, and what happens when it does not.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ephemeralPart } from '#adapters/gateway/ephemeral-part.ts';

@@ -21,7 +21,7 @@ test('an answer grows in its thread, one call for each step, and is found by its
   assert.deepEqual(await channel.find?.(address, 'a1k0', 'preview'), { nativeID: posted[0] });
 });
 
-test('the last words end the stream, and an answer that exists whole in it is known to stand', async (t) => {
+test('the last words end the stream, and an answer that is whole in it is known to stand', async (t) => {
   const { open, texts, streamed, channel } = await stage(t);
   const { live } = open();
   const [whole, other] = ['It is **sunny** today.', 'It is **sunny**.'].flatMap((text) =>

@@ -50,7 +50,7 @@ for (const connection of ['socket', 'polling'] as const)
     assert.ok(nativeID !== '');
   });
 
-test('a workspace is open to its own members only, not to others of the organisation', async (t) => {
+test('a workspace is open only to its own members, not to others of the organisation', async (t) => {
   const { channel } = await connected(t, organisation);
   const { rights } = channel;
   assert.ok(rights?.isOutsider);

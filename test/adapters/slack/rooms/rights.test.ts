@@ -16,7 +16,7 @@ test('a public channel is read by members of the workspace, and by guests and st
   assert.deepEqual(await ofAll(), ['everything', 'nothing', 'nothing']);
 });
 
-test('a private channel and a group are read by who is in them now, also what was written before they came', async (t) => {
+test('a private channel and a group are read by the people who are in them now, also what was written before they came', async (t) => {
   const { places, rights, space, anna, gerd, at } = await stage(t);
   for (const [kind, chat] of [
     ['private', 'channel'],
@@ -31,7 +31,7 @@ test('a private channel and a group are read by who is in them now, also what wa
   }
 });
 
-test('a channel that was made private is read by its members alone after that', async (t) => {
+test('a channel that was made private is read by its members alone from then on', async (t) => {
   const { places, rights, space, anna, gerd, at } = await stage(t);
   const room = places.addRoom({ space, kind: 'public', name: 'open', members: [gerd] });
   assert.deepEqual(await rights.readers(at(room), never), { restricted: false, outsiders: true });
@@ -58,7 +58,7 @@ test('who is deactivated reads nothing, although Slack still lists them in their
   assert.equal((await rights.readers(rooms[1] ?? at('C'), never)).outsiders, false);
 });
 
-test('the space is open to its full members only: not to guests, strangers, bots, the deactivated or the unknown', async (t) => {
+test('the space is open only to its full members: not to guests, strangers, bots, the deactivated or the unknown', async (t) => {
   const { places, rights, space, anna, gerd, sven, at } = await stage(t);
   const bruno = places.addAccount('bruno');
   places.joinSpace(bruno, space);
@@ -80,7 +80,7 @@ test('outsiders read along in a shared channel, and where a guest or a stranger 
     (await rights.readers(at(room, kind), never)).outsiders;
   const shared = places.addRoom({ space, kind: 'shared', name: 'shared', members: [anna] });
   assert.equal(await outsiders(shared), true);
-  // few members are requested one by one, many by the list
+  // few members are asked for one by one, many by the list
   for (const members of [[anna], [anna, ...more]]) {
     const room = places.addRoom({ space, kind: 'private', name: 'private', members });
     assert.equal(await outsiders(room), false);

@@ -1,4 +1,4 @@
-// `/forget me`: all that is stored about a person, on all of their accounts: told, asked once, forgotten, and looked for afterwards.
+// `/forget me`: all that is stored about a person, on all of their accounts: shown, asked about once, forgotten, and looked for afterwards.
 
 import type { CommandCall, CommandHandler } from '#adapters/gateway/commands/command-context.ts';
 import { isAboutOneself } from '#adapters/gateway/commands/enabled-commands.ts';

@@ -102,7 +102,7 @@ async function save(call: CommandCall, text: string): Promise<string> {
   if (text === '') throw refusal(({ memory: texts }, command) => texts.saveHow({ command }));
   const place = messageAudienceIn(ledger, row);
   const { space } = place;
-  // where each chat remembers itself only, so does what is saved there
+  // where each chat remembers only itself, a note saved there stays in it too
   const restricted = place.restricted || call.access.profile.memory === 'chat-only';
   const [audience] = audiencesOf(call);
   const sessionID = ledger.bindings.sessionOf(row.lane);

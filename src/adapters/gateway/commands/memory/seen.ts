@@ -29,7 +29,7 @@ export function seenBy({ name, args }: ParsedCommand): SeenBy {
       return 'room';
     case 'approve':
     case 'deny':
-      // a code admits someone: which accounts and names there are is no matter of this room
+      // a code admits someone: which accounts and names there are is none of this room's business
       return codeIn(args.split(/\s+/)[0] ?? '') === undefined ? 'room' : 'private';
     case 'model':
     case 'agent':

@@ -1,4 +1,4 @@
-// Anyone who says a command, with all of their linked accounts.
+// The person who says a command, with all of their linked accounts.
 import type { CommandCall } from '#adapters/gateway/commands/command-context.ts';
 
 interface Self {

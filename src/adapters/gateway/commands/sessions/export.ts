@@ -1,4 +1,4 @@
-// `/export`: this conversation as a Markdown file in the chat, or all that is stored about a person as JSON. The file is made for this one message, and gone after it.
+// `/export`: this conversation as a Markdown file in the chat, or all that is stored about a person as JSON. The file is made for this one message, and is gone after it.
 import { writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type {

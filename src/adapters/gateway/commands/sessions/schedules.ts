@@ -172,7 +172,7 @@ async function visible(call: CommandCall): Promise<Schedule[]> {
   return [...here, ...others.flat().filter(({ id }) => !ids.has(id))];
 }
 
-/** Whether it speaks in the room of the command, threads included; a thread that is its own room has only what speaks in it. */
+/** Whether it speaks in the room of the command, threads included; a thread that is a room of its own has only what speaks in it. */
 function isIn({ ledger, row }: CommandCall, { chat }: Schedule): boolean {
   const placeOf = (address: Address): string =>
     isOwnRoom(ledger, address) ? formatAddress(address) : roomOf(address);

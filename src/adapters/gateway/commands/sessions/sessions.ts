@@ -142,7 +142,7 @@ async function setAside(engine: CommandDeps['engine'], sessionID: string, messag
   }
 }
 
-/** The message that this run answered, if nothing was written after it: only the newest exchange can be taken back. */
+/** The message that this run answered, if nothing was said after it: only the newest exchange can be taken back. */
 function exchangeOf(runID: string | undefined, messages: readonly WireSessionMessage[]): string | undefined {
   const at = messages.findIndex(({ info }) => info.runID === runID);
   const question = messages.slice(0, at + 1).findLast(({ info }) => info.role === 'user');

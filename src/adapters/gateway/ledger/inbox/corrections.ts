@@ -23,7 +23,7 @@ export interface Corrections {
   }): boolean;
   /** Removes all words of a message that was deleted. */
   drop(inboxID: string): void;
-  /** The lane's corrections belong to this turn after that; those of an earlier conversation are forgotten. */
+  /** From then on the lane's corrections belong to this turn; those of an earlier conversation are forgotten. */
   take(lane: string, turnID: string): void;
   /** What this turn has to report, oldest first. */
   ofTurn(turnID: string): Correction[];
@@ -60,7 +60,7 @@ export function createCorrections(database: Sqlite): Corrections {
      FROM corrections c JOIN inbox i ON i.id = c.inbox_id WHERE c.turn_id = ? ORDER BY c.id`,
   );
   const some = createRareRows(database, 'corrections WHERE id > 0');
-  /** Whether the model was given these words; the words as they were answered are known by their hash only. */
+  /** Whether the model was given these words; the words as they were answered are known only by their hash. */
   const isKnown = (inboxID: string, was: string, text: string): boolean => {
     const last = given.get(inboxID);
     if (last !== undefined) return last === text;

@@ -12,7 +12,7 @@ export interface InboxContent {
   findAll(address: Address, nativeID: string): InboxRow[];
   /** As `Sink.accepted`. */
   accepted(place: MessagePlace & Pick<Address, 'platform'>, range: { from: string; until: string }): string[];
-  /** What other messages quote of this one is not stored any more. */
+  /** What other messages quote of this one is no longer stored. */
   unquote(address: Address, nativeID: string): void;
   /** A second telling of a waiting message that knows of files where the first knew of none. */
   addFiles(event: MessageEvent): void;

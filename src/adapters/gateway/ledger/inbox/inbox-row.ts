@@ -20,7 +20,7 @@ export interface InboxRow {
   event: MessageEvent;
   writtenAt: number;
   receivedAt: number;
-  /** When its author deleted it; its words no longer exist then. */
+  /** When its author deleted it; its words are gone then. */
   deletedAt: number | undefined;
 }
 

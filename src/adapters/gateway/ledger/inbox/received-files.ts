@@ -36,7 +36,7 @@ const outcomeSchema = z.discriminatedUnion('status', [
 /** The outcome for one file; a refusal stays, and what was stored is fetched again only when it is deleted from the disk. */
 export type FileOutcome = z.infer<typeof outcomeSchema>;
 
-/** From this ordinal on, files of other messages: one that is answered, or that was in the thread before. They are not the sender's. */
+/** From this ordinal on, files of other messages: one that is answered, or that stood in the thread before. They are not the sender's. */
 export const firstOfOthers = 1_000;
 
 export interface ReceivedFiles {

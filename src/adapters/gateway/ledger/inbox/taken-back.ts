@@ -5,8 +5,8 @@ import type { ForgottenTurns } from '#engine/wire/runs/amendment.ts';
 
 export interface TakenBack {
   add(audience: ForgottenTurns['audience'], nativeID: string): void;
-  /** Those of one audience, at most 1,000; undefined when there are none at all. */
-  next(): ForgottenTurns | undefined;
+  /** Those of one audience, at most 1,000, and of none of `except`; undefined when there are none at all. */
+  next(except?: readonly string[]): ForgottenTurns | undefined;
   done(turns: ForgottenTurns): void;
 }
 
@@ -16,8 +16,9 @@ export function createTakenBack(database: Sqlite): TakenBack {
     'INSERT INTO taken_back (audience, native_id) VALUES (?, ?) ON CONFLICT DO NOTHING',
   );
   const first = database
-    .prepare<[], ForgottenTurns['audience']>(
-      "SELECT audience FROM taken_back WHERE audience > '' ORDER BY audience LIMIT 1",
+    .prepare<[string], ForgottenTurns['audience']>(
+      `SELECT audience FROM taken_back WHERE audience > '' AND audience NOT IN (SELECT value FROM json_each(?))
+       ORDER BY audience LIMIT 1`,
     )
     .pluck();
   const of = database
@@ -32,9 +33,9 @@ export function createTakenBack(database: Sqlite): TakenBack {
       some.written();
       insert.run(audience, nativeID);
     },
-    next() {
+    next(except = []) {
       if (!some.exist()) return undefined;
-      const audience = first.get();
+      const audience = first.get(JSON.stringify(except));
       return audience && { audience, message_ids: of.all(audience) };
     },
     done: ({ audience, message_ids }) => void remove.run(audience, JSON.stringify(message_ids)),

@@ -1,4 +1,4 @@
-// Between who a thread is: the bot and one person, or more. One short row a thread, written when it begins and when it is shared.
+// Who a thread is between: the bot and one person, or more. One short row a thread, written when it begins and when it is shared.
 import { type Address, formatAddress } from '#adapters/gateway/address.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
@@ -6,7 +6,7 @@ import type { Sqlite } from '#base/sqlite/sqlite.ts';
 export interface Company {
   /**
    * Notes that a person speaks in a thread; whether only the bot and this person talk there. They do not, and never again, once
-   * someone else has spoken there, or a message there has turned to someone else.
+   * someone else has spoken there, or a message there was addressed to someone else.
    */
   isAloneIn(event: Pick<MessageEvent, 'address' | 'actor' | 'toOthers'>, at: number): boolean;
   /** Others have spoken in the thread before the bot was called. */

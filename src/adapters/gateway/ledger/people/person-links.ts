@@ -23,9 +23,10 @@ export interface Account extends AccountID {
 
 export interface PersonLinks {
   /**
-   * Makes the config's persons exactly these; persons and accounts that were admitted since are stored. A person of that name who a code
-   * admitted, and who shares no account with the config's, is someone else, and has no name then. Returns, as everything
-   * that changes whose an account is, the lanes that lost the session that they spoke to, since accounts are one person no more: a run there must be stopped.
+   * Makes the config's persons exactly these; persons and accounts that were admitted since are kept. A person of that name whom a code
+   * admitted, and who shares no account with the config's, is someone else, and then has no name. Returns, like everything
+   * that changes whose an account is, the lanes that lost the session that they spoke to, since the accounts are no longer one person:
+   * a run there must be stopped.
    */
   configure(named: Readonly<Record<string, NamedPerson>>, at: number): string[];
   /** Makes an account that person's, who is made when there is none; `role` is that of a person who is new or had none. */
@@ -35,7 +36,7 @@ export interface PersonLinks {
   ): string[];
   /** The key of a person without a name whose first account this is. */
   unnamed(account: AccountID & { shownAs: string }): string;
-  /** Of a person who the config does not name. */
+  /** Of a person whom the config does not name. */
   setRole(name: string, role: Role): void;
   /** The person, and what made accounts theirs, as far as it is not the config. */
   remove(name: string): string[];
@@ -100,11 +101,11 @@ export function createPersonLinks(
     "UPDATE identities SET linked_as = NULL, link_source = NULL WHERE linked_as = ? AND link_source <> 'config'",
   );
 
-  /** The account as memory knows it; one that was never seen is stored for later. */
+  /** The account as memory knows it; one that was never seen is kept for later. */
   const idOf = (platform: string, id: string, name: string): string =>
     people.known(platform, id) ?? people.meet(platform, { id, name });
 
-  /** Those of a name that the config gives to other accounts continue without a name: a name makes nobody another person. */
+  /** Persons whose name the config gives to other accounts go on without a name: a name makes nobody another person. */
   const makeRoom = (named: Readonly<Record<string, NamedPerson>>): void => {
     for (const row of all.all()) {
       const namesake = Object.hasOwn(named, row.name) ? named[row.name] : undefined;

@@ -5,7 +5,7 @@ import type { Sqlite } from '#base/sqlite/sqlite.ts';
 export interface Held {
   /**
    * The platform's ids of what was written to the bot in the address's chat and of what it answered there, since this time: what the lane has
-   * of it, and what the bot answered in other lanes. What the bot posts also is no answer.
+   * of it, and what the bot answered in other lanes. What the bot posts besides is no answer.
    */
   since(
     lane: string,

@@ -1,4 +1,4 @@
-// What turns used of models, by person and room, so that limits can be stored where people talk. The engine has the whole account.
+// What turns used of models, by person and room, so that limits can be kept where people talk. The engine has the whole account.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
 interface Spending {

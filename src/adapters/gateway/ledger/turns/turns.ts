@@ -39,7 +39,7 @@ export interface Turns {
   /** Turns whose answer is not in the outbox yet, oldest first. */
   unanswered(): Turn[];
   previews(id: string): PreviewRow[];
-  /** Written before a preview is posted, so that a restart knows that it may be in the chat. */
+  /** Written before a preview is posted, so that a restart knows that the preview may be in the chat. */
   intendPreview(id: string, preview: { ordinal: number; key: string }): void;
   previewPosted(id: string, preview: { ordinal: number; nativeID: string }): void;
   /** Whether this message of the address's chat is known as the preview of another turn. */

@@ -68,6 +68,8 @@ export const answers = {
 
   gaveUp: ({ file, platform, why }: { file?: string | undefined; platform: string; why: string }) =>
     `⚠️ I gave up sending ${file === undefined ? 'a part of an answer' : `the file \`${file}\``} on ${platform}, which refused it again and again: ${why}. The person was told, and everything else was sent.`,
+  changeRefused: ({ why }: { why: string }) =>
+    `⚠️ My memory refuses a change again and again: ${why}. A message was edited or deleted, and until I succeed, its old words may still be recalled.`,
   partUnsent: ({ why }: { why: string }) => `⚠️ I could not send a part of my answer here: ${why}.`,
   unsent: ({ name, why }: { name: string; why: string }) =>
     `⚠️ I made \`${name}\`, but could not send it: ${why}.`,

@@ -31,7 +31,7 @@ export function memoryContextRoutes(engine: EngineService): Route[] {
       summary:
         'Imports files of this machine into memory. Unchanged files are skipped, and the answer lists bad ones',
       body: memoryImport,
-      answers: { 200: { about: 'What happened to them', schema: memoryImported } },
+      answers: { 200: { about: 'What became of them', schema: memoryImported } },
       handle: async (c, { body }) => c.json(await engine.importMemory(body, c.req.raw.signal)),
     }),
     defineRoute({

@@ -61,7 +61,7 @@ export function memoryGovernRoutes(engine: EngineService): Route[] {
       tag: 'memory',
       summary: 'Brings a record to a wider tier, or a demoted one back; secrets in it are masked',
       body: memoryPromote,
-      answers: { 200: { about: 'What happened to it', schema: memoryPromoted } },
+      answers: { 200: { about: 'What became of it', schema: memoryPromoted } },
       handle: async (c, { body }) => c.json(await engine.promoteMemory(body)),
     }),
     defineRoute({
@@ -77,7 +77,7 @@ export function memoryGovernRoutes(engine: EngineService): Route[] {
       method: 'POST',
       path: '/memory/retract',
       tag: 'memory',
-      summary: 'Withdraws a record as no longer true; it stays as history and is not stored again on its own',
+      summary: 'Withdraws a record as no longer true; it stays as history and is not stored again by itself',
       body: memoryWithdraw,
       answers: { 200: { about: 'It is no longer found', schema: memoryWithdrawn } },
       handle: async (c, { body }) => c.json(await engine.retractMemory(body)),

@@ -9,7 +9,7 @@ export function channelsRoute(channels: ChannelReports): Route {
     method: 'GET',
     path: '/channels/status',
     tag: 'service',
-    summary: 'How each channel is at this moment',
+    summary: 'The state of each channel at this moment',
     answers: { 200: { about: 'By channel', schema: z.record(z.string(), channelEntry) } },
     handle: (c) =>
       c.json(Object.fromEntries(channels().map((report) => [report.name, wireChannelEntry(report)]))),

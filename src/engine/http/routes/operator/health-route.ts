@@ -12,7 +12,7 @@ interface HealthOptions {
   engine: Pick<Engine, 'health'>;
   checkBearer: CheckBearer;
   channels: ChannelReports;
-  /** What is in the way of the whole program now. */
+  /** What stands in the way of the whole program now. */
   problems: () => readonly ActiveProblem[];
   version: string;
   clock: Clock;

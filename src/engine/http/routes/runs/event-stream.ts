@@ -3,7 +3,7 @@ import type { Clock } from '#base/clock.ts';
 import { every } from '#base/waiting/async.ts';
 import { type EngineEvent, endOfEvents } from '#engine/wire/events/event.ts';
 
-/** Silence never lasts longer than this, so that proxies and clients can know a quiet stream from a dead one. */
+/** Silence never lasts longer than this, so that proxies and clients can tell a quiet stream from a dead one. */
 const heartbeatMs = 10_000;
 
 /** Frames of so many characters do not wait for more. */

@@ -141,7 +141,7 @@ function questionRoutes(engine: EngineService): Route[] {
       method: 'POST',
       path: '/question/:request/reject',
       tag: 'requests',
-      summary: 'Reports the run that there will be no answer',
+      summary: 'Tells the run that there will be no answer',
       body: onlyBy,
       answers,
       async handle(c, { body }) {

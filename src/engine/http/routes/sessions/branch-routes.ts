@@ -64,10 +64,10 @@ export function branchRoutes(engine: EngineService): Route[] {
       path: '/session/:id/summarize',
       tag: 'sessions',
       summary:
-        'Summarizes all but the newest exchange; prompts have the summary in their place after that, until a revert',
+        'Summarizes all but the newest exchange; from then on prompts have the summary in their place, until a revert',
       body: noFields,
       startsWork: true,
-      answers: { 200: { about: 'The summary that exists now', schema: sessionSummary } },
+      answers: { 200: { about: 'The summary that now stands', schema: sessionSummary } },
       async handle(c) {
         const idempotencyKey = idempotencyKeyOf(c);
         const { id } = await sessionOr404(engine, c.req.param('id') ?? '');

@@ -42,7 +42,7 @@ export function revertRoutes(engine: EngineService): Route[] {
       method: 'GET',
       path: '/session/:id/snapshots',
       tag: 'sessions',
-      summary: 'What was in a session before each revert that can be taken back, oldest first',
+      summary: 'What stood in a session before each revert that can be taken back, oldest first',
       answers: { 200: { about: 'Snapshots', schema: sessionSnapshots } },
       handle: async (c) =>
         c.json(await engine.sessionSnapshots(await knownSession(engine, c.req.param('id') ?? ''))),

@@ -22,7 +22,7 @@ test('what is saved in private is found in private on all accounts of the person
   assert.match(await chat.say('/memory recent', as('u3')), /nothing from this chat yet/);
 });
 
-test('what is saved where each chat remembers itself only is shown in no other room of the space', async (t) => {
+test('what is saved where each chat remembers only itself is shown in no other room of the space', async (t) => {
   for (const [memory, single] of [
     ['chat-only', true],
     ['shared', false],
@@ -86,7 +86,7 @@ test('wrong calls of /memory are refused with a message', async (t) => {
   assert.match(await chat.say('/memory forget'), /Which/);
 });
 
-test('what was written lately is listed once for each exchange, by what was written, and not by pieces of a long answer', async (t) => {
+test('recent exchanges are listed once each, by what the person wrote, and not by pieces of a long answer', async (t) => {
   const chat = await commandChat(t, options);
   const piece = (id: string, content: string, at: number) => ({
     id,

@@ -1,4 +1,4 @@
-// What commands reports the bot and the person, and who may change what. Refusals say why.
+// What commands tell about the bot and the person, and who may change what. Refusals say why.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openAccess } from '#adapters/gateway/access/access-types.ts';
@@ -28,7 +28,7 @@ test('a mistyped command costs no model call: the one that is meant is named', a
   );
   assert.deepEqual(chat.engine.runs, []);
   await chat.say('/deploy');
-  assert.equal(chat.engine.runs.length, 1, 'a word that is no near miss is stated to the assistant');
+  assert.equal(chat.engine.runs.length, 1, 'a word that is no near miss is meant for the assistant');
 });
 
 test('each command has a least role, and its refusal says which and who one is', async (t) => {

@@ -179,7 +179,7 @@ test('a code to link is refused with a message: in a room, of the account itself
   assert.match(await chat.say(`/link ${code} yes`, as('s1')), /wrong or has expired/);
 });
 
-test('anyone who is not known may try a few codes an hour, and is a stranger after that', async (t) => {
+test('anyone who is not known may try a few codes an hour, and is a stranger from then on', async (t) => {
   const chat = await commandChat(t, { access: pairing, people });
   for (let at = 0; at < 6; at += 1)
     assert.match(await chat.say('/link ABCDEFGH', as('s1')), /wrong or has expired/);

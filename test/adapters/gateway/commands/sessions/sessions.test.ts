@@ -107,7 +107,7 @@ test('retry takes the last exchange back and answers the same message again, onc
   assert.equal(chat.engine.runs.length, 2);
 });
 
-test('retry whose taking back was answered to nobody continues with the call that finds it done', async (t) => {
+test('a retry whose revert succeeded without an answer continues with the call that finds it done', async (t) => {
   const chat = await commandChat(t);
   await chat.say('what is it?', { nativeID: 'q1' });
   const info = { sessionID: 'ses_1', time: { created: 0 } };

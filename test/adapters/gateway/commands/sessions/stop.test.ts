@@ -50,7 +50,7 @@ test('words after /stop that are no ID stop all the same (R36)', async (t) => {
   assert.equal((await chat.engine.runs[1]?.ended)?.status, 'cancelled');
 });
 
-test('a command that opens its own thread reaches the others too', async (t) => {
+test('a command that opens a thread of its own reaches the others too', async (t) => {
   const chat = await hangingChat(t);
   await chat.begin('1', 'T1');
   const own = { ...inThread('9'), nativeID: '9' };
