@@ -5,6 +5,7 @@ import type { Clock } from '#base/clock.ts';
 import { codeOf, errorMessage } from '#base/errors.ts';
 import type { Log } from '#base/log/log.ts';
 import { backoffMs, isAbort } from '#base/waiting/async.ts';
+import type { NamedPlace } from '#engine/wire/channels/place-names.ts';
 import type { Engine } from '#engine/wire/contract.ts';
 
 export interface HandOvers {
@@ -26,6 +27,18 @@ interface Aside {
   runs: Set<string>;
   audiences: Set<string>;
   notes: Set<string>;
+}
+
+type HandOverOptions = Parameters<typeof createHandOvers>[0];
+
+/** Tells the engine these names, if there are any. */
+async function tellNames(
+  names: readonly NamedPlace[],
+  { engine, ledger, signal }: HandOverOptions,
+): Promise<void> {
+  if (names.length === 0) return;
+  await engine.setPlaceNames(names, signal);
+  await ledger.commit(() => ledger.placeNames.handedOver(names), 'written');
 }
 
 /** Hands amendments, room states, names and deletions of the ledger to the engine, one at a time and in order. */
@@ -129,10 +142,7 @@ export function createHandOvers(options: {
         await engine.setRooms(rooms, signal);
         await ledger.commit(() => ledger.rooms.handedOver(rooms), 'written');
       }
-      if (names.length > 0) {
-        await engine.setPlaceNames(names, signal);
-        await ledger.commit(() => ledger.placeNames.handedOver(names), 'written');
-      }
+      await tellNames(names, options);
       await amendAll(amendments, aside.runs);
       for (const { inboxID, memoryID, audience } of notes)
         await doOne(
