@@ -32,6 +32,7 @@ import { createRunRows } from './runs/tables/run-rows.ts';
 import type { RunTables } from './runs/tables/run-tables.ts';
 import { createUsageRows } from './runs/tables/usage-rows.ts';
 import { createScheduleParts } from './schedule-parts.ts';
+import { createPlaceNames } from './sessions/place-names.ts';
 import { createConversationRows, createSessions } from './sessions/sessions.ts';
 import { createTeamParts } from './team-parts.ts';
 import { openMcpServers } from './tools/mcp/open.ts';
@@ -57,7 +58,9 @@ export async function createEngineParts(options: EngineOptions) {
     (await import('./providers/repair/learned.ts')).createLearned(database, clock),
   );
   const calls = { clock, log, limits, secrets, problems, learned };
-  const conversation = createConversationRows(database);
+  const placeNames = createPlaceNames(database);
+  const { of: namesOf } = placeNames;
+  const conversation = createConversationRows(database, placeNames);
   const requestParts = { database, events, policy, limits, clock, newId };
   const { requestRows, requests, permissions } = createRequestParts(requestParts);
   const missions = createTeamParts({
@@ -82,13 +85,15 @@ export async function createEngineParts(options: EngineOptions) {
   const foreignRuns = createForeignRuns(tables.runs, agents, (id) => conversation.sessions.get(id)?.parentID);
   const context = createContextBuilder({
     ...{ sessions, memory: watched, sharing, limits, readUpload, clock, log },
-    ...{ foreignRuns, zoneOf: (person) => schedules.saved.zoneOf(person) ?? settings.now().timeZone },
+    ...{ namesOf, foreignRuns },
+    zoneOf: (person) => schedules.saved.zoneOf(person) ?? settings.now().timeZone,
   });
   const artifacts = createArtifacts({
     ...{ home, rows: artifactRows, events, clock, newId, secrets },
     limits: { fileBytes: limits.artifactBytes, filesPerRun: limits.artifactsPerRun },
   });
-  const schedules = createScheduleParts({ database, events, limits, secrets, clock, newId, log });
+  const ofSchedules = { database, events, limits, secrets, namesOf, clock, newId, log };
+  const schedules = createScheduleParts(ofSchedules);
   const mcp = await openMcpServers({
     ...{ servers: options.mcp ?? {}, named: () => settings.now().namedTools ?? [] },
     ...{ version, clock, log, problems },
@@ -103,7 +108,7 @@ export async function createEngineParts(options: EngineOptions) {
   const archive = createRunArchive({ tables, memory: watched, agents, log });
   const providerOf = createSessionProvider(providers, tables.runs);
   const memoryParts = createMemoryParts({
-    ...{ database, memory, sharing, policy, tables, sessions },
+    ...{ database, memory, sharing, policy, tables, sessions, namesOf },
     ...{ agents, archive, foreignRuns, providerOf, calls },
     settings: options.memorySettings ?? {},
     provider: () => providers.resolve(),
@@ -117,17 +122,8 @@ export async function createEngineParts(options: EngineOptions) {
     ...{ tables, storage, providers, artifacts, limits, agents, clock, log },
     servers: Object.keys(options.mcp ?? {}),
     parts: {
-      ...{
-        sessions,
-        context,
-        tools,
-        toolsReady: mcp.tried,
-        permissions,
-        requests,
-        calls,
-        responseCache,
-        activeMemory,
-      },
+      ...{ sessions, context, tools, toolsReady: mcp.tried, permissions, requests },
+      ...{ calls, responseCache, activeMemory },
       speakAnswer: createSpeakAnswer({ media, artifacts }),
     },
     sent: compaction.summaries.afterRun,
@@ -144,22 +140,11 @@ export async function createEngineParts(options: EngineOptions) {
   const { branches } = ledgerContent;
   const forgetAgents = createForgetAgents({ tables, team, branches, finished: runs.finished, log });
   const later = createLaterAnswers({ tables, memory, archive, finished: runs.finished, log });
-  const amending = createAmend({ tables, sessions, memory, archive, team, forgetAgents, later });
-  const deleteAnswer = createDeleteAnswer({ tables, sessions, memory, archive, team });
+  const ofAmends = { tables, sessions, memory, archive, team, forgetAgents, later };
   return {
     ...{ ...stores, ...ledgerContent, settings, secrets, version, tables, sessions, requests, permissions },
-    ...{
-      missions,
-      activeMemory,
-      artifacts,
-      schedules,
-      mcp,
-      tools,
-      archive,
-      later,
-      ...amending,
-      deleteAnswer,
-    },
-    ...{ memoryParts, ...compaction, runs, learned },
+    ...{ missions, activeMemory, artifacts, schedules, mcp, tools, archive, later },
+    ...{ ...createAmend(ofAmends), deleteAnswer: createDeleteAnswer(ofAmends) },
+    ...{ memoryParts, placeNames, ...compaction, runs, learned },
   };
 }

@@ -38,7 +38,7 @@ export async function createEngine(
   const parts = await createEngineParts(options);
   const { settings, storage, database, home, events, runFiles, tables, requests, permissions } = parts;
   const { sessions, schedules, missions, mcp, tools, artifacts, activeMemory, archive, summaries } = parts;
-  const { memoryParts, branches, masking, content, secrets, version, runs, learned } = parts;
+  const { placeNames, memoryParts, branches, masking, content, secrets, version, runs, learned } = parts;
   const { active: _a, unfinished: _u, revive: _r, close: _c, prompt: _p, ...ofRuns } = runs;
   const { agents, providers } = settings;
   const sessionService = createSessionService({
@@ -105,6 +105,12 @@ export async function createEngine(
         events.commit(() => setClosedRooms(rooms));
         return memory.setRooms(rooms);
       }),
+    setPlaceNames: (names) =>
+      open(() => {
+        events.commit(() => placeNames.set(names));
+        placeNames.committed();
+      }),
+    namedChats: ({ text, limit }) => open(() => placeNames.list(text).slice(0, limit)),
     forgetTurns: (turns) => open(() => parts.forgetTurns(turns)),
     forgetNote: (note) => open(() => forgetNote({ memory, later: parts.later }, note)),
     events({ unfinished, ...filter }, signal) {

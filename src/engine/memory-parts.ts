@@ -25,6 +25,7 @@ import {
   type ResponseCacheSettings,
 } from './runs/response-cache.ts';
 import type { RunTables } from './runs/tables/run-tables.ts';
+import type { PlaceNameTable } from './sessions/place-names.ts';
 import type { Sessions } from './sessions/sessions.ts';
 import type { MemoryService } from './wire/memory/memory-service.ts';
 import type { ReaderService } from './wire/memory/reader.ts';
@@ -64,6 +65,7 @@ export function createMemoryParts(options: {
   settings: MemorySettings;
   tables: RunTables;
   sessions: Sessions;
+  namesOf: PlaceNameTable['of'];
   agents: Agents;
   archive: Pick<RunArchive, 'whileUnchanged'>;
   /** Which runs of a session wrote in the memory of another agent; undefined where none did. */
@@ -79,7 +81,10 @@ export function createMemoryParts(options: {
   const distill = createDistill({ ...options, secrets, clock, newId: tables.newId, log });
   return {
     service: {
-      ...createMemoryService({ memory, agents, sessions: options.sessions, secrets, clock }),
+      ...createMemoryService({
+        ...{ memory, agents, sessions: options.sessions, secrets, clock },
+        namesOf: options.namesOf,
+      }),
       ...createReaderCalls({
         ...{ memory, sharing: options.sharing, policy: options.policy, secrets, clock },
         propose: createProposeHandoff(options),

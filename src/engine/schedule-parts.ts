@@ -11,6 +11,7 @@ import { createHookRows } from './schedules/hook-rows.ts';
 import { createHooks } from './schedules/hooks.ts';
 import { createScheduleRows, type ScheduleRows } from './schedules/schedule-rows.ts';
 import { createSchedules } from './schedules/schedules.ts';
+import type { PlaceNameTable } from './sessions/place-names.ts';
 import type { HookService } from './wire/schedules/hook.ts';
 import type { ScheduleService } from './wire/schedules/schedule.ts';
 import type { ScheduleStanding } from './wire/schedules/schedule-standing.ts';
@@ -36,6 +37,7 @@ export function createScheduleParts(options: {
   events: EventLog;
   limits: EngineLimits;
   secrets: Secrets;
+  namesOf: PlaceNameTable['of'];
   clock: Clock;
   newId: NewId;
   log: Log;

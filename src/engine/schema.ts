@@ -386,8 +386,9 @@ CREATE TRIGGER part_words_delete AFTER DELETE ON parts
   INSERT INTO part_words (part_words, rowid, text) VALUES ('delete', old.position, old.text);
 END;
 
--- Which rooms are closed now: what was written there while they were open is shown to no viewer either.
+-- Rooms that are closed now: no viewer is shown what was written there while they were open. What spaces, rooms and threads are called.
 CREATE TABLE closed_rooms (audience TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+CREATE TABLE place_names (place TEXT PRIMARY KEY, name TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
 -- What models refused, as learned.ts reads it.
 CREATE TABLE learned_models (

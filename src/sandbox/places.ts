@@ -76,6 +76,8 @@ export interface Places {
   /** Makes a room public or private, as far as its kind can change; returns whether it could. */
   setOpen(room: string, open: boolean): boolean;
   rename(room: string, name: string): void;
+  /** Undefined where a room is its own space. */
+  renameSpace?(space: string, name: string): void;
   /** Telegram: a basic group becomes a supergroup; the same room has a new id. Undefined where rooms do not move. */
   move?: ((room: string) => string) | undefined;
   /** Someone says something, with the platform's own mention of the bot in front when `mention`; resolves with the message's id. */

@@ -89,7 +89,7 @@ test('the same commands work on a running program and, once it has ended, on its
   );
   const look = async () => {
     const list = await terminal.call('sessions', 'list');
-    assert.match(list.out, new RegExp(`^${id} .* api {6}A first line with a `));
+    assert.match(list.out, new RegExp(`^${id} .* A first line with a .*\\n {2}API\\n`));
     const show = await terminal.call('sessions', 'show', id);
     assert.match(show.out, / user\n {2}A first line\n {2}with a \[31mcolour/);
     const runs = await terminal.call('runs', 'list');

@@ -28,7 +28,7 @@ test('conversations leave next to a running program and come into another home, 
     /^1 session, 0 questions and 0 missions were imported; 0 sessions were there already\.$/m,
   );
   assert.match((await to.call('import', folder)).out, /^0 sessions, .* 1 session was there already\.$/m);
-  assert.match((await to.call('sessions', 'list')).out, new RegExp(`^${id} .* Travels$`, 'm'));
+  assert.match((await to.call('sessions', 'list')).out, new RegExp(`^${id} .* Travels\\n {2}API$`, 'm'));
   const again = join(to.folder, 'out');
   await to.call('export', again, '--json');
   for (const name of ['sessions.json', 'session_meta.json', 'questions.json', 'missions.json'])

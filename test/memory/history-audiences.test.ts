@@ -23,7 +23,7 @@ test("a private thread of Discord is a room of its own, the same that the gatewa
   const address: Address = { platform: 'discord', kind: 'channel', account: 'B2', space: '900', chat: '901' };
   /** The audience that the gateway gives what is written there. */
   const audienceOf = (at: Address, privateThread: boolean): Audience => {
-    const room = { name: 'general', restricted: true, privateThread };
+    const room = { names: { channel: 'general' }, restricted: true, privateThread };
     const event: MessageEvent = {
       type: 'message',
       address: at,

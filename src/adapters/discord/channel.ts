@@ -2,6 +2,7 @@
 import type { Client } from 'discord.js';
 import { createReceiver } from '#adapters/discord/events/receive.ts';
 import { readEarlierMessages, threadBefore } from '#adapters/discord/events/thread-history.ts';
+import { createNameLook } from '#adapters/discord/rooms/name-look.ts';
 import { createRights } from '#adapters/discord/rooms/rights.ts';
 import { createAskGateway } from '#adapters/discord/shards/gateway-info.ts';
 import { runShards } from '#adapters/discord/shards/run-shards.ts';
@@ -130,6 +131,7 @@ export function createDiscordChannel(options: DiscordChannelOptions): Channel {
     earlier: (address, before, signal) => readEarlierMessages(rest, address, { ...before, signal }),
     thread: (address, before, signal) => threadBefore(rest, address, { ...before, signal }),
     now: time.now,
+    placeNames: createNameLook(clientOf),
     rights: createRights({ rest, now: discordClock.now, connected: clientOf }),
     open: (file, limitBytes, signal) => openFile(rest, { file, limitBytes, signal, apiUrl }),
     explain,

@@ -1,6 +1,7 @@
 // The contract of a platform account: what an adapter owns. Sessions, queues, retries, throttling and memory are the core's.
 import type { MessagePart } from '#adapters/text/part.ts';
 import type { MonotonicMs } from '#base/clock.ts';
+import type { PlaceNames } from '#engine/wire/channels/place-names.ts';
 import type { Address, ChatKind, Platform } from './address.ts';
 import type { Ephemeral } from './ephemeral-part.ts';
 import type { FileRef, MessageEvent, Sink } from './inbound.ts';
@@ -285,6 +286,11 @@ export interface Channel {
   rights?: ReadingRights;
   /** A capped stream of a file that came with a message. */
   open?(file: FileRef, limitBytes: number, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>;
+  /**
+   * What a room is called now, by at most two calls; absent where names only come with events. With `threads` also a thread, as its
+   * address says. Rejects with what `explain` understands.
+   */
+  placeNames?: { threads: boolean; of(address: Address, signal: AbortSignal): Promise<PlaceNames> };
   /** The time zone that the account (`Actor.id`) has set on the platform, as an IANA name; absent where it says none. */
   zoneOf?(actorID: string, signal: AbortSignal): Promise<string | undefined>;
   explain(error: unknown): ChannelFailure;

@@ -25,6 +25,7 @@ import type { Connection } from './delivery/connection.ts';
 import { createSender } from './delivery/sender.ts';
 import { createTyping } from './delivery/typing.ts';
 import type { GatewayOptions } from './gateway-options.ts';
+import { createNameKeeper } from './intake/name-keeper.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { createLedgerContent } from './ledger-content.ts';
 import { createLedgerMasking } from './masking.ts';
@@ -117,6 +118,7 @@ export function createGatewayParts(
     everyone: () => settings().sharing === 'everyone',
     roomsChanged: handOvers.nudge,
   });
+  const places = createNameKeeper({ ledger, renamed: handOvers.nudge, clock, log, signal });
   const tokens = createTokens({ ledger, reading, newId, now: () => clock.now() });
   const turnDeps = {
     ...{ engine, ledger, limiter, typing, asks, uploads, clock, newId, log, signal },
@@ -152,6 +154,7 @@ export function createGatewayParts(
       asks,
       handOvers,
       reading,
+      places,
       tokens,
       status,
       lanes,

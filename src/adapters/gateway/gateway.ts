@@ -97,7 +97,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     looks.set(channel.platform, createLooks({ channel, clock, log, signal, cacheMs: options.looksCacheMs }));
     connection.onChange(status.look);
     noticeOfEnd(connection, { tellOwners, log });
-    reading.follow(connection);
+    for (const each of [reading, parts.places]) each.follow(connection);
     const unlearn = channel.budgets?.((budget) => limiter.learn(channel.platform, budget));
     if (unlearn !== undefined) signal.addEventListener('abort', unlearn, { once: true });
     const sink = createSink({

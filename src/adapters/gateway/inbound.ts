@@ -1,4 +1,5 @@
 // What adapters hand in: one union of events, already free of platform shapes.
+import type { PlaceNames } from '#engine/wire/channels/place-names.ts';
 import type { Address } from './address.ts';
 
 export interface Actor {
@@ -86,8 +87,16 @@ export interface MessageEvent {
    * stands between the two. The gateway sets it as the event comes in.
    */
   paste?: { mayGoOn?: true | undefined; after?: '' | ' ' | '\n' | undefined } | undefined;
-  /** Rooms only: its readable name, whether only some of the space may read it, and whether that holds only for the thread. */
-  room?: { name: string; restricted: boolean; privateThread?: boolean | undefined } | undefined;
+  /** Rooms only: what the platform calls it now, whether only some of the space may read it, and whether that holds only for the thread. */
+  room?:
+    | {
+        names: PlaceNames;
+        restricted: boolean;
+        privateThread?: boolean | undefined;
+        /** The name under which its thread was opened, where the platform says no later one: it counts while none is known. */
+        openedAs?: string | undefined;
+      }
+    | undefined;
   /** Direct messages only: the thread is a topic, a conversation of its own, and not a reply within the one. */
   topic?: true | undefined;
 }
@@ -133,6 +142,14 @@ export interface RoomEvent {
   /** The room; with its thread where the thread is a room of its own. */
   address: Address;
   restricted: boolean;
+}
+
+/** A space, a room or a thread has these names now; what is missing has not changed. */
+export interface PlaceNamedEvent {
+  type: 'named';
+  /** The room or the thread; for a space any address that has it. */
+  address: Address;
+  names: PlaceNames;
 }
 
 /** Someone came to a room or a space, left it, or may read there more or less than before. */
@@ -184,6 +201,7 @@ export type InboundEvent =
   | DeleteEvent
   | ChatMigratedEvent
   | RoomEvent
+  | PlaceNamedEvent
   | MemberEvent
   | ButtonPressEvent
   | ReactionEvent;

@@ -4,6 +4,7 @@ import { createPlatformTime } from '#adapters/gateway/platform-time.ts';
 import { createReadCalls } from '#adapters/slack/connection/calls.ts';
 import { connectSlack, type SharedParts } from '#adapters/slack/connection/connect.ts';
 import { createWeb } from '#adapters/slack/connection/web.ts';
+import type { Identity } from '#adapters/slack/events/change.ts';
 import { withChoices } from '#adapters/slack/events/choices.ts';
 import { createEarlier, threadBefore } from '#adapters/slack/events/thread-history.ts';
 import { ephemeralFor } from '#adapters/slack/outgoing/ephemeral.ts';
@@ -11,6 +12,7 @@ import { createOpenStreams } from '#adapters/slack/outgoing/open-streams.ts';
 import { createOutbound, markRepeat } from '#adapters/slack/outgoing/outbound.ts';
 import { fileLimit } from '#adapters/slack/outgoing/send-file.ts';
 import { createDirectory, type Directory } from '#adapters/slack/rooms/directory.ts';
+import { createNameLook } from '#adapters/slack/rooms/name-look.ts';
 import { createSlackPeople } from '#adapters/slack/rooms/people.ts';
 import { createRights } from '#adapters/slack/rooms/rights.ts';
 import { renderSlack } from '#adapters/text/slack.ts';
@@ -48,10 +50,14 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
   const people = createSlackPeople(look);
   /** The names of the present connection, so that nobody is looked up twice. */
   let known: Directory | undefined;
+  let bot: Identity | undefined;
   const shared: SharedParts = {
     ...{ received, slackClock, open, people },
     onDirectory(directory) {
       known = directory;
+    },
+    onIdentity(identity) {
+      bot = identity;
     },
   };
 
@@ -90,6 +96,7 @@ export function createSlackChannel(options: SlackChannelOptions): Channel {
     markRepeat,
     now: time.now,
     rights: createRights({ call: look, people }),
+    placeNames: createNameLook(look, () => bot),
     earlier: (address, before, signal) => earlier(sourceOf(signal), address, before),
     thread: (address, before, signal) => threadBefore(sourceOf(signal), address, before),
     async open(file, limitBytes, signal) {

@@ -12,7 +12,7 @@ const eventOf = {
   private_channel: 'message.groups',
   mpim: 'message.mpim',
 } as const;
-/** Every bot event that the app subscribes to: messages, reactions, what ends or begins someone's reading of a room, and the end of the app. */
+/** Every bot event that the app subscribes to: messages, reactions, what ends or begins someone's reading of a room, new names, and the end of the app. */
 export const usedEvents: readonly string[] = [
   'app_mention',
   ...Object.values(eventOf),
@@ -22,6 +22,9 @@ export const usedEvents: readonly string[] = [
   'group_left',
   'channel_shared',
   'channel_unshared',
+  'channel_rename',
+  'group_rename',
+  'team_rename',
   'user_change',
   'team_join',
   ...reactionEvents,

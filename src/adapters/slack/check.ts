@@ -21,6 +21,7 @@ const useful: Record<string, string> = {
     'to know channels and who is in them, and to catch up; without it, what is written in a channel is shown nowhere else',
   'groups:read':
     'to know private channels and who is in them, and to catch up; without it, what is written there is shown nowhere else',
+  'team:read': 'to hear that the workspace has another name',
   'mpim:history': 'to read group direct messages',
   'mpim:read':
     'to know who is in a group direct message; without it, what is written there is shown nowhere else',

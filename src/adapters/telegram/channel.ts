@@ -165,6 +165,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     // how long a group's history is, and whether newcomers see it, Telegram does not say
     earlier: async (address, before) => recent?.before(address, before) ?? [],
     rights,
+    placeNames: { threads: false, of: rights.namesOf },
     explain,
     check: (standing, rooms) => checkTelegram(client, explain, { standing, rooms }),
   };

@@ -5,7 +5,9 @@ import type { ChannelFailure, ReadingRight, ReadingRights } from '#adapters/gate
 import { accountNumberOf } from '#adapters/telegram/codecs/actor-codec.ts';
 import { directTopicOf, telegramID } from '#adapters/telegram/codecs/address-codec.ts';
 import { isInChat } from '#adapters/telegram/codecs/member-codec.ts';
+import { chatName } from '#adapters/telegram/codecs/quoted-codec.ts';
 import type { CurrentChat } from '#adapters/telegram/updates/moves.ts';
+import type { PlaceNames } from '#engine/wire/channels/place-names.ts';
 import { type Client, forGrammy } from './client.ts';
 import { movedTo } from './explain.ts';
 
@@ -29,7 +31,10 @@ interface Look {
  * Asks Telegram who may read the chats of one bot. A name under which several people write has no account to ask about, and reads
  * nothing.
  */
-export function createRights({ client, self, current, explain }: RightsOptions): ReadingRights {
+export function createRights({ client, self, current, explain }: RightsOptions): ReadingRights & {
+  /** What a chat is called now. Telegram does not say it of a topic. */
+  namesOf(room: Address, signal: AbortSignal): Promise<PlaceNames>;
+} {
   const { api } = client;
 
   async function look(room: Address, signal: AbortSignal): Promise<Look> {
@@ -87,6 +92,9 @@ export function createRights({ client, self, current, explain }: RightsOptions):
       if (seen.full.is_direct_messages === true) return false;
       const member = await memberOf(seen.full.id, account, signal);
       return isInChat(member) || readsAsAnybody(seen, member);
+    },
+    async namesOf(room, signal) {
+      return { channel: chatName((await look(room, signal)).full) };
     },
     async readers(room, signal) {
       if (room.kind === 'dm') return { restricted: true, outsiders: false };

@@ -19,7 +19,7 @@ const tagged = {
 const selecting = {
   '--id <id...>': 'these',
   '--person <name>': 'NAME (all accounts of the person), PLATFORM:ID or per_ID (one account)',
-  '--chat <address>': 'ADDRESS, or room:KEY',
+  '--chat <address>': 'ADDRESS, room:KEY, or the name of a room: discord:#engine-room',
   '--source <path>': 'what was imported from there',
   '--from <date>': 'from then on',
   '--until <date>': 'until then',

@@ -102,6 +102,8 @@ export const programCommands: Readonly<Record<string, CommandSpec>> = {
         options: {
           ...limit,
           '--title <text>': 'with these words in the title',
+          '--chat <address>': 'of this chat: its address, or a name that only it has (discord:#engine-room)',
+          '--room <text>': 'of rooms, threads and spaces with this in their names',
           '--archived': 'archived ones too',
         },
       },
@@ -233,7 +235,8 @@ export const programCommands: Readonly<Record<string, CommandSpec>> = {
         about: 'make one',
         operands: '<name>',
         options: {
-          '--chat <address>': 'where it writes',
+          '--chat <address>':
+            'where it writes: an address, or a name that only one room has (discord:#engine-room)',
           '--template <text>': 'with {{body}}, or {{a.b}} of JSON',
           '--kind <kind>': 'text (a message) or prompt (a task for the assistant)',
           '--per-minute <number>': 'requests that it takes (30)',

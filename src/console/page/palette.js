@@ -2,20 +2,23 @@
 // @ts-check
 import { signal } from '@preact/signals';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { api, signOut } from './data/api.js';
+import { api, me, signOut } from './data/api.js';
 import { useData } from './data/data.js';
-import { cut, platformName } from './parts/format.js';
+import { cut } from './parts/format.js';
 import { classes, html } from './parts/html.js';
 import { Icon } from './parts/icons.js';
+import { placeText } from './parts/place.js';
 import { addressOf, go } from './parts/router.js';
 import { dark, switchTheme } from './parts/theme.js';
 import { openPlaces } from './places.js';
 
-/** @import { WireSession } from '#engine/wire/sessions/message.ts' */
+/** @import { NamedChat } from '#engine/wire/channels/place-names.ts' @import { WireSession } from '#engine/wire/sessions/message.ts' */
 
 export const paletteOpen = signal(false);
 
 const shown = 12;
+/** Rooms among other things. */
+const few = 5;
 
 /** @typedef {{ id: string, title: string, note: string, icon: string, run: () => unknown }} Entry */
 
@@ -39,12 +42,13 @@ export function Palette() {
       ),
     [wanted],
   );
+  const rooms = useData(() => namedRooms(wanted), [wanted]);
   const entries = useMemo(() => {
     const fixed = commands().filter(({ title }) => fits(title, wanted));
     const found = (sessions.data ?? []).map((session) => ({
       id: session.id,
       title: cut(session.title, 80),
-      note: `Conversation · ${platformName(session.place?.platform)}`,
+      note: placeText(session.place),
       icon: 'conversations',
       run: () => go(addressOf(['conversations', session.id])),
     }));
@@ -52,8 +56,15 @@ export function Palette() {
     const ids = /^run_\w+$/.test(wanted)
       ? [{ id: wanted, title: wanted, note: 'Run', icon: 'runs', run: () => go(addressOf(['runs', wanted])) }]
       : [];
-    return [...ids, ...fixed, ...found].slice(0, shown);
-  }, [wanted, sessions.data]);
+    const chats = (rooms.data ?? []).map(({ chat, title }) => ({
+      id: chat,
+      title,
+      note: 'Room',
+      icon: 'conversations',
+      run: () => go(addressOf(['conversations'], { chat })),
+    }));
+    return wanted.startsWith('#') ? chats : [...ids, ...fixed, ...chats, ...found].slice(0, shown);
+  }, [wanted, sessions.data, rooms.data]);
   const choose = (/** @type {Entry | undefined} */ entry) => {
     if (entry === undefined) return;
     close();
@@ -70,7 +81,7 @@ export function Palette() {
   return html`<dialog ref=${dialog} class="palette" aria-label="Go to" onCancel=${close} onClick=${(/** @type {Event} */ event) => event.target === dialog.current && close()}>
     <div class="palette-field"><${Icon} name="search" />
       <input type="text" role="combobox" aria-expanded="true" aria-controls="palette-list" aria-activedescendant=${entries[at] && `palette-${at}`}
-        aria-label="A page, a conversation or a command" placeholder="A page, a conversation or a command" autofocus value=${text} onKeyDown=${press}
+        aria-label="A page, a conversation, a #room or a command" placeholder="A page, a conversation, a #room or a command" autofocus value=${text} onKeyDown=${press}
         onInput=${(/** @type {Event} */ event) => {
           setText(/** @type {HTMLInputElement} */ (event.currentTarget).value);
           setAt(0);
@@ -86,6 +97,15 @@ export function Palette() {
     </div>
     ${entries.length === 0 && html`<p class="palette-none" role="status">Nothing is called so. Search what was written under “Conversations”.</p>`}
   </dialog>`;
+}
+
+/** Rooms and threads whose name has the text; after `#` all of them, and without a text none. @param {string} wanted */
+async function namedRooms(wanted) {
+  if (wanted === '' || me.value?.role === 'viewer') return [];
+  const text = wanted.replace(/^#/, '') || undefined;
+  return /** @type {NamedChat[]} */ (
+    await api('/place', { query: { text, limit: wanted.startsWith('#') ? shown : few } })
+  );
 }
 
 /** @returns {Entry[]} */

@@ -1,4 +1,5 @@
 // The engine's typed client, published as `parley-gateway/client`. It knows the wire's types and nothing else of this program.
+import type { NamedChat, NamedPlace } from '#engine/wire/channels/place-names.ts';
 import type { Abilities, AbilitiesQuery } from '#engine/wire/commands.ts';
 import type { EngineEvent } from '#engine/wire/events/event.ts';
 import type { StatusReport } from '#engine/wire/operator/overview.ts';
@@ -52,6 +53,11 @@ export interface ParleyClient
     forget: (request: ForgetContent) => Promise<ContentForgotten>;
     export: (of: { persons: string[] }) => Promise<ContentExport>;
   };
+  /** Rooms and threads by the names that platforms give them. */
+  places: {
+    named: (query?: { text?: string; limit?: number }) => Promise<NamedChat[]>;
+    set: (names: readonly NamedPlace[], within?: Within) => Promise<{ ok: true }>;
+  };
   providers: ReturnType<typeof providerCalls>;
   agents: {
     /** Who answers in a place, and with which tools. */
@@ -95,6 +101,10 @@ export function createClient(options: ClientOptions): ParleyClient {
     content: {
       forget: (request) => post('/content/forget', request, { timedOut: true }),
       export: (of) => post('/content/export', of, { timedOut: true }),
+    },
+    places: {
+      named: (query = {}) => get('/place', query),
+      set: (names, within = {}) => json('/place', { method: 'PUT', body: { names }, ...within }),
     },
     providers: providerCalls({ get, post, json }),
     agents: { at: (place = {}, within = {}) => get('/agent', place, within) },

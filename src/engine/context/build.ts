@@ -2,6 +2,7 @@
 import type { ModelMessage } from 'ai';
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log/log.ts';
+import type { PlaceNameTable } from '#engine/sessions/place-names.ts';
 import type { Sessions } from '#engine/sessions/sessions.ts';
 import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
 import type { PromptOrigin, RunSettings } from '#engine/wire/runs/prompt.ts';
@@ -86,10 +87,12 @@ export function createContextBuilder(options: {
   foreignRuns: (sessionID: string, partition: string | undefined) => ((runID: string) => boolean) | undefined;
   /** The time zone of a person, or of the program; undefined where none is set. */
   zoneOf: (person: string) => string | undefined;
+  /** What the platform calls the places of a chat. */
+  namesOf: PlaceNameTable['of'];
   clock: Clock;
   log: Log;
 }): ContextBuilder {
-  const { sessions, memory, sharing, limits, readUpload, foreignRuns, zoneOf, clock, log } = options;
+  const { sessions, memory, sharing, limits, readUpload, foreignRuns, zoneOf, namesOf, clock, log } = options;
 
   const recollect = createRecollect({ memory, clock, log });
 
@@ -139,7 +142,8 @@ export function createContextBuilder(options: {
       const question = speechOf(seen.at(-1) ?? message, { shared, limit: limits.historyChars });
       const lasting = degraded.filter((each) => each !== inProgressNotice);
       const zone = zoneOf(origin?.speaker.person ?? '');
-      const situation = { agent, origin, remembers, corpora, degraded, zone, older: hidden };
+      const names = origin && namesOf(origin.chat);
+      const situation = { agent, origin, names, remembers, corpora, degraded, zone, older: hidden };
       const system = systemPromptOf({ ...situation, block, now: clock.now() });
       return {
         system,

@@ -1,12 +1,17 @@
 // The system prompt: who the assistant is, where it is, and what memory holds.
 import { memoize } from '#base/caches/memoize.ts';
+import { defined } from '#base/json.ts';
 import { truncate } from '#base/text.ts';
+import type { PlaceNames } from '#engine/wire/channels/place-names.ts';
+import { platformTitle, roomTitle } from '#engine/wire/channels/place-title.ts';
 import type { PromptOrigin } from '#engine/wire/runs/prompt.ts';
 import type { Agent } from './agents.ts';
 
 interface Situation {
   agent: Agent;
   origin: PromptOrigin | undefined;
+  /** What the platform calls the room. */
+  names: PlaceNames | undefined;
   now: number;
   /** Time zone of the person who asks; UTC when absent. */
   zone: string | undefined;
@@ -22,19 +27,12 @@ interface Situation {
   older: number;
 }
 
-const platformNames: Record<string, string> = {
-  discord: 'Discord',
-  telegram: 'Telegram',
-  slack: 'Slack',
-  terminal: 'a terminal',
-};
-
 /** The prompt as one text; the memory block comes last, so that what stands before it stays the same from turn to turn. */
 export function systemPromptOf(situation: Situation): string {
-  const { agent, origin, remembers, block, corpora, degraded, older } = situation;
+  const { agent, origin, names, remembers, block, corpora, degraded, older } = situation;
   const facts = [
     `Your name is ${agent.name}.`,
-    ...placeOf(origin),
+    ...placeOf(origin, names),
     remembers
       ? 'This conversation is remembered: completed exchanges can be recalled later, also on other platforms, by people who may see them.'
       : 'This conversation is not stored in memory; do not promise to remember it beyond this session.',
@@ -77,13 +75,23 @@ const formatIn = memoize(
     }),
 );
 
-function placeOf(origin: PromptOrigin | undefined): string[] {
+function placeOf(origin: PromptOrigin | undefined, names: PlaceNames | undefined): string[] {
   if (origin === undefined) return ['You are asked through the program interface, not in a chat.'];
-  const platform = platformNames[origin.platform] ?? origin.platform;
-  const name = truncate(origin.speaker.name.replace(/[<>\p{C}\s]+/gu, ' ').trim(), 80);
+  const platform = origin.platform === 'terminal' ? 'a terminal' : platformTitle(origin.platform);
   if (origin.kind === 'dm')
-    return [`You are in a direct message on ${platform} with ${JSON.stringify(name)}.`];
+    return [`You are in a direct message on ${platform} with ${quotedName(origin.speaker.name)}.`];
   return [
-    `You are in a ${origin.kind} on ${platform} that several people share. Each of their messages begins with the name of who wrote it, in square brackets at the beginning of a line; its other lines are indented. Do not begin yours that way.`,
+    `You are in ${roomOf(origin, names)} on ${platform} that several people share. Each of their messages begins with the name of who wrote it, in square brackets at the beginning of a line; its other lines are indented. Do not begin yours that way.`,
   ];
 }
+
+/** The room by its name, which people gave it. */
+function roomOf({ chat, kind }: PromptOrigin, names: PlaceNames | undefined): string {
+  const title = roomTitle({ chat, ...defined({ names }) });
+  const space = names?.space === undefined ? '' : ` of ${quotedName(names.space)}`;
+  return title === undefined ? `a ${kind}${space}` : `${quotedName(title)}, a ${kind}${space}`;
+}
+
+/** A name that people chose, as a JSON string in which no line ends and no tag begins. */
+const quotedName = (name: string): string =>
+  JSON.stringify(truncate(name.replace(/[<>\p{C}\s]+/gu, ' ').trim(), 80));

@@ -53,6 +53,7 @@ import { uploadRoutes } from './routes/runs/upload-routes.ts';
 import { scheduleRoutes } from './routes/schedule-routes.ts';
 import { branchRoutes } from './routes/sessions/branch-routes.ts';
 import { contentRoutes } from './routes/sessions/content-routes.ts';
+import { placeRoutes } from './routes/sessions/place-routes.ts';
 import { sessionRoutes } from './routes/sessions/session-routes.ts';
 import { teamRoutes } from './routes/team-routes.ts';
 import { ApiError, createApiErrorOf, refusalResponse } from './routing/refusal.ts';
@@ -209,6 +210,7 @@ function routesOf(
     ...runRoutes(engine, source),
     ...usageRoutes(engine),
     ...sessionRoutes(engine),
+    ...placeRoutes(engine),
     ...branchRoutes(engine),
     ...promptRoutes(engine, source),
     ...requestRoutes(engine),

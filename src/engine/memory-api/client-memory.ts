@@ -1,7 +1,9 @@
 // What clients read of memory, and delete: inside the audience that they name, or inside what their own runs may recall.
 import { ParleyError } from '#base/errors.ts';
+import { defined } from '#base/json.ts';
 import type { Secrets } from '#base/secrets.ts';
 import { operator } from '#engine/context/scope-of.ts';
+import type { PlaceNameTable } from '#engine/sessions/place-names.ts';
 import type { MemoryList } from '#engine/wire/memory/memory.ts';
 import type { MemoryService } from '#engine/wire/memory/memory-service.ts';
 import type { Memory } from '#memory/types/contract.ts';
@@ -36,8 +38,10 @@ export function createClientMemory(options: {
     'search' | 'records' | 'page' | 'show' | 'forgotten' | 'places' | 'forget' | 'noteRead' | 'budgets'
   >;
   secrets: Secrets;
+  /** What the platform calls the places of a chat. */
+  namesOf: PlaceNameTable['of'];
 }): ClientMemory {
-  const { memory } = options;
+  const { memory, namesOf } = options;
   /** When the entry was forgotten, by which person and why; undefined when it was not. */
   const forgottenOf = async (id: string, of: Audience = operator): Promise<ParleyError | undefined> => {
     const forgotten = await memory.forgotten({ id, of });
@@ -117,9 +121,21 @@ export function createClientMemory(options: {
         })),
       };
     },
-    memoryPlaces: async ({ limit }) => ({ audiences: await memory.places(limit) }),
+    async memoryPlaces({ limit }) {
+      const places = await memory.places(limit);
+      return {
+        audiences: places.map((place) => ({
+          ...place,
+          ...defined({ names: namesOf(chatOf(place.audience)) }),
+        })),
+      };
+    },
   };
 }
+
+/** The address of a room; of a person no chat's. */
+const chatOf = (audience: Audience): string =>
+  audience.startsWith('room:') ? audience.slice('room:'.length) : '';
 
 function notFound(audience: Audience = operator): ParleyError {
   return new ParleyError('memory_not_found', `${audience} has no memory with this id.`, {

@@ -2,6 +2,7 @@
 import type { Clock } from '#base/clock.ts';
 import type { Secrets } from '#base/secrets.ts';
 import type { Agents } from '#engine/context/agents.ts';
+import type { PlaceNameTable } from '#engine/sessions/place-names.ts';
 import type { MemoryService } from '#engine/wire/memory/memory-service.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import { createClientContext } from './client-context.ts';
@@ -18,6 +19,7 @@ export function createMemoryService(options: {
   agents: Pick<Agents, 'at'>;
   sessions: KnownSessions;
   secrets: Secrets;
+  namesOf: PlaceNameTable['of'];
   clock: Clock;
 }): Omit<MemoryService, 'distillMemory'> {
   return {

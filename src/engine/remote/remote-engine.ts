@@ -138,6 +138,8 @@ export async function connectEngine(options: RemoteEngineOptions): Promise<Remot
     },
     setRooms: (rooms, signal) =>
       call(signal, async (within) => void (await client.memory.setRooms(rooms, within))),
+    setPlaceNames: (names, signal) =>
+      call(signal, async (within) => void (await client.places.set(names, within))),
     forgetTurns: (turns, signal) =>
       call(signal, async (within) => void (await client.memory.forgetTurns(turns, within))),
     async forgetNote({ memoryID, audience }, signal) {

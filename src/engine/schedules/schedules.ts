@@ -1,8 +1,10 @@
 // Schedules: made from words, confirmed, listed, removed; what is due becomes a firing, which a gateway claims and settles.
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
+import { defined } from '#base/json.ts';
 import type { Log } from '#base/log/log.ts';
 import type { EventLog } from '#engine/events/event-log.ts';
+import type { PlaceNameTable } from '#engine/sessions/place-names.ts';
 import type { Schedule, ScheduleService } from '#engine/wire/schedules/schedule.ts';
 import { scheduleError } from '#engine/wire/schedules/schedule-problem.ts';
 import { createFiringQueue } from './firing-queue.ts';
@@ -34,6 +36,8 @@ interface SchedulesOptions {
   /** Read at each use: they may change. */
   limits: ScheduleLimits;
   mask: (text: string) => string;
+  /** What the platform calls the places of a chat. */
+  namesOf: PlaceNameTable['of'];
   clock: Clock;
   newId: NewId;
   log: Log;
@@ -41,13 +45,18 @@ interface SchedulesOptions {
 
 /** Over the tables of one engine; nothing is due before `start`. */
 export function createSchedules(options: SchedulesOptions): Schedules {
-  const { rows, firings, events, limits, mask, clock, newId } = options;
+  const { rows, firings, events, limits, mask, namesOf, clock, newId } = options;
   const queue = createFiringQueue(options);
   const timer = createTimer({ ...options, released: queue.wake });
 
   const shown = ({ anchorMs: _, ...row }: StoredSchedule): Schedule => {
-    const { next_at_ms: at, person } = row;
-    return { ...row, next_release_at_ms: at === null ? null : releaseAt(at, rows.timesOf([person])) };
+    const { next_at_ms: at, person, chat } = row;
+    const names = defined({ names: namesOf(chat) });
+    return {
+      ...row,
+      ...names,
+      next_release_at_ms: at === null ? null : releaseAt(at, rows.timesOf([person])),
+    };
   };
   const foundOf = (id: string, persons: readonly string[] | undefined): StoredSchedule => {
     const found = rows.get(id);

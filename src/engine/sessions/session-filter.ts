@@ -1,10 +1,12 @@
 // Which sessions a list holds: the filter as SQL and its parameters.
 import type { SessionFilter } from '#engine/wire/sessions/filters.ts';
+import { chatsOf, type PlaceNameTable } from './place-names.ts';
 
 /** The filter as the statement takes it; null for what it does not name. */
 export interface FilterParameters {
   platform: string | null;
   chat: string | null;
+  room: string | null;
   person: string | null;
   text: string | null;
   /** What the index of the texts must hold; null for a text that is too short for it. */
@@ -35,6 +37,12 @@ export function openSession(id: string): string {
         OR json_extract(r.origin, '$.audience') IN (SELECT audience FROM closed_rooms)))`;
 }
 
+/** SQL for: a chat wrote in the session whose address is in one of the ranges of a parameter. */
+function inRanges(parameter: string): string {
+  return `id IN (SELECT r.session_id FROM json_each(:${parameter}) w CROSS JOIN runs r WHERE r.origin IS NOT NULL
+    AND ${chatSql('r.')} >= json_extract(w.value, '$[0]') AND ${chatSql('r.')} < json_extract(w.value, '$[1]'))`;
+}
+
 /** The conditions of a list of sessions, by the parameters that they read. */
 const conditions: Partial<Record<keyof FilterParameters, string>> = {
   title: "title LIKE :title ESCAPE '\\'",
@@ -47,7 +55,8 @@ const conditions: Partial<Record<keyof FilterParameters, string>> = {
   platform: `${platformSql} = :platform`,
   from: 'updated_at_ms >= :from',
   until: 'created_at_ms <= :until',
-  chat: `id IN (SELECT r.session_id FROM runs r WHERE r.origin IS NOT NULL AND ${chatSql('r.')} = :chat)`,
+  chat: inRanges('chat'),
+  room: inRanges('room'),
   person: `EXISTS (SELECT 1 FROM runs r WHERE r.session_id = sessions.id
     AND json_extract(r.origin, '$.speaker.name') LIKE :person ESCAPE '\\')`,
   text: `EXISTS (SELECT 1 FROM messages m JOIN parts p ON p.message_id = m.id
@@ -70,12 +79,13 @@ export function sqlFilterOf<P extends object>(of: Partial<Record<keyof P, string
 export const matching = (given: FilterParameters): string =>
   sqlFilterOf(conditions, given.words === null ? given : { ...given, text: null });
 
-/** The parameters of `matching`, and the order. */
-export function parametersOf(filter: SessionFilter): FilterParameters {
+/** The parameters of `matching`, and the order; `rangesOf` finds rooms by their names. */
+export function parametersOf(filter: SessionFilter, rangesOf: PlaceNameTable['rangesOf']): FilterParameters {
   return {
     title: partOf(filter.title),
     platform: filter.platform ?? null,
-    chat: filter.chat ?? null,
+    chat: filter.chat === undefined ? null : JSON.stringify(chatsOf(filter.chat)),
+    room: filter.room === undefined ? null : JSON.stringify(rangesOf(filter.room)),
     person: partOf(filter.person),
     text: partOf(filter.text),
     words: wordsOf(filter.text),

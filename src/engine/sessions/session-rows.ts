@@ -6,6 +6,7 @@ import type { PromptOrigin } from '#engine/wire/runs/prompt.ts';
 import type { Page, SessionChange, SessionFilter } from '#engine/wire/sessions/filters.ts';
 import type { WireSession } from '#engine/wire/sessions/message.ts';
 import type { TodoItem } from '#engine/wire/sessions/todo.ts';
+import type { PlaceNameTable } from './place-names.ts';
 import { type FilterParameters, flagOf, matching, maxLists, parametersOf } from './session-filter.ts';
 
 export interface Session {
@@ -87,8 +88,12 @@ export interface SessionRows {
 const origin = `(SELECT r.origin FROM runs r WHERE r.session_id = sessions.id AND r.origin IS NOT NULL
   ORDER BY r.position DESC LIMIT 1) AS origin`;
 
-/** Statements over the engine's open database. */
-export function createSessionRows(database: Sqlite): SessionRows {
+/** What lists of sessions need of the names of places. */
+type PlaceNamesOfChats = Pick<PlaceNameTable, 'of' | 'rangesOf'>;
+const unnamed: PlaceNamesOfChats = { of: () => undefined, rangesOf: () => [] };
+
+/** Statements over the engine's open database; without `names` no place has one. */
+export function createSessionRows(database: Sqlite, names: PlaceNamesOfChats = unnamed): SessionRows {
   const insert = database.prepare<Row>(
     `INSERT INTO sessions (id, title, project_id, directory, source_kind, source_metadata, provider_id, model_id,
        created_at_ms, updated_at_ms, archived_at_ms, shared_at_ms, parent_id, idempotency_key, workspace_root, chosen_model,
@@ -142,26 +147,34 @@ export function createSessionRows(database: Sqlite): SessionRows {
     )
     .pluck();
   const remove = database.prepare<[string]>('DELETE FROM sessions WHERE id = ?');
+  const placedFromRow = (row: PlacedRow): Session => {
+    const { place, ...session } = fromRow(row);
+    if (place === undefined) return session;
+    return { ...session, place: { ...place, ...defined({ names: names.of(place.chat) }) } };
+  };
   const one = (row: Row | undefined): Session | undefined => (row === undefined ? undefined : fromRow(row));
   return {
     insert(session) {
       insert.run(toRow(session));
     },
     get: (id) => one(select.get(id)),
-    withPlace: (id) => one(placed.get(id)),
+    withPlace(id) {
+      const row = placed.get(id);
+      return row && placedFromRow(row);
+    },
     has: (id) => there.get(id) !== undefined,
     projectOf: (id) => projectOf.get(id) ?? undefined,
     ids: () => ids.all().map(({ id }) => id),
     lastWrittenIn: (time) => lastWrittenIn.all(time),
     ofKey: (key) => one(byKey.get(key)),
     page(filter, { limit, offset }) {
-      const of = parametersOf(filter);
+      const of = parametersOf(filter, names.rangesOf);
       return pageOf(`${matching(of)} ORDER BY ${orders[of.order]}`)
         .all({ ...of, limit, offset })
-        .map(fromRow);
+        .map(placedFromRow);
     },
     count(filter) {
-      const of = parametersOf(filter);
+      const of = parametersOf(filter, names.rangesOf);
       return countOf(matching(of)).get(of) ?? 0;
     },
     touch(id, now, facts = {}) {

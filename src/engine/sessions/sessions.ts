@@ -17,6 +17,7 @@ import { createMessageCache } from './message-cache.ts';
 import { createMessageRows, type Message, type MessageRows } from './message-rows.ts';
 import { createPartRows, type PartRows } from './part-rows.ts';
 import { createPartWords, type PartWords } from './part-words.ts';
+import type { PlaceNameTable } from './place-names.ts';
 import { refuseOtherRequest, requestHashOf } from './same-request.ts';
 import { createSessionRows, type Session, type SessionRows } from './session-rows.ts';
 import { createSnapshotRows, type SnapshotRows } from './snapshot-rows.ts';
@@ -79,10 +80,10 @@ export function unknownSession(sessionID: string): ParleyError {
   });
 }
 
-/** The rows over the engine's open database. */
-export function createConversationRows(database: Sqlite): ConversationRows {
+/** The rows over the engine's open database; without `names` no place has one. */
+export function createConversationRows(database: Sqlite, names?: PlaceNameTable): ConversationRows {
   return {
-    sessions: createSessionRows(database),
+    sessions: createSessionRows(database, names),
     messages: createMessageRows(database),
     parts: createPartRows(database),
     snapshots: createSnapshotRows(database),

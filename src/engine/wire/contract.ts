@@ -1,5 +1,6 @@
 // The engine as channels need it: its promises, kept in this process (engine.ts) or over HTTP (remote/remote-engine.ts). Adapters know only this.
 import type { Audience } from '#memory/types/scope.ts';
+import type { NamedPlace } from './channels/place-names.ts';
 import type { EngineCommands } from './commands.ts';
 import type { EngineEvent } from './events/event.ts';
 import type { Amendment, ForgottenTurns, RoomStates } from './runs/amendment.ts';
@@ -116,6 +117,8 @@ export interface Engine extends EngineCommands, ScheduleService {
   forgetTurns(turns: ForgottenTurns, signal?: AbortSignal): Promise<void>;
   /** Sets which rooms are open to everyone of their space, and which are closed; commits before it returns. */
   setRooms(rooms: RoomStates['rooms'], signal?: AbortSignal): Promise<void>;
+  /** Stores what platforms call their spaces, rooms and threads; commits before it resolves. */
+  setPlaceNames(names: readonly NamedPlace[], signal?: AbortSignal): Promise<void>;
   /** What waits for approval, oldest first. */
   permissions(): Promise<PermissionRequest[]>;
   /**

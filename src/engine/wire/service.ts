@@ -1,5 +1,6 @@
 // The whole engine as a service: what its HTTP face and its clients know beyond what a chat needs. Promises only.
 
+import type { NamedChat } from './channels/place-names.ts';
 import type { Engine } from './contract.ts';
 import type { EngineEvent } from './events/event.ts';
 import type { MemoryService } from './memory/memory-service.ts';
@@ -91,6 +92,8 @@ export interface EngineService extends Engine, HookService, MemoryService, TeamS
   forgetLearned(model?: string): Promise<number>;
   /** Newest first. */
   listRuns(filter: RunFilter, page: Page): Promise<{ runs: Run[]; total: number }>;
+  /** Rooms and threads with a name, by title: those whose own name has the text, or all when absent; at most `limit`. */
+  namedChats(of: { text?: string | undefined; limit: number }): Promise<NamedChat[]>;
   /** The run that is active in each session that has one. */
   activeRuns(): Promise<(ActiveRun & { sessionID: string })[]>;
   /** The run that this key started, also one of an earlier process. */

@@ -129,6 +129,11 @@ export function createDiscordPlaces(world: World): DiscordPlaces {
       if (channel.kind === 'thread') world.notify({ type: 'thread changed', thread: channel });
       else world.notify({ type: 'room changed', room: channel });
     },
+    renameSpace(space, name) {
+      const guild = guildAt(world, space);
+      guild.name = name;
+      world.notify({ type: 'guild changed', guild });
+    },
     async say({ account, room, text, mention, replyTo }) {
       const channel = channelAt(room);
       refuseSilent(world, channel, account);

@@ -97,6 +97,10 @@ export function createPlaces({ world, director, commands, onBotMessage }: Places
         text: `has renamed the channel to "${name}"`,
       });
     },
+    renameSpace(_, name) {
+      workspace.name = name;
+      director.happened({ type: 'team_rename', name, event_ts: world.nextTs() });
+    },
     move: undefined,
     async say({ account: id, room: place, text, mention, replyTo }) {
       const account = known(id);

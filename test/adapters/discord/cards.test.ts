@@ -9,7 +9,7 @@ import { message } from './payload.ts';
 
 const place: ChannelContext = {
   address: { platform: 'discord', account: '1', space: '5', chat: '3', kind: 'channel' },
-  room: { name: 'alerts', restricted: false },
+  room: { names: { channel: 'alerts' }, restricted: false },
   open: true,
   botRoleID: '9',
   channelName: () => undefined,

@@ -19,7 +19,7 @@ const read = (content: string): string => readableText(content, self, names);
 
 const place: ChannelContext = {
   address: { platform: 'discord', account: '1', space: '5', chat: '3', kind: 'channel' },
-  room: { name: 'general', restricted: false },
+  room: { names: { channel: 'general' }, restricted: false },
   open: true,
   botRoleID: '9',
   channelName: names.channel,

@@ -52,7 +52,7 @@ test('a new name, an outage and a new role that nobody has are no news of a room
   places.admin.setPresence(space, 'available');
   places.admin.makeRole(space, { name: 'empty' });
   await until('the later ones were reported', () => club.memberEvents().length >= 2);
-  assert.equal((await club.said(chat, 'after')).room?.name, 'other');
+  assert.equal((await club.said(chat, 'after')).room?.names.channel, 'other');
   assert.deepEqual(toldOf(club, chat), []);
   assert.equal(
     sink.events

@@ -105,7 +105,11 @@ test('a private thread is a room of its own for messages and commands; a public 
   const { id: thread } = sandbox.openThread({ chat: 'room', name: 'secret', privacy: 'private' });
   const { id } = sandbox.slash({ chat: 'room', user: 'you', thread, name: 'help' });
   const event = await club.came(id);
-  assert.deepEqual(event.room, { name: 'secret', restricted: true, privateThread: true });
+  assert.deepEqual(event.room, {
+    names: { space: 'Sandbox', channel: 'general', thread: 'secret' },
+    restricted: true,
+    privateThread: true,
+  });
   const person = sandbox.slash({ chat: 'room', user: 'you', name: 'help', installed: 'person' });
   const next = sandbox.slash({ chat: 'room', user: 'you', name: 'help' });
   assert.equal((await club.came(next.id)).room?.restricted, false);

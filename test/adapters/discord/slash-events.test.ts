@@ -127,7 +127,12 @@ test('a slash command is the typed command, of its person in its place', async (
   const room = await eventOf(sink, sandbox.slash({ chat: 'private', user: 'you', name: 'stop' }).id);
   assert.deepEqual(
     [room.addressed, room.room, room.address.space, room.address.thread],
-    ['mention', { name: 'private', restricted: true }, sandbox.guildID, undefined],
+    [
+      'mention',
+      { names: { space: 'Sandbox', channel: 'private' }, restricted: true },
+      sandbox.guildID,
+      undefined,
+    ],
   );
   const thread = sandbox.openThread({ chat: 'room', name: 'talk' }).id;
   const inThread = await eventOf(sink, sandbox.slash({ chat: 'room', user: 'you', thread, name: 'stop' }).id);

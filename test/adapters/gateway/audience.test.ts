@@ -8,7 +8,7 @@ import { createScriptedEngine } from './scripted-engine.ts';
 
 const guest = { id: 'u2', name: 'guest', isBot: false };
 const ok = () => createScriptedEngine(() => 'ok');
-const open = { name: 'general', restricted: false };
+const open = { names: { channel: 'general' }, restricted: false };
 
 test('a direct message belongs to its person and is restricted (L1)', async (t) => {
   const { channel, engine, pass } = await startHarness(t, { engine: ok() });
@@ -22,7 +22,7 @@ test('a direct message belongs to its person and is restricted (L1)', async (t) 
 
 test('a public room belongs to itself and its space; a private one, and one of unknown kind, is restricted (L2)', async (t) => {
   const { channel, engine, pass } = await startHarness(t, { engine: ok() });
-  const rooms = [open, { name: 'backroom', restricted: true }, undefined];
+  const rooms = [open, { names: { channel: 'backroom' }, restricted: true }, undefined];
   for (const [at, about] of rooms.entries()) {
     const address = { ...room, chat: `C${at}` };
     await channel.sink.accept(
@@ -52,7 +52,7 @@ test('threads of a room share its audience, a private thread has its own', async
     message('2', 'b', {
       address: { ...room, thread: 'T2' },
       addressed: 'mention',
-      room: { name: 't', restricted: true, privateThread: true },
+      room: { names: { thread: 't' }, restricted: true, privateThread: true },
     }),
   );
   await pass();

@@ -51,7 +51,11 @@ for (const kind of Object.keys(changes) as Told[])
     const { channel, pass, restart } = h;
     await channel.sink.accept(message('a', 'near Oslo'));
     await channel.sink.accept(
-      message('r', 'hi', { address: room, addressed: 'none', room: { name: 'general', restricted: false } }),
+      message('r', 'hi', {
+        address: room,
+        addressed: 'none',
+        room: { names: { channel: 'general' }, restricted: false },
+      }),
     );
     await channel.sink.accept(message('n', '/memory save The bike is green'));
     await pass(1_000);
@@ -163,7 +167,11 @@ for (const kind of ['amend', 'forgetNote', 'forgetTurns'] as const)
     const { channel, pass } = h;
     await channel.sink.accept(message('a', 'near Oslo'));
     await channel.sink.accept(
-      message('r', 'hi', { address: room, addressed: 'none', room: { name: 'general', restricted: false } }),
+      message('r', 'hi', {
+        address: room,
+        addressed: 'none',
+        room: { names: { channel: 'general' }, restricted: false },
+      }),
     );
     await channel.sink.accept(message('n', '/memory save The bike is green'));
     await pass(1_000);

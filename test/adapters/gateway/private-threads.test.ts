@@ -12,7 +12,7 @@ const thread = { ...room, thread: 'T1' };
 const within = {
   address: thread,
   addressed: 'mention' as const,
-  room: { name: 'the few', restricted: true, privateThread: true },
+  room: { names: { thread: 'the few' }, restricted: true, privateThread: true },
 };
 const own = `room:${formatAddress(thread)}`;
 
@@ -70,7 +70,11 @@ test('what a webhook sends into a private thread belongs to the thread', async (
   );
 });
 
-const above = { address: room, addressed: 'mention' as const, room: { name: 'all', restricted: false } };
+const above = {
+  address: room,
+  addressed: 'mention' as const,
+  room: { names: { channel: 'all' }, restricted: false },
+};
 
 test('a room is not shown what is scheduled in a private thread of it, also not by the person who scheduled it', async (t) => {
   const stage = await scheduleStage(t);

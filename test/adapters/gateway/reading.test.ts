@@ -8,8 +8,8 @@ import { startHarness } from './harness.ts';
 import { createScriptedChannel, dm, message, room, ScriptedFailure } from './scripted-channel.ts';
 import { createScriptedEngine } from './scripted-engine.ts';
 
-const open = { name: 'general', restricted: false };
-const closed = { name: 'backroom', restricted: true };
+const open = { names: { channel: 'general' }, restricted: false };
+const closed = { names: { channel: 'backroom' }, restricted: true };
 const audience = `room:${roomOf(room)}`;
 const at = Date.UTC(2026, 0, 2, 3, 4, 5);
 const member = (change: MemberEvent['change'], of: MemberEvent['of'] = 'room'): MemberEvent => ({

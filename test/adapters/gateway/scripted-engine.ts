@@ -30,6 +30,8 @@ export interface ScriptedEngine extends Engine, ScriptedCommands, ScriptedReques
   forgottenNotes: string[];
   /** Which rooms were opened or closed, in that order. */
   roomStates: RoomStates['rooms'];
+  /** What places are called, by their keys, as it was told. */
+  placeNames: Map<string, string>;
   sessions: WireSession[];
   /** Streams text of a run that is in progress. */
   say(runID: string, delta: string): void;
@@ -52,6 +54,7 @@ export function createScriptedEngine(answer?: (texts: string[]) => string): Scri
   const deliveries: Delivery[] = [];
   const amendments: ScriptedEngine['amendments'] = [];
   const roomStates: ScriptedEngine['roomStates'] = [];
+  const placeNames: ScriptedEngine['placeNames'] = new Map();
   const forgottenNotes: string[] = [];
   const forgottenTurns: ScriptedEngine['forgottenTurns'] = [];
   const sessions: WireSession[] = [];
@@ -157,6 +160,10 @@ export function createScriptedEngine(answer?: (texts: string[]) => string): Scri
     roomStates,
     async setRooms(rooms) {
       roomStates.push(...rooms);
+    },
+    placeNames,
+    async setPlaceNames(names) {
+      for (const { place, name } of names) placeNames.set(place, name);
     },
     health: async () => ({ ready: true, version: 'test', model: 'scripted', activeRuns: 0 }),
     close: async () => {},

@@ -159,7 +159,7 @@ test('channel posts, anonymous administrators and people each have their own ide
   assert.deepEqual(anonymous.actor, { id: '-1001', name: 'Group', isBot: false });
   const person = message({ text: 'x' });
   assert.deepEqual(person.actor, { id: '5', name: 'You There', isBot: false });
-  assert.deepEqual(person.room, { name: 'Group', restricted: true });
+  assert.deepEqual(person.room, { names: { channel: 'Group' }, restricted: true });
 });
 
 test('the bot itself, service messages and empty updates give no event', () => {

@@ -44,7 +44,7 @@ test('a mention in a group is taken out and remembered, a command for the bot to
   const [first] = sink.messages();
   assert.equal(first?.address.kind, 'group');
   assert.equal(first?.address.space, first?.address.chat);
-  assert.deepEqual(first?.room, { name: 'The room', restricted: false });
+  assert.deepEqual(first?.room, { names: { channel: 'The room' }, restricted: false });
 });
 
 test('a group without a public name is restricted', async (t) => {
@@ -52,7 +52,7 @@ test('a group without a public name is restricted', async (t) => {
   start();
   await sandbox.say({ chat: 'private', user: 'you', text: 'between us', mention: true });
   await until('the message', () => sink.events.length === 1);
-  assert.deepEqual(sink.messages()[0]?.room, { name: 'The private room', restricted: true });
+  assert.deepEqual(sink.messages()[0]?.room, { names: { channel: 'The private room' }, restricted: true });
 });
 
 test('a reply to the bot addresses it and brings the quoted text (F7)', async (t) => {
@@ -80,7 +80,7 @@ test('topics are threads, General and plain replies are not, and answers stay wh
   const general = await sandbox.say({ chat: 'room', user: 'you', text: 'in General', mention: true });
   await sandbox.say({ chat: 'room', user: 'you', text: 'a reply', mention: true, replyTo: general.id });
   await sandbox.say({ chat: 'room', user: 'you', text: 'in Plans', mention: true, thread });
-  await until('three messages', () => sink.events.length === 3);
+  await until('three messages', () => sink.messages().length === 3);
   const messages = sink.messages();
   assert.deepEqual(
     messages.map(({ address, quoted }) => [address.thread, quoted?.nativeID]),

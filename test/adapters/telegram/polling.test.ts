@@ -61,7 +61,7 @@ test('an update is offered again until it is stored, and none passes it (A5)', a
 
 test('updates that mean nothing move the cursor and nothing else', async (t) => {
   const { sandbox, sink, start } = await createBench(t);
-  sandbox.createTopic('Plans');
+  sandbox.createTopic('Plans', 'you');
   start();
   await until('the cursor', () => sink.cursors.size === 1);
   assert.deepEqual(sink.events, []);

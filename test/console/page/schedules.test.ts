@@ -20,7 +20,10 @@ test('a schedule is made, changed and removed by keyboard, and reaches its chat 
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'A new schedule' });
   await dialog.getByLabel('Chat').locator('option').first().waitFor({ state: 'attached' });
-  assert.match((await dialog.getByLabel('Chat').locator('option').allTextContents()).join(), /^Telegram · /);
+  assert.match(
+    (await dialog.getByLabel('Chat').locator('option').allTextContents()).join(),
+    /^Robin · direct message · Telegram$/,
+  );
   assert.equal(await dialog.getByLabel('Time zone').inputValue(), 'Europe/Berlin', 'that of the person');
   await dialog.getByRole('textbox', { name: 'Message' }).focus();
   await page.keyboard.type('Water <b>the</b> plants');

@@ -235,6 +235,8 @@ export const rows: readonly Row[] = [
     ...done,
   }),
   row('PUT /memory/rooms', ['setRooms', []], { body: { rooms: [] }, ...done }),
+  row('PUT /place', ['setPlaceNames', []], { body: { names: [] }, ...done }),
+  row('GET /place?text=eng&limit=9', ['namedChats', { text: 'eng', limit: 9 }]),
   row('GET /memory?q=boat&pinned=true', [
     'listMemory',
     { words: 'boat', pinned: true, limit: 100, offset: 0 },

@@ -94,6 +94,8 @@ export const unscripted: Unscripted = {
   memoryPlaces: refuse,
   amend: refuse,
   setRooms: refuse,
+  setPlaceNames: refuse,
+  namedChats: refuse,
   forgetNote: refuse,
   forgetTurns: refuse,
   showMemory: refuse,

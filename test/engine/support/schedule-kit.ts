@@ -41,6 +41,7 @@ export function openScheduleKit(t: TestContext, start = tuesday): ScheduleKit {
       events,
       limits: { ...defaultLimits },
       secrets,
+      namesOf: () => undefined,
       clock,
       newId,
       log,

@@ -13,6 +13,7 @@ import { createIntake } from './intake.ts';
 import { createInteractionIntake } from './interaction-intake.ts';
 import { createEventLanes } from './lanes.ts';
 import { createMissedChanges } from './missed-changes.ts';
+import { createNameWatch } from './place-names.ts';
 import { createReactions } from './reactions.ts';
 import { channelRefOf, type ReceiveOptions } from './receive-options.ts';
 import { createReportedChanges } from './reported-changes.ts';
@@ -35,6 +36,7 @@ export function createReceiver(options: ReceiveOptions): Receiver {
   const lanes = createEventLanes({ clock, log, signal });
   const readyClient = createReadyClient(signal);
   const watch = createGuildWatch({ sink, lanes, readyClient, clock });
+  const names = createNameWatch({ sink, lanes, readyClient });
   const intake = createIntake({
     ...{ sink, rest, lanes, readyClient, replyInThread, signal },
     tellAgain: watch.tellAgain,
@@ -54,6 +56,7 @@ export function createReceiver(options: ReceiveOptions): Receiver {
 
   const onDispatch = (name: string, data: unknown, client: Client): void => {
     watch.packet(name, data, client);
+    names.packet(name, data);
     switch (name) {
       case GatewayDispatchEvents.Ready:
         session += 1;
@@ -124,7 +127,9 @@ export function createReceiver(options: ReceiveOptions): Receiver {
           if (isNew) readMissedChanges(ref);
         }
         // A session that was resumed has missed nothing.
-        if (isNew) watch.begin(client, chats);
+        if (!isNew) return;
+        watch.begin(client, chats);
+        names.begin(client, chats);
       });
     },
     async idle() {

@@ -8,6 +8,7 @@ export const channelPayloadSchema = z.looseObject({
   guild_id: z.string().optional(),
   type: z.int(),
   parent_id: z.string().nullish(),
+  name: z.string().nullish(),
   nsfw: z.boolean().default(false),
   permission_overwrites: z.array(overwrite).default([]),
 });
@@ -34,7 +35,11 @@ export const threadMembersPayload = z.looseObject({
   removed_member_ids: z.array(z.string()).default([]),
 });
 
-export const guildChange = z.looseObject({ id: z.string(), owner_id: z.string().nullish() });
+export const guildChange = z.looseObject({
+  id: z.string(),
+  owner_id: z.string().nullish(),
+  name: z.string().nullish(),
+});
 
 /** `unavailable` is absent where the bot is out of the guild, and true in an outage. */
 export const guildGone = z.looseObject({ id: z.string(), unavailable: z.boolean().optional() });

@@ -2,6 +2,8 @@
 import { ChannelType, type Client, DiscordAPIError, type GuildBasedChannel } from 'discord.js';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
+import { defined } from '#base/json.ts';
+import type { PlaceNames } from '#engine/wire/channels/place-names.ts';
 import { isReadByAll } from './readers.ts';
 
 export interface ChannelContext {
@@ -74,7 +76,7 @@ export async function channelContextOf(client: Client<true>, ref: ChannelRef): P
       ...(parentID === undefined ? {} : { thread: channelID }),
     },
     room: {
-      name: channel?.name ?? channelID,
+      names: channel === undefined ? {} : namesOf(channel),
       restricted: !open || when?.open !== true,
       // a room of its own: it has other readers than its parent.
       ...(thread?.type === ChannelType.PrivateThread ? { privateThread: true } : {}),
@@ -84,6 +86,13 @@ export async function channelContextOf(client: Client<true>, ref: ChannelRef): P
     channelName: nameOf,
     roleName: (id) => guild?.roles.cache.get(id)?.name,
   };
+}
+
+/** What the server, the channel and its thread are called now. */
+export function namesOf(channel: GuildBasedChannel): PlaceNames {
+  const space = channel.guild.name;
+  if (!channel.isThread()) return { space, channel: channel.name };
+  return defined({ space, channel: channel.parent?.name, thread: channel.name });
 }
 
 /**

@@ -43,7 +43,7 @@ export function createRefusals({ ledger, book, clock, newId, log, deliver }: Ref
   };
 
   const placeOf = (row: InboxRow | undefined): string =>
-    row?.event.room === undefined ? '' : ` in ${row.event.room.name}`;
+    row === undefined || row.address.kind === 'dm' ? '' : ` in ${ledger.placeNames.titleOf(row.address)}`;
 
   const tellOne = async (row: InboxRow, failure: ChannelFailure, channel: Channel): Promise<void> => {
     const direct =
@@ -53,11 +53,10 @@ export function createRefusals({ ledger, book, clock, newId, log, deliver }: Ref
     const id = newId('out');
     const { answers } = book.for({ address: direct, person: row.person });
     const why = escapeMarkdown(failure.words);
-    const room = row.event.room?.name;
-    const words =
-      room === undefined
-        ? answers.couldNotPost({ why })
-        : answers.couldNotPostIn({ room: escapeMarkdown(room), why });
+    const words = answers.couldNotPostIn({
+      room: escapeMarkdown(ledger.placeNames.titleOf(row.address)),
+      why,
+    });
     const parts = channel
       .render(words)
       .map((part, ordinal) => ({ part, key: `r${id.slice(-20)}${ordinal.toString(36)}` }));

@@ -5,6 +5,7 @@ import { limitUsedUp } from '#adapters/gateway/admission/limits.ts';
 import type { AcceptResult, MessageEvent } from '#adapters/gateway/inbound.ts';
 import { laneOf, messageAudienceOf } from '#adapters/gateway/lanes/lane.ts';
 import { createOpenRequests, isForUs } from '#adapters/gateway/requests/open-requests.ts';
+import { namePlace, namesOfMessage } from './name-places.ts';
 import { createPastes } from './pastes.ts';
 import type { SinkOptions } from './sink-options.ts';
 
@@ -21,13 +22,14 @@ export function createAcceptMessage(options: SinkOptions): (event: MessageEvent)
   const requests = createOpenRequests({ ...options, platform });
   const pastes = createPastes(connection.channel.caps.splitsAt, clock);
 
-  /** Notes who was seen in which room, and how open the room is. */
-  const see = (event: MessageEvent, person: string): void => {
+  /** Notes who was seen in which room, how open the room is and what it is called; whether it has another name now. */
+  const see = (event: MessageEvent, person: string): boolean => {
     const place = messageAudienceOf(event, person, ledger.chatMigrations.originalAddress(event.address));
     ledger.identities.sighted(person, place, event.at);
     const at = event.room?.privateThread === true ? event.address : { ...event.address, thread: undefined };
     const { restricted } = ledger.rooms.seen(place, at);
     if (restricted && !place.restricted) options.reading.doubt(place.audience);
+    return namePlace(ledger, { address: event.address, names: namesOfMessage(event, ledger) }, 'all');
   };
 
   return (given) => {
@@ -61,8 +63,8 @@ export function createAcceptMessage(options: SinkOptions): (event: MessageEvent)
         return { accepted: 'ignored', notify: options.admission.refuse(event, limit) };
     }
     const person = ledger.identities.meet(platform, actor);
-    if (address.kind !== 'dm') see(event, person);
-    if (verdict.kind === 'unmeant') return ignored;
+    const isNamed = address.kind !== 'dm' && see(event, person);
+    if (verdict.kind === 'unmeant') return isNamed ? { ...ignored, notify: options.onAmended } : ignored;
     const lane = laneOf(event, person, sessions);
     const answer = requests.answeredBy(event, lane, person);
     const isUnaddressed = answer === undefined && !isForUsNow;

@@ -4,9 +4,13 @@ import type { InboundEvent, Sink } from '#adapters/gateway/inbound.ts';
 import { choose } from '#adapters/gateway/requests/accept-button-press.ts';
 import { createAcceptMessage, type Outcome } from './accept-message.ts';
 import { createAmending } from './amending.ts';
+import { nameKnownPlace } from './name-places.ts';
 import { createReacting } from './reacting.ts';
 import { createRerun } from './reruns.ts';
 import type { SinkOptions } from './sink-options.ts';
+
+const notifyIf = (happened: boolean, notify: () => void): Pick<Outcome, 'notify'> =>
+  happened ? { notify } : {};
 
 /** The sink of one connection: an event is whole in the ledger when `accept` resolves, or not at all when it rejects. */
 export function createSink(options: SinkOptions): Sink {
@@ -60,6 +64,8 @@ export function createSink(options: SinkOptions): Sink {
       case 'member':
         options.reading.changed(event);
         return { accepted: 'accepted' };
+      case 'named':
+        return { accepted: 'accepted', ...notifyIf(nameKnownPlace(ledger, event), options.onAmended) };
       case 'moved':
         ledger.chatMigrations.move(event.from, event.to);
         return { accepted: 'accepted', notify: () => options.onMoved(event) };
@@ -85,6 +91,7 @@ export function createSink(options: SinkOptions): Sink {
       // links in messages that the bot did not take in have previews too, and the disk is not waited for with them
       if (event.type === 'preview' && ledger.inbox.find(event.address, event.nativeID)?.state !== 'waiting')
         return 'ignored';
+      if (event.type === 'named' && !ledger.placeNames.differ(event.address, event.names)) return 'ignored';
       // the text in the ledger may be masked by now, and counts as the same
       const masked = event.type === 'edit' ? await mask(event.text) : '';
       const { accepted } = await ledger.commit(

@@ -47,6 +47,7 @@ import { type Cursors, createCursors } from './cursors.ts';
 import { createDeliveries, type Deliveries } from './deliveries.ts';
 import { createMaskRows, type MaskRows } from './mask-rows.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
+import { createPlaceNameRows, type PlaceNameRows } from './place-names.ts';
 import { createPostedAnswers, type PostedAnswers } from './posted-answers.ts';
 import { createPostedRequests, type PostedRequests } from './posted-requests.ts';
 import { createRefusedChanges, type RefusedChanges } from './refused-changes.ts';
@@ -73,6 +74,7 @@ export interface Ledger extends Pick<DiskFailureHandler, 'explain' | 'persist'> 
   turnUsage: TurnUsageStore;
   chatMigrations: ChatMigrations;
   rooms: Rooms;
+  placeNames: PlaceNameRows;
   corrections: Corrections;
   amendments: Amendments;
   savedNotes: SavedNotes;
@@ -177,6 +179,7 @@ function storesOf(
     turnUsage: createTurnUsageStore(database),
     chatMigrations: createChatMigrations(database, clock),
     rooms: createRooms(database),
+    placeNames: createPlaceNameRows(database),
     corrections: createCorrections(database),
     amendments: createAmendments(database),
     savedNotes: createSavedNotes(database),

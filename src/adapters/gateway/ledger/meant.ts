@@ -1,6 +1,9 @@
 // Which persons and chats a word means, in every form in which one is shown: ids, names, accounts, addresses, audiences. Reads only.
 import { formatAddress, parseAddress, roomOf } from '#adapters/gateway/address.ts';
 import { openSqliteReader, type Sqlite } from '#base/sqlite/sqlite.ts';
+import { chatNamed, namedChatsOf } from '#engine/wire/channels/named-chats.ts';
+import type { NamedPlace } from '#engine/wire/channels/place-names.ts';
+import { isChat } from '#engine/wire/channels/place-title.ts';
 
 interface MeantPersons {
   /** Accounts as memory knows them (`per_...`), and as histories that were imported know them (`platform:ID`). */
@@ -20,7 +23,10 @@ interface MeantChats {
 export interface Meant {
   /** `per_...`, `person:per_...`, `platform:ID` or the name of a person, which means all of their accounts. Any other word means itself. */
   persons(word: string): MeantPersons;
-  /** An address, a lane, `room:...` or a session's id. Any other word means itself. */
+  /**
+   * An address, a lane, `room:...`, a session's id, or a name that one room or thread has (`discord:#engine-room`). Any other word means
+   * itself; a ParleyError `ambiguous_chat` for a name that several have.
+   */
   chats(word: string): MeantChats;
   /** Whether the gateway has met a person or been in a room; of a person who is named otherwise the audiences that may be meant. */
   audiences(audience: string): { isKnown: boolean; alike: string[] };
@@ -64,6 +70,11 @@ export function createMeant(database: Sqlite | undefined): Meant {
   const shownAs = database
     ?.prepare<[string], string>('SELECT person FROM identities WHERE name = ? COLLATE NOCASE LIMIT 3')
     .pluck();
+  const names = database?.prepare<[], NamedPlace>('SELECT place, name FROM place_names');
+  const namedChats = () => {
+    const all = new Map(names?.all().map(({ place, name }) => [place, name]));
+    return namedChatsOf(all.keys(), all);
+  };
   const meant: Meant = {
     audiences(audience) {
       const isKnown = known?.get({ audience }) !== undefined;
@@ -89,7 +100,8 @@ export function createMeant(database: Sqlite | undefined): Meant {
     chats(word) {
       const session = /^(?:tandem:\/\/session\/)?(ses_\w+)$/.exec(word)?.[1];
       if (session !== undefined) return { chats: [], sessions: [session] };
-      const bare = word.replace(/^room:/, '').replace(/#per_\w+$/, '');
+      const typed = word.replace(/^room:/, '').replace(/#per_\w+$/, '');
+      const bare = isChat(typed) ? typed : (chatNamed(typed, namedChats()) ?? typed);
       return { chats: [bare, ...(moves === undefined ? [] : movedFrom(bare, moves))], sessions: [] };
     },
   };

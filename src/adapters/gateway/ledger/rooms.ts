@@ -23,6 +23,8 @@ export interface Rooms {
   get(audience: string): KnownRoom | undefined;
   /** The open rooms of a platform. */
   open(platform: string): KnownRoom[];
+  /** All rooms of a platform; a private thread is one. */
+  all(platform: string): KnownRoom[];
   /** The states that memory does not have yet, at most 1,000. */
   toHandOver(): RoomStates['rooms'];
   /** Memory has these states now; one that has changed since stays to be handed over. */
@@ -54,6 +56,7 @@ export function createRooms(database: Sqlite): Rooms {
   const open = database.prepare<[string], Row>(
     `SELECT ${columns} FROM rooms WHERE restricted = 0 AND address LIKE ? || ':%'`,
   );
+  const all = database.prepare<[string], Row>(`SELECT ${columns} FROM rooms WHERE address LIKE ? || ':%'`);
   const left = database.prepare<[], Row>(
     `SELECT ${columns} FROM rooms WHERE handed_over = 0 ORDER BY audience LIMIT 1000`,
   );
@@ -82,6 +85,7 @@ export function createRooms(database: Sqlite): Rooms {
       return row && fromRow(row);
     },
     open: (platform) => open.all(platform).map(fromRow),
+    all: (platform) => all.all(platform).map(fromRow),
     toHandOver: () =>
       (toHandOver.exist() ? left.all() : []).map(({ audience, restricted }) => ({
         audience,

@@ -287,6 +287,15 @@ CREATE TABLE given_feedback (
   feedback TEXT NOT NULL
 ) STRICT;
 
+-- What the platforms call the spaces, rooms and threads in which something was said to the bot.
+-- handed_over: the engine knows.
+CREATE TABLE place_names (
+  place TEXT PRIMARY KEY,
+  name TEXT NOT NULL,
+  handed_over INTEGER NOT NULL CHECK (handed_over IN (0, 1))
+) STRICT;
+CREATE INDEX place_names_left ON place_names (place) WHERE handed_over = 0;
+
 -- Changes of messages after their runs had begun, until the engine has them: changed words, and deletions.
 CREATE TABLE amendments (
   id INTEGER PRIMARY KEY,

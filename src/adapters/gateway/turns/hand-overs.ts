@@ -5,6 +5,7 @@ import type { Clock } from '#base/clock.ts';
 import { codeOf, errorMessage } from '#base/errors.ts';
 import type { Log } from '#base/log/log.ts';
 import { backoffMs, isAbort } from '#base/waiting/async.ts';
+import type { NamedPlace } from '#engine/wire/channels/place-names.ts';
 import type { Engine } from '#engine/wire/contract.ts';
 
 export interface HandOvers {
@@ -12,7 +13,7 @@ export interface HandOvers {
   flush(): Promise<void>;
   /** Begins it without waiting for it, and again soon where the engine could not take it. */
   nudge(): void;
-  /** Changes that were committed and that the engine does not have yet: edits, deletions, reactions, rooms that opened or closed. */
+  /** Changes that were committed and that the engine does not have yet: edits, deletions, reactions, rooms that opened, closed or have another name. */
   waiting(): number;
 }
 
@@ -29,13 +30,35 @@ interface Aside {
   feedback: Set<string>;
 }
 
-/** Hands amendments, feedback, room states and deletions of the ledger to the engine, one at a time and in order. */
+type HandOverOptions = Parameters<typeof createHandOvers>[0];
+
+/** Tells the engine these names, if there are any. */
+async function tellNames(
+  names: readonly NamedPlace[],
+  { engine, ledger, signal }: HandOverOptions,
+): Promise<void> {
+  if (names.length === 0) return;
+  await engine.setPlaceNames(names, signal);
+  await ledger.commit(() => ledger.placeNames.handedOver(names), 'written');
+}
+
+/** Hands amendments, feedback, room states, names and deletions of the ledger to the engine, one at a time and in order. */
 export function createHandOvers(options: {
   ledger: Pick<
     Ledger,
-    'rooms' | 'amendments' | 'givenFeedback' | 'savedNotes' | 'takenBack' | 'refusedChanges' | 'commit'
+    | 'rooms'
+    | 'placeNames'
+    | 'amendments'
+    | 'givenFeedback'
+    | 'savedNotes'
+    | 'takenBack'
+    | 'refusedChanges'
+    | 'commit'
   >;
-  engine: Pick<Engine, 'setRooms' | 'amend' | 'noteFeedback' | 'forgetNote' | 'forgetTurns'>;
+  engine: Pick<
+    Engine,
+    'setRooms' | 'setPlaceNames' | 'amend' | 'noteFeedback' | 'forgetNote' | 'forgetTurns'
+  >;
   clock: Clock;
   log: Log;
   signal: AbortSignal;
@@ -110,11 +133,12 @@ export function createHandOvers(options: {
     for (;;) {
       signal.throwIfAborted();
       const rooms = ledger.rooms.toHandOver();
+      const names = ledger.placeNames.toHandOver();
       const amendments = ledger.amendments.open(batch, [...aside.runs]);
       const notes = ledger.savedNotes.toForget().filter(({ memoryID }) => !aside.notes.has(memoryID));
       const turns = ledger.takenBack.next([...aside.audiences]);
       const feedback = ledger.givenFeedback.open(batch).filter(({ id }) => !aside.feedback.has(String(id)));
-      const some = rooms.length + amendments.length + notes.length + feedback.length;
+      const some = rooms.length + names.length + amendments.length + notes.length + feedback.length;
       if (some === 0 && turns === undefined) return;
       if (turns !== undefined) {
         const { audience } = turns;
@@ -128,6 +152,7 @@ export function createHandOvers(options: {
         await engine.setRooms(rooms, signal);
         await ledger.commit(() => ledger.rooms.handedOver(rooms), 'written');
       }
+      await tellNames(names, options);
       await amendAll(amendments, aside.runs);
       for (const { id, runID, feedback: given } of feedback)
         await doOne(
@@ -165,7 +190,8 @@ export function createHandOvers(options: {
       const turns = ledger.takenBack.next()?.message_ids ?? [];
       const [rooms, notes] = [ledger.rooms.toHandOver(), ledger.savedNotes.toForget()];
       const counted = ledger.amendments.count() + ledger.givenFeedback.count();
-      return rooms.length + counted + notes.length + turns.length;
+      const names = ledger.placeNames.toHandOver();
+      return rooms.length + names.length + counted + notes.length + turns.length;
     },
   };
 }

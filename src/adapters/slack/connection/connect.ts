@@ -2,6 +2,7 @@
 import type { Sink } from '#adapters/gateway/inbound.ts';
 import type { createPlatformTime } from '#adapters/gateway/platform-time.ts';
 import type { SlackChannelOptions } from '#adapters/slack/channel-options.ts';
+import type { Identity } from '#adapters/slack/events/change.ts';
 import { addressIn } from '#adapters/slack/events/inbound.ts';
 import { runPolling } from '#adapters/slack/events/polling.ts';
 import { createMarks } from '#adapters/slack/events/read-positions.ts';
@@ -36,6 +37,8 @@ export interface SharedParts {
   people: SlackPeople;
   /** Called with the names of the connection, once they exist. */
   onDirectory(directory: Directory): void;
+  /** Called with the bot as Slack knows it, at each connection. */
+  onIdentity(bot: Identity): void;
 }
 
 /** Connects and hands in what comes until the signal aborts; rejects with what made the connection impossible. */
@@ -54,6 +57,7 @@ export async function connectSlack(
   behind('all');
   const onFailure = (words: string) => sink.report('reconnecting', words);
   const bot = await identify({ web, clock, onFailure }, signal);
+  shared.onIdentity(bot);
   const onPause = (ms: number) => {
     if (ms > orderWorthMs) behind([]);
   };

@@ -12,6 +12,7 @@ import { backoffMs } from '#base/waiting/async.ts';
 import { createReadCalls } from './calls.ts';
 
 const answerSchema = z.object({
+  team: z.string().nullish(),
   team_id: z.string(),
   user_id: z.string(),
   bot_id: z.string().nullish(),
@@ -34,14 +35,22 @@ export async function identify({ web, clock, onFailure }: Identify, signal: Abor
     signal.throwIfAborted();
     try {
       const answer = answerSchema.parse(await web.auth.test());
-      const { team_id: team, user_id: botUser, bot_id: botID, response_metadata: metadata } = answer;
+      const {
+        team: name,
+        team_id: team,
+        user_id: botUser,
+        bot_id: botID,
+        response_metadata: metadata,
+      } = answer;
       // Slack gives the scope with the feature, and no method says whether an app has it
       const isAgent = metadata?.scopes?.includes(agentScope) === true;
       if (botID && answer.is_enterprise_install === true && answer.enterprise_id) {
-        const workspaces = await workspacesOf(createReadCalls(web, { clock, maxPauses: 0 }), signal);
-        return { team: answer.enterprise_id, botUser, botID, isAgent, workspaces };
+        const spaceNames = await workspacesOf(createReadCalls(web, { clock, maxPauses: 0 }), signal);
+        const workspaces = new Set(spaceNames.keys());
+        return { team: answer.enterprise_id, botUser, botID, isAgent, spaceNames, workspaces };
       }
-      if (botID) return { team, botUser, botID, isAgent };
+      const spaceNames = new Map(name ? [[team, name]] : []);
+      if (botID) return { team, botUser, botID, isAgent, spaceNames };
     } catch (error) {
       signal.throwIfAborted();
       const fatal = fatalError(error);

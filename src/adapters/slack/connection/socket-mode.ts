@@ -2,7 +2,7 @@
 import type { FailureKind } from '#adapters/gateway/channel.ts';
 import type { Sink } from '#adapters/gateway/inbound.ts';
 import { pressSchema } from '#adapters/slack/events/choices.ts';
-import { newsSchema } from '#adapters/slack/events/members.ts';
+import { type News, newsSchema } from '#adapters/slack/events/members.ts';
 import type { HistoryReader } from '#adapters/slack/events/reader.ts';
 import type { Receiver } from '#adapters/slack/events/receiver.ts';
 import { slashSchema } from '#adapters/slack/events/slash.ts';
@@ -227,9 +227,9 @@ function takeIn(envelope: Envelope, options: Intake, lanes: KeyedQueue): void {
       .then((loss) => loss && options.onLost(loss));
     return;
   }
-  const news = newsSchema.safeParse(callback.data?.event);
+  const news = newsSchema.safeParse({ ...callback.data?.event, workspace });
   if (news.success) {
-    const lane = 'channel' in news.data ? news.data.channel : 'people';
+    const lane = laneOf(news.data);
     const taken = lanes.run(lane, async () => {
       await receiver.news(news.data);
       await ack();
@@ -262,4 +262,10 @@ function takeIn(envelope: Envelope, options: Intake, lanes: KeyedQueue): void {
     await ack();
   });
   if (!taken) log.warn({ most: maxEvents }, tooMany);
+}
+
+/** What happens in one channel, or to people, is taken in its order. */
+function laneOf(news: News): string {
+  if (!('channel' in news)) return 'people';
+  return typeof news.channel === 'string' ? news.channel : news.channel.id;
 }

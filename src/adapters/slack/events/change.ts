@@ -9,6 +9,8 @@ export interface Identity {
   botID: string;
   /** The app is an agent: Slack shows direct messages as chats, each a thread of its own. */
   isAgent: boolean;
+  /** What workspaces are called, by their ids, as far as Slack said. */
+  spaceNames: Map<string, string>;
   /** The organisation's workspaces, where it is installed there; events may name further ones. */
   workspaces?: Set<string> | undefined;
 }

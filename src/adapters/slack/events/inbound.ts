@@ -5,6 +5,7 @@ import type {
   EditEvent,
   MemberEvent,
   MessageEvent,
+  PlaceNamedEvent,
   PreviewEvent,
   Quoted,
 } from '#adapters/gateway/inbound.ts';
@@ -14,6 +15,7 @@ import { actorIDOf } from '#adapters/slack/rooms/organisation.ts';
 import { decodeSlackText, mentionedUsers, type SlackNames } from '#adapters/slack/text.ts';
 import { millisOf, type SlackMessage } from '#adapters/slack/wire.ts';
 import { defined } from '#base/json.ts';
+import type { PlaceNames } from '#engine/wire/channels/place-names.ts';
 import type { Identity } from './change.ts';
 
 /** A conversation, as far as it matters. */
@@ -52,7 +54,7 @@ export function messageEvent(message: SlackMessage, around: MessageContext): Mes
     files: filesOf(message),
     quoted: forwardedIn(message, around),
     topic: room.kind === 'dm' && bot.isAgent ? (true as const) : undefined,
-    room: room.kind === 'dm' ? undefined : { name: room.name, restricted: room.restricted },
+    room: roomOf({ bot, room }),
   });
 }
 
@@ -133,6 +135,26 @@ export function addressIn(
 /** Rooms of an organisation belong to the one workspace that they are in; one that is not known is nobody's. */
 function spaceOf(bot: Identity, { team }: SlackConversation): string {
   return (bot.workspaces === undefined ? undefined : team) ?? bot.team;
+}
+
+/** What Slack calls the workspace and the channel. A group direct message is called by its members (`mpdm-ann--ben-1`). */
+export function placeNamesOf({ bot, room }: Pick<MessageContext, 'bot' | 'room'>): PlaceNames {
+  const members = /^mpdm-(.+)-\d+$/.exec(room.name)?.[1]?.replaceAll('--', ', ');
+  return defined({
+    space: bot.spaceNames.get(spaceOf(bot, room)) || undefined,
+    channel: room.name === room.channel ? undefined : (members ?? room.name),
+  });
+}
+
+/** The event of a room as it is called now. */
+export function namedEvent(around: Pick<MessageContext, 'bot' | 'room'>): PlaceNamedEvent {
+  return { type: 'named', address: addressIn(around, undefined), names: placeNamesOf(around) };
+}
+
+/** What a message says of its room; nothing of a direct message. */
+export function roomOf(around: Pick<MessageContext, 'bot' | 'room'>): MessageEvent['room'] {
+  const { kind, restricted } = around.room;
+  return kind === 'dm' ? undefined : { names: placeNamesOf(around), restricted };
 }
 
 function mentions(message: SlackMessage, bot: Identity): boolean {

@@ -22,8 +22,19 @@ export type SlackUser = z.infer<typeof userSchema>;
 
 const happened = { event_ts: z.string().optional() };
 
-/** An event that says that someone may read more or less. */
+/** An event that says that someone may read more or less, or that a place has another name. */
 export const newsSchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.enum(['channel_rename', 'group_rename']),
+    channel: z.object({ id: z.string(), name: z.string() }),
+    ...happened,
+  }),
+  z.object({
+    type: z.literal('team_rename'),
+    name: z.string(),
+    workspace: z.string().nullish(),
+    ...happened,
+  }),
   z.object({ type: z.enum(['user_change', 'team_join']), user: userSchema, ...happened }),
   z.object({
     type: z.enum(['member_joined_channel', 'member_left_channel']),
@@ -91,7 +102,7 @@ export function memberOfSpace(
 }
 
 /** An address in a workspace that is no channel's: an id of Slack's channels never begins with a T. */
-function spaceAddress(bot: Identity, team: string): Address {
+export function spaceAddress(bot: Identity, team: string): Address {
   return {
     platform: 'slack',
     account: `${bot.team}/${bot.botUser}`,

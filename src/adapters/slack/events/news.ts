@@ -6,7 +6,7 @@ import type { SlackRooms } from '#adapters/slack/rooms/rooms.ts';
 import { millisOf } from '#adapters/slack/wire.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Identity } from './change.ts';
-import type { SlackConversation } from './inbound.ts';
+import { namedEvent, type SlackConversation } from './inbound.ts';
 import {
   belongsTo,
   isFullMember,
@@ -15,6 +15,7 @@ import {
   type News,
   type SlackPerson,
   slackPersonOf,
+  spaceAddress,
 } from './members.ts';
 
 interface NewsOptions {
@@ -24,7 +25,7 @@ interface NewsOptions {
   people: Pick<SlackPeople, 'changed'>;
 }
 
-/** The access changes that follow from an event; empty when nobody gains or loses access. */
+/** The changes of access and of names that follow from an event; empty when there are none. */
 export async function eventsOf(
   news: News,
   { bot, clock, rooms, people }: NewsOptions,
@@ -56,6 +57,18 @@ export async function eventsOf(
       const room = await known(news.channel);
       await rooms.lost(news.channel, room.kind);
       return [memberOfRoom({ actorID: undefined, change: 'rights', at }, { bot, room })];
+    }
+    case 'channel_rename':
+    case 'group_rename': {
+      const { id, name } = news.channel;
+      rooms.renamed(id);
+      const room = { ...(await known(id)), name };
+      return [namedEvent({ bot, room })];
+    }
+    case 'team_rename': {
+      const team = news.workspace ?? bot.team;
+      bot.spaceNames.set(team, news.name);
+      return [{ type: 'named', address: spaceAddress(bot, team), names: { space: news.name } }];
     }
     case 'channel_shared':
     case 'channel_unshared': {

@@ -9,6 +9,7 @@ import {
   deleteEvent,
   editEvent,
   messageEvent,
+  namedEvent,
   noticeEvent,
   previewEvent,
   type SlackConversation,
@@ -50,7 +51,10 @@ export function createReceiver(options: ReceiverOptions): Receiver {
       case 'message':
         return spoken(change.message, room);
       case 'passed': {
-        if (named.has(change.message.subtype)) rooms.renamed(channel);
+        if (named.has(change.message.subtype)) {
+          rooms.renamed(channel);
+          await sink.accept(namedEvent({ bot, room: await rooms.room({ channel, type, since: 0 }) }));
+        }
         // the bot speaks only in threads that it takes part in, so that its own replies make no cursors elsewhere
         const thread = threadOf(change.message);
         if (thread === undefined) return advance(channelCursor(channel), change.message.ts);

@@ -5,7 +5,7 @@ import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import { actorIDOf } from '#adapters/slack/rooms/organisation.ts';
 import { defined } from '#base/json.ts';
 import type { Identity } from './change.ts';
-import { addressIn, type SlackConversation } from './inbound.ts';
+import { addressIn, roomOf, type SlackConversation } from './inbound.ts';
 
 export const slashSchema = z.object({
   command: z.string().regex(/^\/\S+$/),
@@ -54,8 +54,7 @@ export function slashEvent(
     addressed: room.kind === 'dm' ? 'dm' : 'mention',
     text: textOf(slash),
     files: [],
-    ...defined({ answerAt, outside: outside ? (true as const) : undefined }),
-    ...(room.kind === 'dm' ? {} : { room: { name: room.name, restricted: room.restricted } }),
+    ...defined({ answerAt, outside: outside ? (true as const) : undefined, room: roomOf({ bot, room }) }),
   };
 }
 

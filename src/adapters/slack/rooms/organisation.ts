@@ -5,20 +5,20 @@ import type { Identity } from '#adapters/slack/events/change.ts';
 import type { SlackChannel } from '#adapters/slack/wire.ts';
 
 const pageSchema = z.object({
-  teams: z.array(z.object({ id: z.string() })).default([]),
+  teams: z.array(z.object({ id: z.string(), name: z.string().nullish() })).default([]),
   response_metadata: z.object({ next_cursor: z.string().optional() }).nullish(),
 });
 /** Pages of auth.teams.list: 10 000 workspaces. */
 const maxPages = 10;
 
-/** The workspaces that the organisation lets the app into (docs.slack.dev, auth.teams.list). */
-export async function workspacesOf(call: ReadCall, signal: AbortSignal): Promise<Set<string>> {
-  const found = new Set<string>();
+/** The workspaces that the organisation lets the app into, with their names (docs.slack.dev, auth.teams.list). */
+export async function workspacesOf(call: ReadCall, signal: AbortSignal): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
   let cursor: string | undefined;
   for (let pages = 1; pages <= maxPages; pages += 1) {
     const args = { limit: 1000, cursor };
     const page = await call({ method: 'auth.teams.list', args, schema: pageSchema }, signal);
-    for (const { id } of page.teams) found.add(id);
+    for (const { id, name } of page.teams) found.set(id, name ?? '');
     cursor = page.response_metadata?.next_cursor || undefined;
     if (cursor === undefined) break;
   }

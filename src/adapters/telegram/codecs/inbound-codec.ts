@@ -127,7 +127,13 @@ function topicIn({ thread }: Address): Pick<MessageEvent, 'topic'> {
 
 function roomOf(message: Message): NonNullable<MessageEvent['room']> {
   const { chat } = message;
-  const room = { name: chatName(chat), restricted: isRestricted(chat) };
+  const opened =
+    message.is_topic_message === true ? message.reply_to_message?.forum_topic_created : undefined;
+  const room = {
+    names: { channel: chatName(chat) },
+    restricted: isRestricted(chat),
+    ...(opened === undefined ? {} : { openedAs: opened.name }),
+  };
   // What someone writes to a channel is for its administrators, not for others who write to it.
   return message.direct_messages_topic === undefined ? room : { ...room, privateThread: true };
 }

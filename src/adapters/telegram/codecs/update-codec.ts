@@ -1,7 +1,8 @@
 // One Telegram update as events of the gateway, in order.
 import type { Chat, Message, Update } from 'grammy/types';
-import type { InboundEvent, RoomEvent } from '#adapters/gateway/inbound.ts';
-import { chatAddress } from './address-codec.ts';
+import type { InboundEvent, PlaceNamedEvent, RoomEvent } from '#adapters/gateway/inbound.ts';
+import { defined } from '#base/json.ts';
+import { addressOf, chatAddress } from './address-codec.ts';
 import { isRestricted, toInbound } from './inbound-codec.ts';
 import { memberEvents } from './member-codec.ts';
 import type { BotSelf } from './text-codec.ts';
@@ -51,11 +52,23 @@ export function createUpdateReader(self: BotSelf): (update: Update) => InboundEv
   return (update) => {
     const read = toInbound(update, self);
     const event = read && inPlace(read, update.message);
-    const events = [...memberEvents(update, self), ...(event === undefined ? [] : [event])];
+    const named = namedEvents(update, self);
+    const events = [...memberEvents(update, self), ...named, ...(event === undefined ? [] : [event])];
     const chat = chatOf(update);
     // In the chat that a group has left behind nothing holds any more.
     return chat === undefined || event?.type === 'moved' ? events : [...roomEvents(chat, events), ...events];
   };
+}
+
+/** A group or a topic that was given a name, by its service message; other messages bring the group's title with them. */
+function namedEvents(update: Update, self: BotSelf): PlaceNamedEvent[] {
+  const message = update.message ?? update.channel_post;
+  const address = message && addressOf(String(self.id), message);
+  if (address === undefined || message === undefined || address.kind === 'dm') return [];
+  const { new_chat_title: channel, forum_topic_created: created, forum_topic_edited: edited } = message;
+  const thread = address.thread === undefined ? undefined : (edited ?? created)?.name;
+  if (channel === undefined && thread === undefined) return [];
+  return [{ type: 'named', address, names: defined({ channel, thread }) }];
 }
 
 function chatOf(update: Update): Chat | undefined {

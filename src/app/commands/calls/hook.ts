@@ -1,5 +1,6 @@
 // `parley hook ...`: webhooks, by which programs put something into a chat.
 import { z } from 'zod';
+import { chatMeant } from '#app/commands/parts/chat-meant.ts';
 import { wholeNumber } from '#app/commands/parts/checked-options.ts';
 import { callEngine, type EngineAction, oneID } from '#app/commands/parts/engine-call.ts';
 import type { CommandInput } from '#app/commands/parts/input.ts';
@@ -24,7 +25,8 @@ export function parleyHook(input: CommandInput): Promise<number> {
 
 const create: EngineAction<Values> = async (call) => {
   const { client, values, json, print } = call;
-  const { chat = '', template, kind, 'per-minute': perMinute } = values;
+  const { chat: typed = '', template, kind, 'per-minute': perMinute } = values;
+  const chat = await chatMeant(client, typed);
   const input: NewHook = {
     name: oneID(call, 'a name'),
     chat,
@@ -44,9 +46,13 @@ const create: EngineAction<Values> = async (call) => {
 
 const list: EngineAction<Values> = async ({ client, json, print }) => {
   const all = await client.hooks.list();
+  const titles = json
+    ? undefined
+    : new Map((await client.places.named()).map(({ chat, title }) => [chat, title]));
+  const titleOf = (chat: string): string => titles?.get(chat) ?? chat;
   if (json) print(JSON.stringify({ hooks: all }));
   else if (all.length === 0) print('There is no webhook.');
-  else for (const { name, kind, state, chat } of all) print(row(name, kind, state, chat));
+  else for (const { name, kind, state, chat } of all) print(row(name, kind, state, titleOf(chat)));
   return 0;
 };
 

@@ -1,16 +1,20 @@
 // `parley sessions ...`: the conversations, looked at and put in order from the command line.
 
 import { z } from 'zod';
+import { chatMeant } from '#app/commands/parts/chat-meant.ts';
 import { callEngine, type EngineAction, limitField, oneID, upTo } from '#app/commands/parts/engine-call.ts';
 import type { CommandInput } from '#app/commands/parts/input.ts';
 import { fact, minute, paragraph, row } from '#app/screen/screen.ts';
 import { counted } from '#base/text.ts';
+import { placeTitle } from '#engine/wire/channels/place-title.ts';
 import { withoutErrorText } from '#engine/wire/sessions/error-text.ts';
 import type { WirePart, WireSession, WireSessionMessage } from '#engine/wire/sessions/message.ts';
 
 const schema = z.object({
   limit: limitField,
   title: z.string().min(1).max(300).optional(),
+  chat: z.string().min(1).max(1_000).optional(),
+  room: z.string().min(1).max(200).optional(),
   archived: z.boolean().default(false),
   apply: z.boolean().default(false),
 });
@@ -34,8 +38,9 @@ export function parleySessions(input: CommandInput): Promise<number> {
 
 const list: EngineAction<Values> = async ({ client, values, json, print }) => {
   const archived = values.archived ? 'all' : 'false';
+  const chat = values.chat === undefined ? undefined : await chatMeant(client, values.chat);
   const found = await upTo(values.limit, (page) =>
-    client.sessions.list({ ...page, archived, title: values.title }),
+    client.sessions.list({ ...page, archived, title: values.title, room: values.room, chat }),
   );
   if (json) print(JSON.stringify({ sessions: found }));
   else if (found.length === 0) print('There is no session.');
@@ -43,14 +48,14 @@ const list: EngineAction<Values> = async ({ client, values, json, print }) => {
   return 0;
 };
 
-function lineOf({ id, time, sourceKind, archived, title }: WireSession): string {
-  return row(
-    id,
-    minute(time.updated * 1000),
-    (sourceKind ?? '').padEnd(7),
-    archived === true ? `(archived) ${title}` : title,
-  );
+/** Two lines: what it is called, and where it is. */
+function lineOf({ id, time, place, archived, title }: WireSession): string {
+  const name = archived === true ? `(archived) ${title}` : title;
+  return `${row(id, minute(time.updated * 1000), name)}\n${row('', whereOf(place))}`;
 }
+
+/** Where it is, for people. */
+const whereOf = (place: WireSession['place']): string => (place === undefined ? 'API' : placeTitle(place));
 
 const show: EngineAction<Values> = async (call) => {
   const { client, json, print } = call;
@@ -70,10 +75,11 @@ const show: EngineAction<Values> = async (call) => {
 };
 
 function headOf(session: WireSession): string[] {
-  const { id, title, time, model, parentID, messages } = session;
+  const { id, title, place, time, model, parentID, messages } = session;
   return [
     fact('session', id),
     fact('title', title),
+    fact('where', whereOf(place)),
     fact('begun', `${minute(time.created * 1000)} UTC, last used ${minute(time.updated * 1000)}`),
     ...(model === undefined ? [] : [fact('model', `${model.providerID}/${model.modelID}`)]),
     ...(parentID === undefined ? [] : [fact('fork of', parentID)]),

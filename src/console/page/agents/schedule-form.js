@@ -6,7 +6,7 @@ import { useData } from '#console/page/data/data.js';
 import { Dialog } from '#console/page/parts/dialog.js';
 import { cut, platformName } from '#console/page/parts/format.js';
 import { html } from '#console/page/parts/html.js';
-import { placeText } from '#console/page/parts/place.js';
+import { distinct, placeText } from '#console/page/parts/place.js';
 import { Empty, Field, Loaded } from '#console/page/parts/ui.js';
 
 /**
@@ -116,14 +116,14 @@ async function readPlaces() {
   }));
   /** @type {Places} */
   const places = { chats: [], owners: new Map(), people };
-  for (const { place, title } of sessions) {
+  for (const { place } of sessions) {
     if (place === undefined || places.chats.some(([chat]) => chat === place.chat)) continue;
-    places.chats.push([place.chat, `${placeText(place)}: ${cut(title, 40)}`]);
+    places.chats.push([place.chat, placeText(place)]);
     if (place.kind !== 'dm') continue;
     const person = place.audience.replace(/^person:/, '');
     places.owners.set(place.chat, person);
     if (!people.some((each) => each.person === person))
       people.push({ person, platform: place.platform, title: cut(place.person, 60) });
   }
-  return places;
+  return { ...places, chats: distinct(places.chats) };
 }

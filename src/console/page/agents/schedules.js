@@ -6,10 +6,11 @@ import { useData } from '#console/page/data/data.js';
 import { Dialog } from '#console/page/parts/dialog.js';
 import { cut, fullDate } from '#console/page/parts/format.js';
 import { html } from '#console/page/parts/html.js';
+import { placeText } from '#console/page/parts/place.js';
 import { Badge, Button, Empty, Loaded, Section, Time } from '#console/page/parts/ui.js';
 import { ScheduleForm } from './schedule-form.js';
 
-/** @import { Schedule } from '#engine/wire/schedules/schedule.ts' */
+/** @import { PeopleList } from '#engine/wire/channels/channel-service.ts' @import { Schedule } from '#engine/wire/schedules/schedule.ts' */
 
 const tones = /** @type {const} */ ({
   active: 'good',
@@ -20,6 +21,7 @@ const tones = /** @type {const} */ ({
 
 export function Schedules() {
   const list = useData(() => /** @type {Promise<Schedule[]>} */ (api('/schedule')), [], { everyMs: 20_000 });
+  const people = useData(accountNames, []);
   const [opened, setOpened] = useState(/** @type {{ schedule?: Schedule } | undefined} */ (undefined));
   const [notice, setNotice] = useState('');
   const done = async (/** @type {Schedule} */ { words, state }) => {
@@ -32,13 +34,23 @@ export function Schedules() {
     <${Loaded} of=${list}>${(/** @type {Schedule[]} */ schedules) =>
       schedules.length === 0
         ? html`<${Empty} title="Nothing is scheduled" icon="now">Make one here, or in a chat: “/remind tomorrow at 9 water the plants”, “/schedule every Monday at 9 …”.</${Empty}>`
-        : html`<ul class="cards">${schedules.map((each) => html`<${ScheduleCard} key=${each.id} schedule=${each} reload=${list.reload} change=${() => setOpened({ schedule: each })} />`)}</ul>`}</${Loaded}>
+        : html`<ul class="cards">${schedules.map((each) => html`<${ScheduleCard} key=${each.id} schedule=${each} who=${people.data?.get(each.person)} reload=${list.reload} change=${() => setOpened({ schedule: each })} />`)}</ul>`}</${Loaded}>
     ${opened && html`<${ScheduleForm} schedule=${opened.schedule} done=${done} close=${() => setOpened(undefined)} />`}</${Section}>`;
 }
 
-/** @param {{ schedule: Schedule, reload: () => Promise<void>, change: () => void }} props */
-function ScheduleCard({ schedule, reload, change }) {
-  const { id, state, kind, text, words, chat, zone, next_release_at_ms, fired_at_ms, reason } = schedule;
+/** The names of accounts, by their keys; none where the channels run in another process. @returns {Promise<Map<string, string>>} */
+async function accountNames() {
+  /** @type {PeopleList} */
+  const { people, others } = await api('/people').catch(() => ({ people: [], others: [] }));
+  const named = people.flatMap(({ name, accounts }) =>
+    accounts.map(({ person }) => ({ person, shownAs: name })),
+  );
+  return new Map([...others, ...named].map(({ person, shownAs }) => [person, shownAs]));
+}
+
+/** @param {{ schedule: Schedule, who: string | undefined, reload: () => Promise<void>, change: () => void }} props */
+function ScheduleCard({ schedule, who, reload, change }) {
+  const { id, state, kind, text, words, zone, next_release_at_ms, fired_at_ms, reason } = schedule;
   const [open, setOpen] = useState(false);
   const [asks, setAsks] = useState(false);
   const path = `/schedule/${encodeURIComponent(id)}`;
@@ -58,7 +70,7 @@ function ScheduleCard({ schedule, reload, change }) {
       <${Button} writes kind="quiet" icon="trash" label="Remove this schedule" onPress=${() => setAsks(true)} /></span></div>
     <p dir="auto">${kind === 'prompt' && html`<${Badge} tone="info">prompt</${Badge}> `}${cut(text, 400)}</p>
     ${reason && html`<p class="bad-text">${reason}</p>`}
-    <p class="muted small">next <${Time} ms=${next_release_at_ms} /> · last <${Time} ms=${fired_at_ms} />${zone && ` · ${zone}`} · <span class="cut">${chat}</span></p>
+    <p class="muted small">next <${Time} ms=${next_release_at_ms} /> · last <${Time} ms=${fired_at_ms} />${zone && ` · ${zone}`} · <span class="cut" dir="auto" title=${schedule.chat}>${placeText({ ...schedule, person: who })}</span></p>
     ${next_release_at_ms !== null && html`<details class="unfold" onToggle=${(/** @type {Event} */ event) => setOpen(/** @type {HTMLDetailsElement} */ (event.currentTarget).open)}><summary>Next times</summary>${open && html`<${NextTimes} path=${path} />`}</details>`}
     ${asks && html`<${Dialog} title="Remove this schedule?" action="Remove" danger onDo=${remove} onClose=${() => setAsks(false)}><p>“${cut(text, 200)}” is not sent any more: ${words}.</p></${Dialog}>`}</li>`;
 }

@@ -43,6 +43,7 @@ function List({ open, query }) {
   const put = (/** @type {string} */ name) => (/** @type {string} */ text) => setQuery({ [name]: text });
   const text = useSettled(value('text'));
   const person = useSettled(value('person'));
+  const room = useSettled(value('room'));
   const from =
     value('days') === ''
       ? undefined
@@ -55,6 +56,7 @@ function List({ open, query }) {
       person,
       platform: value('platform'),
       chat: value('chat'),
+      room,
       from_ms: from,
       archived: value('archived') || 'false',
     },
@@ -69,16 +71,26 @@ function List({ open, query }) {
     <div class="filters">
       <${Field} hidden label="Search what was written" type="search" placeholder="Search what was written" value=${value('text')} onInput=${put('text')} />
       <${Field} hidden label="Person" type="search" placeholder="Person" value=${value('person')} onInput=${put('person')} />
+      <${Field} hidden label="Room" type="search" placeholder="Room" value=${value('room')} onInput=${put('room')} />
       <${Field} hidden label="Platform" value=${value('platform')} options=${platforms} onInput=${put('platform')} />
       <${Field} hidden label="Time" value=${value('days')} options=${days} onInput=${put('days')} />
       <${Field} hidden label="Archive" value=${value('archived')} options=${[['', 'Active'], ['true', 'Archived'], ['all', 'All']]} onInput=${put('archived')} />
-      ${value('chat') && html`<span class="badge">of one chat <button type="button" class="text-button" onClick=${() => setQuery({ chat: undefined })}>show all</button></span>`}
+      ${value('chat') && html`<span class="badge" dir="auto">${chatTitle(value('chat'), sessions.data)} <button type="button" class="text-button" onClick=${() => setQuery({ chat: undefined })}>show all</button></span>`}
     </div>
     <${Loaded} of=${sessions} rows=${8}>${(/** @type {WireSession[]} */ data) =>
       data.length === 0
         ? html`<${Empty} title=${filtered ? 'No conversation fits' : 'There are no conversations yet'}>${filtered ? 'Change the search or the filters.' : 'Write to the bot on a platform; the conversation appears here.'}</${Empty}>`
         : html`<div class="list-place"><${VirtualList} items=${data} keyOf=${keyOf} label="Conversations" estimate=${62} onEnd=${sessions.more} focus=${undefined}>${(/** @type {WireSession} */ session) => html`<${Row} session=${session} current=${session.id === open} query=${query} />`}</${VirtualList}></div>`}</${Loaded}>`;
 }
+
+/** The chat of a filter, as its conversations call it. @param {string} chat @param {WireSession[] | undefined} sessions */
+function chatTitle(chat, sessions) {
+  const place = sessions?.find((each) => each.place?.chat === chat)?.place;
+  return placeText(place ?? { chat, names: namesAbove(sessions?.[0]?.place) });
+}
+
+/** The names of the room that a thread is in. @param {WireSession['place']} place */
+const namesAbove = (place) => place && { ...place.names, thread: undefined };
 
 const keyOf = (/** @type {WireSession} */ { id }) => id;
 

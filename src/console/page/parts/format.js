@@ -1,5 +1,6 @@
 // Numbers, sizes, durations and times as people read them, in the reader's language and zone.
 // @ts-check
+import { platformTitle } from '#engine/wire/channels/place-title.ts';
 
 const number = new Intl.NumberFormat();
 const compact = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 });
@@ -68,6 +69,5 @@ export function cut(text, limit) {
 
 /** Names of platforms as they write themselves. @param {string | undefined} platform */
 export function platformName(platform) {
-  const names = { discord: 'Discord', telegram: 'Telegram', slack: 'Slack', terminal: 'Terminal' };
-  return names[/** @type {keyof typeof names} */ (platform)] ?? platform ?? 'API';
+  return platform === undefined ? 'API' : platformTitle(platform);
 }

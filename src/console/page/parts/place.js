@@ -1,12 +1,26 @@
 // Where a conversation is, as text.
 // @ts-check
-import { cut, platformName } from './format.js';
+import { placeTitle } from '#engine/wire/channels/place-title.ts';
+import { cut } from './format.js';
 
-/** @import { WireSession } from '#engine/wire/sessions/message.ts' */
+/** @import { TitledPlace } from '#engine/wire/channels/place-title.ts' */
 
-/** The platform, the kind of chat and the person who wrote there last. @param {WireSession['place']} place */
+/** The room by its name, or the person of a direct message, with the platform. @param {TitledPlace | undefined} place */
 export function placeText(place) {
-  if (place === undefined) return 'API';
-  const kind = place.kind === 'dm' ? 'direct message' : place.private ? 'private room' : 'room';
-  return `${platformName(place.platform)} · ${kind} · ${cut(place.person, 60)}`;
+  return place === undefined ? 'API' : placeTitle({ ...place, person: cut(place.person ?? '', 60) });
+}
+
+/**
+ * Options whose titles are all different: those that are called alike show the end of what they stand for.
+ * @param {readonly (readonly [value: string, title: string])[]} options
+ * @returns {[value: string, title: string][]}
+ */
+export function distinct(options) {
+  /** @type {Map<string, number>} */
+  const times = new Map();
+  for (const [, title] of options) times.set(title, (times.get(title) ?? 0) + 1);
+  return options.map(([value, title]) => [
+    value,
+    times.get(title) === 1 ? title : `${title} (…${value.replace(/(:-)+$/, '').slice(-6)})`,
+  ]);
 }

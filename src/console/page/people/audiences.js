@@ -1,11 +1,12 @@
-// Audiences of memory by names that people know: persons by their names, rooms by their platform.
+// Audiences of memory by names that people know: persons by their names, rooms by what the platform calls them.
 // @ts-check
 import { api } from '#console/page/data/api.js';
 import { useData } from '#console/page/data/data.js';
 import { cut, platformName } from '#console/page/parts/format.js';
+import { distinct, placeText } from '#console/page/parts/place.js';
 
 /**
- * @import { WireSession } from '#engine/wire/sessions/message.ts'
+ * @import { MemoryAudiences } from '#engine/wire/memory/memory.ts' @import { WireSession } from '#engine/wire/sessions/message.ts'
  * @typedef {{ messages: number, tokens: number, costUSD: number }} Used Within the last 24 hours
  * @typedef {{ name: string, role?: string, inConfig: boolean, sinceMs: number, used: Used, accounts: { platform: string, userID: string, person: string, shownAs: string, by: string }[] }} Person
  * @typedef {{ audience: string, entries: number, title: string }} NamedAudience
@@ -15,9 +16,7 @@ import { cut, platformName } from '#console/page/parts/format.js';
 export function useAudiences() {
   return useData(async () => {
     const [{ audiences }, sessions, people] = await Promise.all([
-      /** @type {Promise<{ audiences: { audience: string, entries: number }[] }>} */ (
-        api('/memory/audiences')
-      ),
+      /** @type {Promise<MemoryAudiences>} */ (api('/memory/audiences')),
       /** @type {Promise<WireSession[]>} */ (
         api('/session', { query: { page_size: 100, order: 'updated', archived: 'all' } })
       ),
@@ -28,11 +27,8 @@ export function useAudiences() {
     /** @type {Map<string, string>} */
     const names = new Map([['person:operator', 'Operator (this API)']]);
     for (const { place } of sessions)
-      if (place !== undefined && !names.has(place.audience))
-        names.set(
-          place.audience,
-          place.kind === 'dm' ? cut(place.person, 60) : `${platformName(place.platform)} room`,
-        );
+      if (place?.kind === 'dm' && !names.has(place.audience))
+        names.set(place.audience, cut(place.person, 60));
     for (const { person, shownAs } of people?.others ?? []) names.set(`person:${person}`, cut(shownAs, 60));
     for (const { name, accounts } of people?.people ?? [])
       for (const { person, platform } of accounts)
@@ -40,14 +36,16 @@ export function useAudiences() {
     const operator = audiences.some(({ audience }) => audience === 'person:operator')
       ? []
       : [{ audience: 'person:operator', entries: 0 }];
-    return [...audiences, ...operator]
-      .map((each) => ({ ...each, title: names.get(each.audience) ?? shortName(each.audience) }))
-      .toSorted((a, b) => b.entries - a.entries);
+    const all = [...audiences, ...operator].toSorted((a, b) => b.entries - a.entries);
+    const titles = distinct(all.map((each) => [each.audience, names.get(each.audience) ?? nameOf(each)]));
+    return all.map((each, at) => ({ ...each, title: titles[at]?.[1] ?? each.audience }));
   }, []);
 }
 
-/** @param {string} audience */
-function shortName(audience) {
+/** A room by its name; a person who is not known by the key. @param {MemoryAudiences['audiences'][number]} place */
+function nameOf({ audience, names }) {
   const [kind = '', key = ''] = audience.split(/:(.*)/s);
-  return `${kind === 'room' ? 'Room' : 'Person'} ${cut(key, 40)}`;
+  if (kind !== 'room') return `Person ${cut(key, 40)}`;
+  const title = placeText({ chat: key, names });
+  return title === key ? `Room ${cut(key, 40)}` : title;
 }

@@ -61,7 +61,7 @@ Nothing has to be reachable from outside: Parley asks Telegram for news by long 
 3. Choose **Install App**, and put the bot token (it begins with \`xoxb-\`) into \`SLACK_BOT_TOKEN\`.
 4. In Slack, invite the bot to a channel with \`/invite\`, or open a direct message with it.
 
-The manifest subscribes to the bot events \`app_mention\`, \`app_uninstalled\`, \`channel_left\`, \`channel_shared\`, \`channel_unshared\`, \`group_left\`, \`member_joined_channel\`, \`member_left_channel\`, \`message.channels\`, \`message.groups\`, \`message.im\`, \`message.mpim\`, \`reaction_added\`, \`reaction_removed\`, \`team_join\`, \`tokens_revoked\` and \`user_change\`, and asks for these bot token scopes:
+The manifest subscribes to the bot events \`app_mention\`, \`app_uninstalled\`, \`channel_left\`, \`channel_rename\`, \`channel_shared\`, \`channel_unshared\`, \`group_left\`, \`group_rename\`, \`member_joined_channel\`, \`member_left_channel\`, \`message.channels\`, \`message.groups\`, \`message.im\`, \`message.mpim\`, \`reaction_added\`, \`reaction_removed\`, \`team_join\`, \`team_rename\`, \`tokens_revoked\` and \`user_change\`, and asks for these bot token scopes:
 
 - \`app_mentions:read\` and \`chat:write\`, to be asked and to answer
 - \`channels:history\`, \`groups:history\`, \`im:history\` and \`mpim:history\`, to read where it is a member
@@ -70,6 +70,7 @@ The manifest subscribes to the bot events \`app_mention\`, \`app_uninstalled\`, 
 - \`commands\`, for the slash command \`/parley\`
 - \`files:read\`, \`files:write\` and \`reactions:write\`, to take and send files and to mark what waits
 - \`reactions:read\`, to know what people react with under an answer
+- \`team:read\`, to hear that the workspace has another name
 - \`users:read\`, to call people by their names, and to know guests and who has left
 
 Without an app-level token Parley reads the channels by asking for their history now and then. That works, only more slowly. Slack's own guide to Socket Mode is at [docs.slack.dev](https://docs.slack.dev/apis/events-api/using-socket-mode).

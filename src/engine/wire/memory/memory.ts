@@ -1,5 +1,6 @@
 // Requests to memory and their answers: search, list, show, delete. Shapes only; governed records have a file next to this one.
 import { z } from 'zod';
+import { placeNames } from '#engine/wire/channels/place-names.ts';
 
 /** Whose memory: that of the operator when none is named. */
 export const memoryAudience = z
@@ -261,7 +262,7 @@ export const memoryForgotten = z.object({
 export type MemoryForgotten = z.infer<typeof memoryForgotten>;
 
 export const memoryPlaces = z.object({
-  audiences: z.array(z.object({ audience: z.string(), entries: z.number() })),
+  audiences: z.array(z.object({ audience: z.string(), entries: z.number(), names: placeNames.optional() })),
 });
 export type MemoryAudiences = z.infer<typeof memoryPlaces>;
 

@@ -1,5 +1,6 @@
 // What is sent or begun at a time: schedules, their firings, and when a person may be disturbed. Shapes and promises only.
 import { z } from 'zod';
+import { placeNames } from '#engine/wire/channels/place-names.ts';
 
 /** `HH:MM`, as people write a time of the day. */
 const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'expected a time like 07:30');
@@ -54,6 +55,7 @@ export const schedule = z.object({
   person: z.string(),
   /** Canonical address of the chat where it was made, which is the only one where it speaks. */
   chat: z.string(),
+  names: placeNames.optional(),
   /** IANA name; null for a one-off that is so many minutes from when it was made, by someone whose zone is not known. */
   zone: z.string().nullable(),
   /** Absent for a one-off. */

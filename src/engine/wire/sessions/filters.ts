@@ -18,8 +18,10 @@ export interface SessionFilter {
   shared?: boolean | undefined;
   /** Of which platform a chat's session is. */
   platform?: string | undefined;
-  /** Canonical address of a chat that wrote in it. */
+  /** Canonical address of a chat that wrote in it; that of a room means its threads too. */
   chat?: string | undefined;
+  /** Part of the name of a space, room or thread that wrote in it. */
+  room?: string | undefined;
   /** Part of the name of someone who wrote in it. */
   person?: string | undefined;
   /** Part of what was written in it. */

@@ -1,5 +1,6 @@
 // Sessions and messages as clients read them. Spelling follows the Tandem wire (`sessionID`, epoch seconds in `time`).
 import { z } from 'zod';
+import { placeNames } from '#engine/wire/channels/place-names.ts';
 
 export const toolStates = ['pending', 'running', 'completed', 'failed', 'denied'] as const;
 
@@ -57,6 +58,7 @@ export const wireSession = z.object({
       chat: z.string(),
       kind: z.enum(['dm', 'group', 'channel']),
       audience: z.string(),
+      names: placeNames.optional(),
       private: z.boolean().describe('Direct messages and private rooms'),
       person: z.string().describe('The name of who wrote last'),
     })

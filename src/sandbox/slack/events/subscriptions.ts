@@ -30,6 +30,8 @@ function scopeOf(event: Wire, room: Room | undefined): string | undefined {
     case 'user_change':
     case 'team_join':
       return 'users:read';
+    case 'team_rename':
+      return 'team:read';
     case 'agent_session_stopped':
     case 'app_uninstalled':
     case 'tokens_revoked':

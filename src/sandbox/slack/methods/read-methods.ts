@@ -20,7 +20,7 @@ const authTest: Method = (_, context) => {
   const isOrganisation = context.world.install === 'organisation';
   return {
     url: `${context.origin()}/`,
-    team: isOrganisation ? organisation.name : team.name,
+    team: isOrganisation ? organisation.name : context.world.workspace.name,
     user: bot.name,
     team_id: isOrganisation ? organisation.id : team.id,
     user_id: bot.user,
@@ -32,7 +32,10 @@ const authTest: Method = (_, context) => {
 
 /** The workspaces that an organisation's token may act in (docs.slack.dev, auth.teams.list). */
 const teamsList: Method = (_, { world }) => ({
-  teams: (world.install === 'organisation' ? [team, sister] : [team]).map(({ id, name }) => ({ id, name })),
+  teams: [
+    { id: team.id, name: world.workspace.name },
+    ...(world.install === 'organisation' ? [sister] : []),
+  ].map(({ id, name }) => ({ id, name })),
   response_metadata: { next_cursor: '' },
 });
 
@@ -47,8 +50,8 @@ function workspaceArg(args: Args, { world, lockedOut }: MethodContext): string {
 
 const openConnection: Method = (_, context) => ({ url: context.ticket() });
 
-const teamInfo: Method = () => ({
-  team: { id: team.id, name: team.name, domain: team.domain, email_domain: '' },
+const teamInfo: Method = (_, { world }) => ({
+  team: { id: team.id, name: world.workspace.name, domain: team.domain, email_domain: '' },
 });
 
 const botsInfo: Method = (args) => {

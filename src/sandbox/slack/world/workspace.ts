@@ -45,6 +45,8 @@ export interface Room {
 }
 
 export interface Workspace {
+  /** What the page's workspace is called now. */
+  name: string;
   account(id: string): SlackAccount | undefined;
   /** An account that exists; a ParleyError `unknown_account` otherwise. */
   known(id: string): SlackAccount;
@@ -113,6 +115,7 @@ export function createWorkspace(install: 'workspace' | 'organisation' = 'workspa
   }
 
   const workspace: Workspace = {
+    name: team.name,
     account: (id) => accounts.get(id) ?? crowdAccount(id),
     known(id) {
       const account = workspace.account(id.split('/').at(-1) ?? '');

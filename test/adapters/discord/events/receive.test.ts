@@ -68,7 +68,7 @@ test('a mention of the bot, by account or by its role, addresses it and is taken
   );
   assert.equal(first.addressed, 'mention');
   assert.equal(first.text, 'what is new?');
-  assert.deepEqual(first.room, { name: 'general', restricted: false });
+  assert.deepEqual(first.room, { names: { space: 'Sandbox', channel: 'general' }, restricted: false });
   assert.deepEqual(first.address, {
     platform: 'discord',
     account: sandbox.botID,
@@ -122,7 +122,10 @@ test('the chat of a thread is its room, and an answer goes into the thread (TQ)'
   const event = await eventOf(id);
   assert.equal(event.address.chat, sandbox.channelID('room', 'you'));
   assert.equal(event.address.thread, start.id);
-  assert.deepEqual(event.room, { name: 'a topic', restricted: false });
+  assert.deepEqual(event.room, {
+    names: { space: 'Sandbox', channel: 'general', thread: 'a topic' },
+    restricted: false,
+  });
   assert.equal(sink.cursors.get(`channel:${start.id}`), id);
   await connected.channel.send(event.address, { text: 'x', body: { content: 'there' } }, { key: 'k3' });
   const last = sandbox.shown('room', 'you').at(-1);
@@ -132,12 +135,16 @@ test('the chat of a thread is its room, and an answer goes into the thread (TQ)'
 
 test('a room that not everyone may read is restricted, and so is a private thread', async () => {
   const hidden = await eventOf((await sandbox.say({ chat: 'private', user: 'you', text: 'psst' })).id);
-  assert.deepEqual(hidden.room, { name: 'private', restricted: true });
+  assert.deepEqual(hidden.room, { names: { space: 'Sandbox', channel: 'private' }, restricted: true });
   const thread = sandbox.openThread({ chat: 'room', name: 'secret', privacy: 'private' });
   const inside = await eventOf(
     (await sandbox.say({ chat: 'room', user: 'you', text: 'psst', thread: thread.id })).id,
   );
-  assert.deepEqual(inside.room, { name: 'secret', restricted: true, privateThread: true });
+  assert.deepEqual(inside.room, {
+    names: { space: 'Sandbox', channel: 'general', thread: 'secret' },
+    restricted: true,
+    privateThread: true,
+  });
   assert.deepEqual(
     [inside.address.chat, inside.address.thread],
     [sandbox.channelID('room', 'you'), thread.id],

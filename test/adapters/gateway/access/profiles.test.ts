@@ -13,7 +13,7 @@ const people = {
 const openRoom = {
   address: room,
   addressed: 'mention' as const,
-  room: { name: 'general', restricted: false },
+  room: { names: { channel: 'general' }, restricted: false },
 };
 
 test('public_demo: two kinds of tools, a chat remembers only itself, and few commands, except for owners', async (t) => {

@@ -13,7 +13,7 @@ const inRoom = {
   ...you,
   address: room,
   addressed: 'mention' as const,
-  room: { name: 'general', restricted: false },
+  room: { names: { channel: 'general' }, restricted: false },
 };
 
 /** A person in Berlin. */

@@ -37,7 +37,10 @@ for (const mentionOrder of ['mention first', 'message first'] as const) {
       thread: id,
       kind: 'channel',
     });
-    assert.deepEqual(sink.messages[0]?.room, { name: 'room', restricted: false });
+    assert.deepEqual(sink.messages[0]?.room, {
+      names: { space: 'Sandbox', channel: 'room' },
+      restricted: false,
+    });
   });
 }
 
@@ -88,7 +91,10 @@ test('a private channel is a restricted room', async (t) => {
   const { sandbox, sink } = await connected(t);
   await sandbox.say({ chat: 'private', user: 'you', text: 'between us', mention: true });
   await until('the mention', () => sink.messages.length === 1);
-  assert.deepEqual(sink.messages[0]?.room, { name: 'private', restricted: true });
+  assert.deepEqual(sink.messages[0]?.room, {
+    names: { space: 'Sandbox', channel: 'private' },
+    restricted: true,
+  });
 });
 
 test('nothing is acknowledged before it is committed, and what failed is delivered again (A5)', async (t) => {

@@ -53,7 +53,10 @@ test('polling sees replies in threads that the bot takes part in (F4)', async (t
   await sandbox.say({ chat: 'private', user: 'you', text: 'second', thread: id });
   await until('the reply', () => sink.messages.length === 2);
   assert.equal(sink.messages[1]?.address.thread, id);
-  assert.deepEqual(sink.messages[1]?.room, { name: 'private', restricted: true });
+  assert.deepEqual(sink.messages[1]?.room, {
+    names: { space: 'Sandbox', channel: 'private' },
+    restricted: true,
+  });
 });
 
 test('polling reports an edit once, and of an unfurl never (A9, A10)', async (t) => {

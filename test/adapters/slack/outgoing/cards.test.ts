@@ -6,7 +6,7 @@ import { cardTexts, slackText } from '#adapters/slack/outgoing/cards.ts';
 import { slackMessageSchema } from '#adapters/slack/wire.ts';
 
 const around = {
-  bot: { team: 'T1', botUser: 'UBOT' },
+  bot: { team: 'T1', botUser: 'UBOT', spaceNames: new Map<string, string>() },
   room: { channel: 'C1', kind: 'channel', name: 'alerts', restricted: false },
   users: new Map([['U2', 'Ann']]),
 } as const;

@@ -24,6 +24,8 @@ export interface Inbox extends InboxContent, InboxCounts {
   settleTurn(turnID: string, state: InboxState): void;
   /** The newest message of an account in this very chat or thread. */
   lastIn(address: Address, person: string): InboxRow | undefined;
+  /** Whether something was said to the bot in this very chat or thread. */
+  hasChat(address: Address): boolean;
   /** The place of the newest direct message of an account. */
   lastDirect(person: string): Pick<InboxRow, 'person' | 'lane' | 'address' | 'receivedAt'> | undefined;
   lanesWaiting(): string[];
@@ -55,6 +57,9 @@ export function createInbox(database: Sqlite): Inbox {
   const lanes = database.prepare<[], { lane: string }>(
     "SELECT DISTINCT lane FROM inbox WHERE state = 'waiting' AND kind = 'message'",
   );
+  const hasChat = database
+    .prepare<[string], 0 | 1>('SELECT EXISTS (SELECT 1 FROM inbox WHERE address = ?)')
+    .pluck();
   const direct = many("person = ? AND address LIKE '%:dm:%' ORDER BY received_at_ms DESC, id DESC LIMIT 1");
   return {
     ...createInboxContent(database),
@@ -98,6 +103,7 @@ export function createInbox(database: Sqlite): Inbox {
       const raw = lastHere.get(formatAddress(address), person);
       return raw && inboxRowOf(raw);
     },
+    hasChat: (address) => hasChat.get(formatAddress(address)) === 1,
     lastDirect(person) {
       const [raw] = direct.all(person);
       return raw && inboxRowOf(raw);

@@ -32,7 +32,18 @@ const listQuery = z.object({
   archived: z.enum(['true', 'false', 'all']).default('false'),
   shared: z.enum(['true', 'false', 'all']).default('all'),
   platform: z.string().min(1).max(40).optional().describe('Sessions of chats there'),
-  chat: z.string().min(1).max(1_000).optional().describe('Canonical address of a chat that wrote in it'),
+  chat: z
+    .string()
+    .min(1)
+    .max(1_000)
+    .optional()
+    .describe('Canonical address of a chat that wrote in it; that of a room means its threads too'),
+  room: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('Part of the name of a space, a room or a thread that wrote in it'),
   person: z.string().min(1).max(200).optional().describe('Part of the name of someone who wrote in it'),
   text: z.string().min(1).max(300).optional().describe('Part of what was written in it'),
   from_ms: time.optional().describe('Something was written in it at this time or later'),
@@ -86,6 +97,7 @@ export function sessionRoutes(engine: EngineService): Route[] {
           ...{
             platform: query.platform,
             chat: query.chat,
+            room: query.room,
             person: query.person,
             text: query.text,
             order: query.order,

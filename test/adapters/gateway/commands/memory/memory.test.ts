@@ -29,7 +29,7 @@ test('what is saved where each chat remembers only itself is shown in no other r
   ] as const) {
     const profile = profileOf('operator', { memory });
     const chat = await commandChat(t, { ...options, access: { ...openAccess('guest'), profile } });
-    const open = { ...inRoom, room: { name: 'general', restricted: false } };
+    const open = { ...inRoom, room: { names: { channel: 'general' }, restricted: false } };
     assert.match(await chat.say('/memory save the bike is green', open), /I will remember that/);
     assert.equal(chat.engine.entries.at(-1)?.private, single, memory);
   }
