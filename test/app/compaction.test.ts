@@ -10,7 +10,7 @@ const all = ['discord', 'telegram', 'slack'] as const;
 test('/compact summarizes now with what is to be kept, says what was kept, and the next prompt has it in place of the messages (R33)', async (t) => {
   const { house, requests } = await openScriptedHouse(t, (call) => {
     const system = sent(call.body);
-    if (!system.includes('You store the notes')) call.answer('Noted.');
+    if (!system.includes('You keep the notes')) call.answer('Noted.');
     else if (system.includes('keep the numbers')) call.answer('The rent is 940 euros.');
     else call.answer('They talked about a flat.');
   });
@@ -46,7 +46,7 @@ test('where the model gives no summary /compact says so, and the conversation st
   const { house, requests } = await openScriptedHouse(
     t,
     (call) => {
-      if (sent(call.body).includes('You store the notes')) call.refuse(400, { error: { message: 'no' } });
+      if (sent(call.body).includes('You keep the notes')) call.refuse(400, { error: { message: 'no' } });
       else call.answer('Noted.');
     },
     { platforms: ['telegram'] },
@@ -65,7 +65,7 @@ test('a conversation that has been silent for sessions.compactAfter minutes is s
   const { house, requests } = await openScriptedHouse(
     t,
     (call) => {
-      if (sent(call.body).includes('You store the notes')) call.answer('The tale of the lamp.');
+      if (sent(call.body).includes('You keep the notes')) call.answer('The tale of the lamp.');
       else call.answer('Noted.');
     },
     { platforms: ['telegram'], clock, config: { sessions: { compactAfter: 30 } } },
@@ -74,7 +74,7 @@ test('a conversation that has been silent for sessions.compactAfter minutes is s
   const other = { platform: 'telegram', chat: 'private', user: 'you' } as const;
   await house.ask(other, 'Short.');
   for (let at = 0; at < 12; at += 1) await house.ask(talk, `Part ${at} of the lamp.`);
-  const summaries = () => requests.filter((body) => sent(body).includes('You store the notes'));
+  const summaries = () => requests.filter((body) => sent(body).includes('You keep the notes'));
   clock.advance(20 * 60_000);
   await house.restart();
   await house.ready('telegram');

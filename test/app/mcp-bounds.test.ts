@@ -23,7 +23,7 @@ test('wrong arguments name the field, what was expected and what came, and nothi
       /lesson: .*20000.*received a text of 1000000 characters/,
     ],
     ['record_lesson', { ...lesson, lesson: 'x', extra: 1 }, /extra/],
-    ['get_memory_bundle', {}, /agent_id: .*expected string.*received nothing/],
+    ['get_session', {}, /lineage_id: .*expected string.*received nothing/],
     ['get_memory_bundle', { ...agent, depth: 'deepest' }, /depth: .*cold_start.*received "deepest"/],
     ['get_session', { lineage_id: 'jnl_none' }, /jnl_none/],
     ['get_lessons', { ...agent, cursor: 'page two' }, /cursor: .*received "page two"/],

@@ -154,6 +154,14 @@ export const differences: readonly Difference[] = [
     tests: [],
   },
   {
+    what: 'reactions to answers',
+    discord: 'yes',
+    telegram:
+      "in private, and in groups where the bot is an administrator; Telegram's own list has no 🔁, ❌ and ⏹",
+    slack: 'yes, with an app-level token',
+    tests: [['app/reactions.test.ts', 'the reactions that retry, delete and stop do what the commands do']],
+  },
+  {
     what: 'buttons',
     discord: 'yes',
     telegram: 'yes',

@@ -91,8 +91,8 @@ for (const way of ways) {
       async () => {
         const { run, events } = await say('tool');
         assert.equal(run.text, 'I looked it up.');
-        const states = only(events, 'message.part.updated').flatMap(
-          ({ properties }) => properties.part.state ?? [],
+        const states = only(events, 'message.part.updated').flatMap(({ properties: { part } }) =>
+          part.type === 'tool' ? (part.state ?? []) : [],
         );
         assert.deepEqual(states, ['pending', 'running', 'completed']);
         assert.match(JSON.stringify(mock.getLastRequest()?.body), /degraded/);

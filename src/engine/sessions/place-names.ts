@@ -19,7 +19,7 @@ export interface PlaceNameTable {
   list(text: string | undefined): NamedChat[];
 }
 
-/** The table `place_names`. The names are held in memory: prompts and lists ask for them, and few of them change. */
+/** The table `place_names`. A prompt reads the names of its own place; lists hold all of them in memory, of which few change. */
 export function createPlaceNames(database: Sqlite): PlaceNameTable {
   const select = database.prepare<[], NamedPlace>('SELECT place, name FROM place_names');
   const upsert = database.prepare<NamedPlace>(
@@ -30,8 +30,9 @@ export function createPlaceNames(database: Sqlite): PlaceNameTable {
     held ??= new Map(select.all().map(({ place, name }) => [place, name]));
     return held;
   };
+  const one = database.prepare<[string], string>('SELECT name FROM place_names WHERE place = ?').pluck();
   const of = (chat: string): PlaceNames | undefined => {
-    const names = namesOfChat(chat, all());
+    const names = namesOfChat(chat, held ?? one);
     return Object.keys(names).length === 0 ? undefined : names;
   };
   /** The keys of the places whose name has the text. */

@@ -167,7 +167,7 @@ test('a broken engine is alive and not ready', async () => {
   engine.breakWith(new Error('the disk is gone'));
   const response = await ask('/global/health', { headers: { authorization: '' } });
   assert.deepEqual(await response.json(), { healthy: true, ready: false, version: '1.2.3' });
-  assert.match(logged.join(), /the disk no longer exists/);
+  assert.match(logged.join(), /the disk is gone/);
 });
 
 test('only a refusal that another attempt can change is called retryable', async () => {

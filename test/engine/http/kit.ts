@@ -135,6 +135,11 @@ export function parseFrames(text: string): Frame[] {
     .map(parseFrame);
 }
 
+/** The frames that hold an event, without comments such as the mark of an end. */
+export function eventFrames(text: string): Frame[] {
+  return parseFrames(text).filter(({ data }) => data !== undefined);
+}
+
 function parseFrame(text: string): Frame {
   const frame: Frame = {};
   for (const line of text.split('\n')) {

@@ -76,7 +76,8 @@ test('knowledge is promoted, asked before work, listed and taken back in the sha
 
 test('what does not fit is refused with 400, 404 or 409', async (t) => {
   const { memory, service } = await opened(t);
-  const { id } = await memory.put('of one session', { tier: 'session', session_id: 'ses_1' });
+  const session_id = await service.session();
+  const { id } = await memory.put('of one session', { tier: 'session', session_id });
   const promote = { source_memory_id: id ?? '', subject: 'x', reason: 'y' };
   await assert.rejects(memory.promoteKnowledge(promote), refused('MEMORY_NOT_PROMOTED'));
   await assert.rejects(

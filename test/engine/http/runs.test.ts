@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { wireRun } from '#engine/wire/runs/run.ts';
 import type { UsageSum } from '#engine/wire/runs/usage.ts';
 import { frame } from '../support/raw-provider.ts';
-import { parseFrames } from './kit.ts';
+import { eventFrames } from './kit.ts';
 import { openService, type Service } from './service-kit.ts';
 
 const hello = { parts: [{ type: 'text', text: 'hello' }] };
@@ -119,7 +119,7 @@ test('a synchronous prompt streams the events of its run to who accepts them, to
   const call = await service.raw.next();
   call.say('Good day.');
   call.finish();
-  const frames = parseFrames(await reading);
+  const frames = eventFrames(await reading);
   assert.deepEqual(
     frames.map(({ data }) => data?.type),
     [
@@ -239,7 +239,7 @@ test('the durable events of a run are read in pages, and its stream is also at /
   const [{ envelope }] = await page('?limit=1');
   assert.deepEqual(await page(`?after_seq=${envelope.seq}`), all.slice(1));
   const stream = await service.send('GET', `/run/${runID}/events`);
-  const types = parseFrames(await stream.text()).map(({ data }) => data?.type);
+  const types = eventFrames(await stream.text()).map(({ data }) => data?.type);
   assert.deepEqual(
     types.slice(2),
     all.map(({ type }: { type: string }) => type),

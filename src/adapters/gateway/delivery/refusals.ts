@@ -42,8 +42,14 @@ export function createRefusals({ ledger, book, clock, newId, log, deliver }: Ref
     return replyTo === undefined ? undefined : ledger.inbox.find(address, replyTo);
   };
 
-  const placeOf = (row: InboxRow | undefined): string =>
-    row === undefined || row.address.kind === 'dm' ? '' : ` in ${ledger.placeNames.titleOf(row.address)}`;
+  /** The room as people call it; undefined where its name is not known, and in private. */
+  const titleOfRoom = ({ address }: InboxRow): string | undefined =>
+    ledger.placeNames.of(address).channel === undefined ? undefined : ledger.placeNames.titleOf(address);
+
+  const placeOf = (row: InboxRow | undefined): string => {
+    const room = row && titleOfRoom(row);
+    return room === undefined ? '' : ` in ${room}`;
+  };
 
   const tellOne = async (row: InboxRow, failure: ChannelFailure, channel: Channel): Promise<void> => {
     const direct =
@@ -53,10 +59,11 @@ export function createRefusals({ ledger, book, clock, newId, log, deliver }: Ref
     const id = newId('out');
     const { answers } = book.for({ address: direct, person: row.person });
     const why = escapeMarkdown(failure.words);
-    const words = answers.couldNotPostIn({
-      room: escapeMarkdown(ledger.placeNames.titleOf(row.address)),
-      why,
-    });
+    const room = titleOfRoom(row);
+    const words =
+      room === undefined
+        ? answers.couldNotPost({ why })
+        : answers.couldNotPostIn({ room: escapeMarkdown(room), why });
     const parts = channel
       .render(words)
       .map((part, ordinal) => ({ part, key: `r${id.slice(-20)}${ordinal.toString(36)}` }));

@@ -81,6 +81,7 @@ export function createAcceptMessage(options: SinkOptions): (event: MessageEvent)
     const notify = (): void => {
       options.log.debug({ inbox: id, platform, message: nativeID, lane }, 'message accepted');
       options.onAccepted({ lane, event, command });
+      if (isNamed) options.onAmended();
     };
     return { accepted: 'accepted', notify };
   };

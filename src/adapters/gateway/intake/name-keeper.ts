@@ -78,7 +78,7 @@ export function createNameKeeper(options: {
     follow(connection) {
       let asking: AbortController | undefined;
       const end = (): void => {
-        asking?.abort(new DOMException('The connection is not ready any more.', 'AbortError'));
+        asking?.abort();
         asking = undefined;
       };
       connection.onChange(() => {

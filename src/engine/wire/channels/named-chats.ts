@@ -8,7 +8,7 @@ import { isChat, placeKeys, placeTitle } from './place-title.ts';
 export type NamesByKey = ReadonlyMap<string, string>;
 
 /** The names of a chat; none where it has none. */
-export function namesOfChat(chat: string, all: NamesByKey): PlaceNames {
+export function namesOfChat(chat: string, all: Pick<NamesByKey, 'get'>): PlaceNames {
   const { space, channel, thread } = placeKeys(chat);
   const nameOf = (key: string | undefined) => (key === undefined ? undefined : all.get(key));
   return defined({ space: nameOf(space), channel: nameOf(channel), thread: nameOf(thread) });

@@ -4,6 +4,7 @@ import { type TestContext, test } from 'node:test';
 import { parseAddress } from '#adapters/gateway/address.ts';
 import type { ChannelFailure } from '#adapters/gateway/channel.ts';
 import { createRefusals } from '#adapters/gateway/delivery/refusals.ts';
+import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { OutboxRow } from '#adapters/gateway/ledger/outbox.ts';
 import { phrasesFor } from '#adapters/gateway/phrases/phrases.ts';
 import { createManualClock, settle } from '../../../support/manual-clock.ts';
@@ -50,6 +51,10 @@ function stage(t: TestContext, { hasDirect = true } = {}) {
   return { ledger, clock, refusals, outgoing, notify, opened, lines };
 }
 
+/** The platform calls the room by its name. */
+const nameRoom = (ledger: Ledger): void =>
+  void ledger.transact(() => ledger.placeNames.set(here, { channel: 'lobby' }, 'all'));
+
 const why = 'Missing \\*Permissions\\*';
 const told = (room?: string): string =>
   `D1: ${room === undefined ? phrases.answers.couldNotPost({ why }) : phrases.answers.couldNotPostIn({ room, why })}`;
@@ -59,12 +64,13 @@ test('the person whose message was to be answered is written to: that of the tur
   put(ledger, '1', { person: 'per_1', event: { actor: { id: 'u1', name: 'Ann', isBot: false } } });
   put(ledger, '2', {
     person: 'per_2',
-    event: { actor: { id: 'u2', name: 'Ben', isBot: false }, room: { name: 'lobby' } } as never,
+    event: { actor: { id: 'u2', name: 'Ben', isBot: false } },
   });
   begin(ledger, 'trn_1');
   ledger.inbox.take(['inb_1'], 'trn_1');
   assert.deepEqual(await notify({ turnID: 'trn_1' }), [told()], 'a reminder replies to nothing');
-  assert.deepEqual(await notify({ replyTo: '2' }), [told('lobby')]);
+  nameRoom(ledger);
+  assert.deepEqual(await notify({ replyTo: '2' }), [told('\\#lobby · Discord')]);
   assert.deepEqual(opened, ['u1', 'u2']);
   assert.deepEqual(await notify({ replyTo: '9' }), [], 'nobody wrote that');
   assert.deepEqual(await notify({}), []);
@@ -102,10 +108,11 @@ test('one notice is enough for an hour of refusals to a person in a room, and an
 
 test('a notice that cannot be given is logged, and the status names the room with the reason', async (t) => {
   const { ledger, notify, lines, refusals, outgoing } = stage(t, { hasDirect: false });
-  put(ledger, '1', { event: { room: { name: 'lobby' } } as never });
-  put(ledger, '2', {});
+  put(ledger, '1', {});
   assert.deepEqual(await notify({ replyTo: '1' }), []);
   assert.match(lines.join(), /could not be informed of a refused answer/);
   const words = (replyTo: string) => refusals.wordsOf(outgoing({ replyTo }), failure);
-  assert.deepEqual([words('1'), words('2')], ['in lobby: Missing *Permissions*', 'Missing *Permissions*']);
+  assert.equal(words('1'), 'Missing *Permissions*');
+  nameRoom(ledger);
+  assert.equal(words('1'), 'in #lobby · Discord: Missing *Permissions*');
 });
