@@ -30,20 +30,7 @@ interface Aside {
   feedback: Set<string>;
 }
 
-type HandOverOptions = Parameters<typeof createHandOvers>[0];
-
-/** Tells the engine these names, if there are any. */
-async function tellNames(
-  names: readonly NamedPlace[],
-  { engine, ledger, signal }: HandOverOptions,
-): Promise<void> {
-  if (names.length === 0) return;
-  await engine.setPlaceNames(names, signal);
-  await ledger.commit(() => ledger.placeNames.handedOver(names), 'written');
-}
-
-/** Hands amendments, feedback, room states, names and deletions of the ledger to the engine, one at a time and in order. */
-export function createHandOvers(options: {
+interface HandOverOptions {
   ledger: Pick<
     Ledger,
     | 'rooms'
@@ -66,7 +53,20 @@ export function createHandOvers(options: {
   giveUpMs: () => number;
   /** Told once for each change that holds up nothing any more. */
   setAside(why: string): void;
-}): HandOvers {
+}
+
+/** Tells the engine these names, if there are any. */
+async function tellNames(
+  names: readonly NamedPlace[],
+  { engine, ledger, signal }: HandOverOptions,
+): Promise<void> {
+  if (names.length === 0) return;
+  await engine.setPlaceNames(names, signal);
+  await ledger.commit(() => ledger.placeNames.handedOver(names), 'written');
+}
+
+/** Hands amendments, feedback, room states, names and deletions of the ledger to the engine, one at a time and in order. */
+export function createHandOvers(options: HandOverOptions): HandOvers {
   const { ledger, engine, clock, log, signal } = options;
   let last: Promise<void> = Promise.resolve();
   let isTryingAgain = false;
@@ -80,11 +80,9 @@ export function createHandOvers(options: {
     if (refused.isAside) return true;
     if (!isRefusedForLong(refused, { now: at, giveUpMs: options.giveUpMs() })) return false;
     await ledger.commit(() => ledger.refusedChanges.setAside(change, at), 'written');
-    log.error(
-      { change, words: errorMessage(error) },
-      'a change that the engine refuses holds up nothing more',
-    );
-    options.setAside(errorMessage(error));
+    const words = errorMessage(error);
+    log.error({ change, words }, 'a change that the engine refuses holds up nothing more');
+    options.setAside(words);
     return true;
   };
   /** Does one change and notes that it is `done`; one that is set aside goes among those `aside`. */
@@ -188,10 +186,9 @@ export function createHandOvers(options: {
     },
     waiting() {
       const turns = ledger.takenBack.next()?.message_ids ?? [];
-      const [rooms, notes] = [ledger.rooms.toHandOver(), ledger.savedNotes.toForget()];
-      const counted = ledger.amendments.count() + ledger.givenFeedback.count();
-      const names = ledger.placeNames.toHandOver();
-      return rooms.length + names.length + counted + notes.length + turns.length;
+      const { rooms, placeNames, savedNotes, amendments, givenFeedback } = ledger;
+      const lists = [turns, rooms.toHandOver(), placeNames.toHandOver(), savedNotes.toForget()];
+      return lists.flat().length + amendments.count() + givenFeedback.count();
     },
   };
 }
