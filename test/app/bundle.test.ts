@@ -28,7 +28,7 @@ for (const name of ['bin', 'build', 'src', 'package.json', 'tsconfig.json'])
 symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'));
 const program = join(clone, 'bin', 'parley.js');
 const dist = join(clone, 'dist');
-const helpModule = join(clone, 'src', 'app', 'commands', 'help.ts');
+const helpModule = join(clone, 'src', 'app', 'commands', 'version.ts');
 
 /** Writes at the end how many modules were loaded in the main thread, without Node's. */
 const counting = `data:text/javascript,${encodeURIComponent(`

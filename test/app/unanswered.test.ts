@@ -64,7 +64,7 @@ test('channels whose link to the engine has just gone silent are reported as pre
   const port = await freePort();
   const link = await startLink(() => port);
   t.after(() => link.close());
-  const place = await openPlace(t, { engine: { port, names: [`127.0.0.1:${link.port}`] } });
+  const place = await openPlace(t, { engine: { port, allowedHosts: [`127.0.0.1:${link.port}`] } });
   const engine = await startEngine(place.load(), { clock: systemClock });
   t.after(() => engine.close());
   const baseUrl = `http://127.0.0.1:${link.port}`;

@@ -33,7 +33,6 @@ test('four processes that open and fill one new file at once lose nothing and do
     waiting: 0,
     refused: [],
     responses: 0,
-    words: { rows: 0, of: 0 },
     degraded: [],
   });
   const { hits } = await memory.search({ text: `three entry ${each - 1}`, scope: mine });

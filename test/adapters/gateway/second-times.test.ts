@@ -138,7 +138,11 @@ test('a message that is edited into a command is words for the model, whether it
   await chat.pass(1_000);
   const said = chat.channel.messages.slice(before).map(({ text }) => text);
   assert.equal(said.length, 1, said.join('\n'));
-  assert.match(said[0] ?? '', /changed your message/, 'it may be answered again, and is carried out by nobody');
+  assert.match(
+    said[0] ?? '',
+    /changed your message/,
+    'it may be answered again, and is carried out by nobody',
+  );
   assert.equal(chat.engine.runs.length, 1);
 });
 
