@@ -175,7 +175,7 @@ test('a changed source is built again, and an error in it names its line', (t) =
   assert.equal(code, 1);
   assert.match(
     err,
-    new RegExp(`the teapot is empty\\n +at printVersion \\(.*/src/app/commands/help\\.ts:${line}\\)`),
+    new RegExp(`the teapot is empty\\n +at printVersion \\(.*/src/app/commands/version\\.ts:${line}\\)`),
   );
   assert.notEqual(readFileSync(join(dist, 'main.js'), 'utf8'), before);
 });

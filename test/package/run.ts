@@ -194,7 +194,7 @@ await main(['version'], {}, { out() { throw new Error('the teapot is empty'); },
 );
 assert.match(
   run(process.execPath, ['faulty.mjs']).err,
-  /the teapot is empty\n.*\n +at printVersion \(.*\/src\/app\/commands\/help\.ts:\d+\)/,
+  /the teapot is empty\n.*\n +at printVersion \(.*\/src\/app\/commands\/version\.ts:\d+\)/,
 );
 say('an error names the line of the sources');
 
