@@ -55,11 +55,8 @@ export function readCommandLine(argv: readonly string[]): Called | HelpShown {
 
 /** The help of the whole program. */
 export function helpText(): string {
-  const program = programOf(
-    () => {},
-    () => {},
-  );
-  return `${program.helpInformation().trimEnd()}\n${afterHelp()}`;
+  const read = readCommandLine(['--help']);
+  return 'shown' in read ? read.shown : '';
 }
 
 /** The command without words, which is a wish to see it run, and the usual action of a command without one. */
@@ -87,7 +84,7 @@ function programOf(write: (text: string) => void, found: (called: Called) => voi
     .option('-v, --version', 'the version of this program')
     .addOption(optionOf('--config <file>', 'read this in place of parley.config.json'))
     .addOption(optionOf('--json', 'print JSON, for programs'))
-    .addHelpText('after', afterHelp());
+    .addHelpText('after', afterHelp);
   for (const [name, spec] of Object.entries(commands))
     program.addCommand(commandOf(name, spec, { write, found }));
   return program;
@@ -132,10 +129,10 @@ function taking(
   });
   command.action((words: string[]) => {
     const extra = isOpen ? undefined : words[most];
-    if (extra !== undefined) throw usageError(command, `takes ${wordsTaken(most)}, got "${extra}" too`);
+    if (extra !== undefined) throw usageError(command, `takes ${wordsTaken(most)}, got "${extra}" too.`);
     const values = { ...valuesOf(rootOf(command)), ...valuesOf(command) };
     if (values.json === true && action.json === 'refused')
-      throw usageError(command, 'prints nothing as JSON');
+      throw usageError(command, 'prints nothing as JSON.');
     found({ spec, rest: [...before, ...words], values });
   });
   return command;
@@ -201,7 +198,7 @@ function prepared(command: Command, write: (text: string) => void): Command {
 function refusalOf(command: Command, { code, message }: CommanderError): Error {
   const [, word = ''] = /'([^' ]+)[^']*'/.exec(message) ?? [];
   if (code === 'commander.optionMissingArgument')
-    return usageError(command, `needs a value after ${longOf(message)}`);
+    return usageError(command, `needs a value after ${longOf(message)}.`);
   if (code === 'commander.unknownCommand') return unknownWord(command, word);
   if (code === 'commander.unknownOption') return unknownOption(command, word);
   return usageError(command, message);
@@ -217,10 +214,8 @@ function pathOf(command: Command): string {
 }
 
 function usageError(command: Command, what: string): ParleyError {
-  const message = `"${pathOf(command)}" ${what}`;
-  return new ParleyError('invalid_usage', message.endsWith('.') ? message : `${message}.`, {
-    hint: `See "${pathOf(command)} --help".`,
-  });
+  const path = pathOf(command);
+  return new ParleyError('invalid_usage', `"${path}" ${what}`, { hint: `See "${path} --help".` });
 }
 
 function unknownWord(command: Command, word: string): ParleyError {

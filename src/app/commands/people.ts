@@ -11,6 +11,7 @@ import { fact, minute, row, wrapped } from '#app/screen/screen.ts';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { counted } from '#base/text.ts';
+import { declaredAction } from './parts/declared-action.ts';
 import type { CommandInput } from './parts/input.ts';
 
 type AccessAdmin = Awaited<ReturnType<typeof openAccessAdmin>>['accessAdmin'];
@@ -43,8 +44,7 @@ const values = z.object({
 /** Runs one action of `parley people`; resolves with 0, or throws a ParleyError. */
 export async function parleyPeople(input: CommandInput): Promise<number> {
   const [called = '', ...operands] = input.rest;
-  const action = Object.hasOwn(actions, called) ? actions[called] : undefined;
-  if (action === undefined) throw new Error(`the action ${called} is declared and has no code`);
+  const action = declaredAction(actions, called);
   const checked = values.safeParse(input.values);
   if (!checked.success) throw wrongRole(String(input.values.role));
   const { accessAdmin, close } = await openAccessAdmin(loadConfig(input));

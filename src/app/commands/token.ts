@@ -6,6 +6,7 @@ import { openTokens } from '#app/running/access-admin.ts';
 import { entry, minute, row, wrapped } from '#app/screen/screen.ts';
 import { systemClock } from '#base/clock.ts';
 import { checkedOptions, wholeNumber } from './parts/checked-options.ts';
+import { declaredAction } from './parts/declared-action.ts';
 import type { CommandInput } from './parts/input.ts';
 
 type Admin = Awaited<ReturnType<typeof openTokens>>['part'];
@@ -28,8 +29,7 @@ const values = z.object({
 /** Runs one action of `parley token`; resolves with 0, or throws a ParleyError. */
 export async function parleyToken(input: CommandInput): Promise<number> {
   const [called = '', ...operands] = input.rest;
-  const action = Object.hasOwn(actions, called) ? actions[called] : undefined;
-  if (action === undefined) throw new Error(`the action ${called} is declared and has no code`);
+  const action = declaredAction(actions, called);
   const checked = checkedOptions(values, input.values, { hint: 'See "parley token --help".' });
   const { part: tokens, close } = await openTokens(loadConfig(input));
   try {

@@ -6,6 +6,7 @@ import { laneOf } from '#adapters/gateway/lanes/lane.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
 import type { Turn } from '#adapters/gateway/ledger/turns/turns.ts';
 import type { Outcome } from './accept-message.ts';
+import { insertCommand, madeMessage } from './made-message.ts';
 import { actOf, usualReactions } from './reaction-rules.ts';
 import type { SinkOptions } from './sink-options.ts';
 
@@ -45,20 +46,15 @@ export function createReacting(options: SinkOptions): Reacting {
     const turn = ledger.turns.get(turnID);
     const question = ledger.inbox.ofTurn(turnID).at(-1);
     if (turn === undefined || question === undefined || event.actor.isBot) return undefined;
-    const { platform, kind } = turn.address;
+    const { platform } = turn.address;
     const known = ledger.identities.known(platform, event.actor.id);
-    const said: MessageEvent = {
-      type: 'message',
-      address: turn.address,
-      nativeID: `reaction:${event.nativeID}:${event.actor.id}:${event.at}`,
-      at: event.at,
-      actor: event.actor,
-      addressed: kind === 'dm' ? 'dm' : 'mention',
-      text: '',
-      files: [],
-      about: turnID,
-      ...(question.event.topic === true ? { topic: true } : {}),
-    };
+    const said = madeMessage(
+      { address: turn.address, actor: event.actor, at: event.at },
+      {
+        nativeID: `reaction:${event.nativeID}:${event.actor.id}:${event.at}`,
+        ...{ text: '', about: turnID, isTopic: question.event.topic === true },
+      },
+    );
     const verdict = admission.decide(said, talk().access, 'none');
     if (verdict.kind !== 'admitted') return undefined;
     const person = known ?? ledger.identities.meet(platform, event.actor);
@@ -91,9 +87,8 @@ export function createReacting(options: SinkOptions): Reacting {
     if (!mayCommand(act, reaction)) return undefined;
     const { said, person, turn } = reaction;
     const event = { ...said, nativeID: `${said.nativeID}:${act}`, text: written(turn.address, act) };
-    const row = { id: newId('inb'), lane: turn.lane, person, kind: 'command', event } as const;
-    const isNew = ledger.inbox.insert({ ...row, receivedAt: clock.now() });
-    return isNew ? ledger.inbox.find(event.address, event.nativeID) : undefined;
+    const row = { id: newId('inb'), lane: turn.lane, person, event, receivedAt: clock.now() };
+    return insertCommand(ledger.inbox, row);
   };
 
   const rate = (
@@ -125,9 +120,10 @@ export function createReacting(options: SinkOptions): Reacting {
       for (const emoji of [...event.removed, ...event.added]) {
         const act = actOf(emoji, rules);
         if (act === 'good' || act === 'bad') changed = rate(act, emoji, reaction) || changed;
-        else if (act !== undefined)
-          commands.push(...(event.added.includes(emoji) ? [command(act, reaction) ?? []].flat() : []));
-        else if (rules.context) {
+        else if (act !== undefined) {
+          const row = event.added.includes(emoji) ? command(act, reaction) : undefined;
+          if (row !== undefined) commands.push(row);
+        } else if (rules.context) {
           tell(emoji, reaction);
           changed = true;
         }

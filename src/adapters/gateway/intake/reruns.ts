@@ -1,9 +1,10 @@
 // An edited question that was just answered: its answer is offered again, or made again at once.
 
 import { commandNamer, written } from '#adapters/gateway/commands/naming.ts';
-import type { EditEvent, MessageEvent } from '#adapters/gateway/inbound.ts';
+import type { EditEvent } from '#adapters/gateway/inbound.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
 import { withButtons } from '#adapters/gateway/requests/show-settled.ts';
+import { insertCommand, madeMessage } from './made-message.ts';
 import { rerunChoices, rerunProposal } from './rerun-choices.ts';
 import type { SinkOptions } from './sink-options.ts';
 
@@ -48,22 +49,16 @@ export function createRerun(options: SinkOptions): Rerun {
     { address, lane, person, event: asked }: InboxRow,
     { about, edit }: { about: string; edit: EditEvent },
   ): (() => void) | undefined => {
-    const event: MessageEvent = {
-      type: 'message',
-      address,
-      nativeID: `edited:${edit.nativeID}:${edit.at}`,
-      at: edit.at,
-      actor: asked.actor,
-      addressed: address.kind === 'dm' ? 'dm' : 'mention',
-      text: written(address, 'retry'),
-      files: [],
-      about,
-      ...(asked.topic === true ? { topic: true } : {}),
-    };
-    const id = newId('inb');
-    if (!ledger.inbox.insert({ id, lane, person, kind: 'command', event, receivedAt: clock.now() }))
-      return undefined;
-    return () => options.onAccepted({ lane, event, command: ledger.inbox.find(address, event.nativeID) });
+    const event = madeMessage(
+      { address, actor: asked.actor, at: edit.at },
+      {
+        ...{ nativeID: `edited:${edit.nativeID}:${edit.at}`, text: written(address, 'retry'), about },
+        isTopic: asked.topic === true,
+      },
+    );
+    const row = { id: newId('inb'), lane, person, event, receivedAt: clock.now() };
+    const inserted = insertCommand(ledger.inbox, row);
+    return inserted && (() => options.onAccepted({ lane, event, command: inserted }));
   };
 
   return (row, edit) => {

@@ -5,6 +5,7 @@ import { defined } from '#base/json.ts';
 import { createRareRows } from '#base/sqlite/rare-rows.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { truncate } from '#base/text.ts';
+import { namesOfChat } from '#engine/wire/channels/named-chats.ts';
 import { maxPlaceName, type NamedPlace, type PlaceNames } from '#engine/wire/channels/place-names.ts';
 import { placeKeys, placeTitle } from '#engine/wire/channels/place-title.ts';
 
@@ -53,11 +54,7 @@ export function createPlaceNameRows(database: Sqlite): PlaceNameRows {
     if (!unsure.has(place)) held.set(place, { name });
     return name;
   };
-  const of = (address: Address): PlaceNames => {
-    const { space, channel, thread } = placeKeys(formatAddress(address));
-    const read = (key: string | undefined) => (key === undefined ? undefined : nameOf(key));
-    return defined({ space: read(space), channel: read(channel), thread: read(thread) });
-  };
+  const of = (address: Address): PlaceNames => namesOfChat(formatAddress(address), { get: nameOf });
   const changesOf = (address: Address, names: PlaceNames) => {
     const keys = placeKeys(formatAddress(address));
     return (['space', 'channel', 'thread'] as const).flatMap((part) => {

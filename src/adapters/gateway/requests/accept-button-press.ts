@@ -4,6 +4,7 @@ import type { Approvers } from '#adapters/gateway/access/approvers.ts';
 import type { AdmissionResult } from '#adapters/gateway/admission/admission-rules.ts';
 import { written } from '#adapters/gateway/commands/naming.ts';
 import type { ButtonPressEvent, MessageEvent } from '#adapters/gateway/inbound.ts';
+import { insertCommand, madeMessage } from '#adapters/gateway/intake/made-message.ts';
 import { rerunChoiceIn } from '#adapters/gateway/intake/rerun-choices.ts';
 import { laneOf, type SessionsBy } from '#adapters/gateway/lanes/lane.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
@@ -65,27 +66,14 @@ export function choose(
     return { words: requests.over({ outcome: outcomeText(asked.outcome ?? 'answered', phrases) }) };
   const text = choiceFor(asked, Number(option));
   if (text === undefined) return { words: requests.noSuchChoice };
-  const said: MessageEvent = {
-    type: 'message',
-    address,
-    nativeID,
-    at: event.at,
-    actor,
-    addressed: address.kind === 'dm' ? 'dm' : 'mention',
-    text: `[pressed: ${text}]`,
-    files: [],
-  };
+  const said = madeMessage(event, { nativeID, text: `[pressed: ${text}]` });
   const inboxID = newInboxID();
-  ledger.inbox.insert({
-    id: inboxID,
-    lane: asked.lane,
-    person,
-    kind: 'command',
-    event: said,
+  const row = insertCommand(ledger.inbox, {
+    ...{ id: inboxID, lane: asked.lane, person, event: said },
     receivedAt: now,
   });
   ledger.postedRequests.answer(id, { inboxID, text });
-  return { row: ledger.inbox.find(address, nativeID), words: undefined };
+  return { row, words: undefined };
 }
 
 /** The command of a button below a proposal; undefined for any other button. */
@@ -119,7 +107,7 @@ function chooseCommand(
     now: number;
   },
 ): Chosen {
-  const { address, actor, at } = event;
+  const { address, actor } = event;
   const nativeID = `tap:${event.nativeID}`;
   if (ledger.inbox.find(address, nativeID) !== undefined) return { words: undefined };
   const person = actor.isBot ? undefined : ledger.identities.known(address.platform, actor.id);
@@ -133,17 +121,9 @@ function chooseCommand(
     const { requests } = book.for({ address, person, locale: actor.locale, isPrivate: true });
     return { words: requests.notYourQuestion };
   }
-  const text = written(address, words);
-  const addressed = address.kind === 'dm' ? 'dm' : 'mention';
   // as if it had been typed there: a press does not say whether a thread is a separate conversation
   const isTopic = ledger.inbox.lastIn(address, person)?.event.topic === true;
-  const said: MessageEvent = {
-    type: 'message',
-    ...{ address, nativeID, at, actor, addressed, text },
-    files: [],
-    ...(isTopic ? { topic: true } : {}),
-    ...(about === undefined ? {} : { about }),
-  };
+  const said = madeMessage(event, { nativeID, text: written(address, words), about, isTopic });
   const verdict = decide(said);
   if (verdict.kind !== 'admitted') {
     const { requests, access } = book.for({ address, person, locale: actor.locale, isPrivate: true });
@@ -152,8 +132,8 @@ function chooseCommand(
     return { words: why === 'not an owner' ? access.notAnOwner : requests.notYourQuestion };
   }
   const lane = laneOf(said, person, sessions);
-  ledger.inbox.insert({ id: newInboxID(), lane, person, kind: 'command', event: said, receivedAt: now });
-  return { row: ledger.inbox.find(address, nativeID), words: undefined };
+  const row = { id: newInboxID(), lane, person, event: said, receivedAt: now };
+  return { row: insertCommand(ledger.inbox, row), words: undefined };
 }
 
 /** Any approver may approve; only its person answers a question. */

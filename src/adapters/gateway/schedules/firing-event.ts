@@ -1,6 +1,7 @@
 // A firing as the gateway sees it: whose it is, the message it becomes, and what a chat is shown of it.
 import type { Address } from '#adapters/gateway/address.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
+import { madeMessage } from '#adapters/gateway/intake/made-message.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { TakenFiring } from '#adapters/gateway/ledger/turns/taken-firings.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
@@ -35,11 +36,8 @@ export function eventOf(
 ): MessageEvent {
   const { room, topic, inReplies, nativeID, retryOf } = ledger.inbox.lastIn(address, person)?.event ?? {};
   return {
-    type: 'message',
-    ...{ address, actor, due, text: firing.text, files: [] },
-    nativeID: `due:${firing.id}`,
-    at,
-    addressed: address.kind === 'dm' ? 'dm' : 'mention',
+    ...madeMessage({ address, actor, at }, { nativeID: `due:${firing.id}`, text: firing.text }),
+    due,
     ...(room === undefined ? {} : { room }),
     ...(topic === undefined ? {} : { topic }),
     // there an answer is visible only below what it answers

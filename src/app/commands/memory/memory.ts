@@ -1,5 +1,6 @@
 // `parley memory ...`: the operator's commands for the memory file, next to a running gateway or without one.
 import { join } from 'node:path';
+import { declaredAction } from '#app/commands/parts/declared-action.ts';
 import type { CommandInput } from '#app/commands/parts/input.ts';
 import { dreamingOf, memoryFilesOf } from '#app/compose/memory-files.ts';
 import { type LoadedConfig, loadConfig } from '#app/config/load.ts';
@@ -12,14 +13,15 @@ import type { ActionContext, MemoryAction } from './call.ts';
 import { requireKnownSession } from './known-session.ts';
 import { memoryValues, ownNames } from './memory-options.ts';
 
-interface Known {
-  /** Loaded when it is called: to search takes less time than to load what the others need. */
-  load?: () => Promise<MemoryAction>;
-  /** In place of `load`, for what does not open the file of the memory. */
-  without?: () => Promise<
-    (input: CommandInput, call: Pick<ActionContext, 'operand' | 'values'>) => Promise<number>
-  >;
-}
+/** Loaded when it is called: to search takes less time than to load what the others need. */
+type Known =
+  | { load: () => Promise<MemoryAction> }
+  /** What does not open the file of the memory. */
+  | {
+      without: () => Promise<
+        (input: CommandInput, call: Pick<ActionContext, 'operand' | 'values'>) => Promise<number>
+      >;
+    };
 
 const actions: Readonly<Record<string, Known>> = {
   status: { load: async () => (await reads()).statusAction },
@@ -66,18 +68,16 @@ const upkeep = () => import('./maintenance.ts');
 export async function parleyMemory(input: CommandInput): Promise<number> {
   const [name = '', ...operands] = input.rest;
   const operand = operands.length === 0 ? undefined : operands.join(' ');
-  const known = Object.hasOwn(actions, name) ? actions[name] : undefined;
-  if (known === undefined) throw new Error(`the action ${name} is declared and has no code`);
+  const known = declaredAction(actions, name);
   const named = ownNames(input.values);
   // so many days back, where everything else takes a date
   const values = memoryValues(
     name === 'rem-backfill' ? { ...named, from: undefined, days: named.from } : named,
   );
-  if (known.without !== undefined) return (await known.without())(input, { operand, values });
+  if ('without' in known) return (await known.without())(input, { operand, values });
   if (name === 'forget' && values.everywhere)
     return (await import('./everywhere.ts')).forgetEverywhere(input, values);
-  const action = await known.load?.();
-  if (action === undefined) throw new Error(`"${name}" does nothing`);
+  const action = await known.load();
   const loaded = loadConfig(input);
   const partition = partitionOf(loaded, values.agent);
   if (values.tier === 'session') await requireKnownSession(input, values);

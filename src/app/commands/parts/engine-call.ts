@@ -7,6 +7,7 @@ import { ParleyError } from '#base/errors.ts';
 import { counted } from '#base/text.ts';
 import { refusalOf } from '#engine/client/client.ts';
 import { checkedOptions, wholeNumber } from './checked-options.ts';
+import { declaredAction } from './declared-action.ts';
 import type { CommandInput } from './input.ts';
 
 /** `--limit`: 1 to 1000. */
@@ -35,8 +36,7 @@ export async function callEngine<Values>(input: CommandInput, known: Actions<Val
   const [name = '', ...operands] = input.rest;
   const single = Object.hasOwn(withoutEngine, name) ? withoutEngine[name] : undefined;
   if (single !== undefined) return single(input);
-  const action = Object.hasOwn(actions, name) ? actions[name] : undefined;
-  if (action === undefined) throw new Error(`the action ${name} is declared and has no code`);
+  const action = declaredAction(actions, name);
   const values = checkedOptions(schema, input.values, { hint: 'See it with --help.' });
   return withEngine(input, (access) =>
     action({ ...access, values, json: input.json, print: input.print, operands }),

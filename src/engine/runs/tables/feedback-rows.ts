@@ -3,20 +3,6 @@ import { createRareRows } from '#base/sqlite/rare-rows.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { RunFeedback, StandingFeedback } from '#engine/wire/runs/feedback.ts';
 
-/** After the tables of runs. */
-export const feedbackSchema = `
-CREATE TABLE run_feedback (
-  run_id TEXT NOT NULL REFERENCES runs (id),
-  person TEXT NOT NULL,
-  emoji TEXT NOT NULL,
-  name TEXT NOT NULL,
-  rating TEXT NOT NULL CHECK (rating IN ('good', 'bad')),
-  at_ms INTEGER NOT NULL,
-  PRIMARY KEY (run_id, person, emoji)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX run_feedback_person ON run_feedback (person);
-`;
-
 export interface FeedbackRows {
   /** False where that is known, or what is withdrawn was never given. */
   put(runID: string, feedback: RunFeedback): boolean;

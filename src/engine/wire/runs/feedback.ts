@@ -2,7 +2,6 @@
 import { z } from 'zod';
 
 export const ratings = ['good', 'bad'] as const;
-export type Rating = (typeof ratings)[number];
 
 export const runFeedback = z.strictObject({
   rating: z.enum(ratings),
