@@ -1,4 +1,4 @@
-// What an open memory does without being asked: vectors of what was written, and an index that is in one part.
+// What an open memory does without being asked: it makes vectors of new text, and merges its index of words.
 import type { Clock } from '#base/clock.ts';
 import { yieldToEventLoop } from '#base/waiting/yield-to-event-loop.ts';
 import { createEmbeddingQueue } from '#memory/maintenance/embedding-queue.ts';

@@ -19,7 +19,7 @@ export interface DamageNotice {
 /** The file that says that the owners know. */
 const noteName = 'memory-damage-told';
 
-/** Tells the owners of a damaged memory, once for each damage; a file in the home folder records it. */
+/** Tells the owners that memory is damaged, once each time it happens; a file in the home folder records it. */
 export function createDamageNotice(home: string, log: Log): DamageNotice {
   const path = join(home, noteName);
   let notify: OwnerNotices | undefined;

@@ -119,7 +119,9 @@ export const toolsSchema = z.strictObject({
     .strictObject({
       service: z
         .enum(['brave', 'tavily', 'searxng'])
-        .describe('Who searches. The key is in BRAVE_API_KEY or TAVILY_API_KEY; SearXNG needs `baseUrl`.'),
+        .describe(
+          'The search service. Its key is read from BRAVE_API_KEY or TAVILY_API_KEY; SearXNG needs `baseUrl` in place of a key.',
+        ),
       baseUrl: z
         .url({ protocol: /^https?$/, error: 'expected an address that begins with http:// or https://' })
         .optional()

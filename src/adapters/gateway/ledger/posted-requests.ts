@@ -60,7 +60,7 @@ export interface PostedRequests {
   settled(): PostedRequest[];
   /** Accepts an answer to an open request. */
   answer(id: string, answer: { inboxID: string; text: string }): void;
-  /** Goes on asking: its next question is in this message. */
+  /** The request continues: its next question is in this message. */
   askOn(id: string, outboxID: string): void;
   /** Ends a request that has not ended; false when it has. */
   settle(id: string, outcome: string): boolean;

@@ -56,7 +56,7 @@ export const searchServices: Readonly<Record<SearchServiceName, SearchService>> 
         ...{ url: url ?? '', title: title ?? '', snippet: description ?? '' },
       })),
     refusal(status, body) {
-      // it refuses an unknown key as an invalid field
+      // Brave answers an unknown key with 422, as an invalid field
       if (status === 401 || status === 403 || (status === 422 && body.includes('SUBSCRIPTION_TOKEN')))
         return 'key';
       return status === 402 ? 'quota' : undefined;
