@@ -7,16 +7,28 @@ const nearEnd = 60;
 /** @param {HTMLElement} panel What scrolls. @param {HTMLElement} list What is in it. */
 export function createFollow(panel, list) {
   let atEnd = true;
-  let size = '';
-  const sizeNow = () => `${panel.clientHeight} of ${list.offsetHeight}`;
+  let paneHeight = 0;
+  let listHeight = 0;
+  let top = 0;
+  const isAtEnd = () => panel.scrollHeight - panel.scrollTop - panel.clientHeight < nearEnd;
+  // a list that grows in a pane of the same size moves nobody up: only a person does
+  const hasLeft = () =>
+    panel.clientHeight === paneHeight && list.offsetHeight >= listHeight && panel.scrollTop < top - nearEnd;
   function follow() {
-    size = sizeNow();
+    if (hasLeft()) atEnd = false;
     if (atEnd) panel.scrollTop = panel.scrollHeight;
+    paneHeight = panel.clientHeight;
+    listHeight = list.offsetHeight;
+    top = panel.scrollTop;
   }
   panel.addEventListener('scroll', () => {
     // the browser scrolls too, where a pane is hidden, shown or grows: nobody has left the end by that
-    if (size !== sizeNow()) return;
-    atEnd = panel.scrollHeight - panel.scrollTop - panel.clientHeight < nearEnd;
+    if (panel.clientHeight !== paneHeight || list.offsetHeight !== listHeight) {
+      if (hasLeft()) atEnd = false;
+      return;
+    }
+    atEnd = isAtEnd();
+    top = panel.scrollTop;
   });
   const sizes = new ResizeObserver(follow);
   sizes.observe(panel);
@@ -25,6 +37,7 @@ export function createFollow(panel, list) {
     follow,
     toEnd() {
       atEnd = true;
+      top = panel.scrollTop;
       follow();
     },
   };
