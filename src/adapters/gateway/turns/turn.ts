@@ -147,14 +147,13 @@ async function answer(
   const [current = first, ...others] = ledger.inbox.ofTurn(turn.id);
   const given = ledger.amendments.editsOf(turn.id);
   const body = promptBodyOf([current, ...others], around);
-  const watched = new AbortController();
+  using watched = anySignal(signal);
   const { id, lane, address } = turn;
   const asking = { id, lane, address, person: first.person, speaker: first.event.actor.name };
-  using either = anySignal(signal, watched.signal);
   const watching = watchRun(sessionID, asking, {
     ...deps,
     toolProgress: deps.toolProgressOf(turn.address),
-    signal: either.signal,
+    signal: watched.signal,
   });
   try {
     let dead: string | undefined;
