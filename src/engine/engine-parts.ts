@@ -82,7 +82,11 @@ export async function createEngineParts(options: EngineOptions) {
     ...{ memory: watched, providers, agents, calls },
     settings: options.memorySettings?.active,
   });
-  const foreignRuns = createForeignRuns(tables.runs, agents, (id) => conversation.sessions.get(id)?.parentID);
+  const foreignRuns = createForeignRuns(
+    tables.runs,
+    agents,
+    (id) => conversation.sessions.lasting(id)?.parentID,
+  );
   const context = createContextBuilder({
     ...{ sessions, memory: watched, sharing, limits, readUpload, clock, log },
     ...{ namesOf, foreignRuns },

@@ -49,6 +49,10 @@ export async function withFiles(
   const room = { files: maxFiles, images, bytes: maxBytes, text: maxTextTogether };
   const shown: StoredMessage[] = [];
   for (const message of messages.toReversed()) {
+    if (message.parts.every(({ type }) => type !== 'file')) {
+      shown.push(message);
+      continue;
+    }
     const parts: Part[] = [];
     for (const part of message.parts)
       parts.push(part.type === 'file' ? await show(part, room, options) : part);

@@ -15,7 +15,7 @@ import { type ReadUpload, withFiles } from './attachments.ts';
 import { summaryNote } from './compaction.ts';
 import { type HistoryLimits, historyOf, sizeOf } from './history.ts';
 import type { LookAhead } from './look-ahead.ts';
-import { madeOf, messageText } from './made-of.ts';
+import { madeOf } from './made-of.ts';
 import { createRecollect } from './recollect.ts';
 import { scopeOf } from './scope-of.ts';
 import { asSaid, speechOf } from './speech.ts';
@@ -25,8 +25,8 @@ import { inProgressNotice } from './under-way.ts';
 export interface Context {
   system: string;
   messages: ModelMessage[];
-  /** What of the system prompt decides an answer, without the time of day and what is random in it. */
-  same: readonly unknown[];
+  /** What of the system prompt decides an answer, without the time of day and what is random in it. Made when it is asked for: few do. */
+  same(): readonly unknown[];
   /** What this run may read of memory. */
   scope: Scope;
   /** What the prompt is made of: sizes and ids. */
@@ -150,10 +150,10 @@ export function createContextBuilder(options: {
         made: madeOf({
           ...{ system, block, roomContext, hits, volunteered },
           ...{ files: remembered.files, recalled: remembered.recalled },
-          summary: summary === undefined ? '' : messageText([summaryNote(summary)]),
-          ...{ history: messageText(history.messages), question: messageText([question]) },
+          summary: summary === undefined ? [] : [summaryNote(summary)],
+          ...{ history: history.messages, question },
         }),
-        same: [
+        same: () => [
           systemPromptOf({ ...situation, degraded: lasting, block: '', now: 0 }),
           remembered.files,
           hits.map(({ id, text }) => [id, text]),

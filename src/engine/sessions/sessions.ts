@@ -180,7 +180,7 @@ export function createSessions(options: {
         record({ type: 'todo.updated', properties: { sessionID, todos: [...todos] } });
       });
     },
-    projectOf: rows.sessions.projectOf,
+    projectOf: (sessionID) => rows.sessions.lasting(sessionID)?.projectID,
     async get(sessionID) {
       const session = rows.sessions.withPlace(sessionID);
       if (session === undefined) return undefined;
