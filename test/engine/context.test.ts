@@ -188,6 +188,7 @@ test('the model is given who it is, where it is, what is remembered, and a bound
   const { id } = await engine.createSession({ sourceKind: 'channel' });
   for (const n of ['one', 'two', 'three']) await ask(engine, id, textBody(`number ${n}`, originOf(room)));
   await ask(engine, id, textBody('What is our wiki called?', originOf(room)));
+  assert.equal((await engine.messages(id)).length, 8, 'the session has them all');
   const body = mock.getLastRequest()?.body as { messages: { role: string; content: string }[] };
   const [system, ...rest] = body.messages;
   assert.match(system?.content ?? '', /^You are Parley\.\n\nYour name is parley\./);
@@ -223,13 +224,13 @@ test('a greeting in the middle of a conversation is given nothing of memory, tho
   await system('Hello, my boat is called Argo.');
   await system('Good morning, the key is under the mat.');
   await until('their vectors', async () => (await memory.status()).vectors === 2);
+  assert.match(await system('Where does the ship lie?'), /<memory_context[\s\S]*Argo/);
   for (const words of [
     'Hello!',
     'Thanks, Ann!',
     `${replyNote('your own message', 'Argo is called')}\nThank you`,
   ])
     assert.doesNotMatch(await system(words), /<memory_context/, words);
-  assert.match(await system('Where does the ship lie?'), /<memory_context[\s\S]*Argo/);
 });
 
 test('when memory cannot be read the run answers without it, and the model is told', async (t) => {
