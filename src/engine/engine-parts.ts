@@ -74,7 +74,10 @@ export async function createEngineParts(options: EngineOptions) {
     ...{ requests, conversation, artifacts: artifactRows, events, clock, newId },
     ...{ observer: missions.observer, outdated: new Set(), feedback: createFeedbackRows(database) },
   };
-  const sessions = createSessions({ rows: conversation, events, modelOf: providers.resolve, clock, newId });
+  const sessions = createSessions({
+    ...{ rows: conversation, events, modelOf: providers.resolve, clock, newId },
+    ofChannels: options.channelSessions,
+  });
   const sharing = () => settings.now().sharing;
   const underWay = createUnderWay(tables);
   const watched = underWay.watched(memory);

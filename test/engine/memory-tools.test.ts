@@ -256,3 +256,18 @@ test('an argument of a memory tool that asks for more than the conversation may 
   );
   assert.equal((await service.kit.memory.status()).chunks, 1, 'nothing was written');
 });
+
+test('the model is told to search before it answers of earlier work, and to read a file where exact lines matter', async (t) => {
+  const service = await openService(t);
+  await service.prompt(await service.session(), 'What did we decide?').then(({ call: asked }) => {
+    const tools = asked.body.tools as { function: { name: string; description: string } }[]; // as OpenAI has it
+    const saidOf = (tool: string) => tools.find((each) => each.function.name === tool)?.function.description;
+    assert.match(
+      saidOf('memory_search') ?? '',
+      /before you answer a question about earlier work, decisions, dates, people/,
+    );
+    assert.match(saidOf('memory_get') ?? '', /when exact lines matter/);
+    asked.say('Done.');
+    asked.finish();
+  });
+});

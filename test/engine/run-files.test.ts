@@ -187,10 +187,18 @@ test('a state that a killed process left torn, or did not come to write, is writ
   const folder = folderOf(service, runID);
   truncateSync(join(folder, 'run_state.json'), 20);
   rmSync(join(folder, 'blackboard.json'));
+  // the checkpoint is written after both
+  rmSync(join(folder, 'checkpoints'), { recursive: true });
   await service.restart();
   const { drift, persisted, replay } = await service.kit.engine.replayRun(runID);
   assert.deepEqual(drift, { ...Object(drift), mismatch: false });
   assert.deepEqual(persisted, replay);
+  rmSync(join(folder, 'run_state.json'));
+  const gone = await service.kit.engine.replayRun(runID);
+  assert.deepEqual(
+    [gone.missing_files, gone.persisted, gone.drift.mismatch],
+    [['run_state.json'], null, true],
+  );
 });
 
 test('files of runs that cannot be written are among the problems with a hint, and are written once they can be', async (t) => {

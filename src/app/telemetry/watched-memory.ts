@@ -33,6 +33,7 @@ export function watchMemory(
     archive: (exchange) => watched(`${path} (writing)`, memory.archive(exchange)),
     put: (note) => watched(`${path} (writing)`, memory.put(note)),
     tellingWords: (text) => memory.tellingWords(text),
+    isGreeting: (text) => memory.isGreeting(text),
     forgetTurns: (turns) => watched(`${path} (writing)`, memory.forgetTurns(turns)),
     endSession: (sessionID) => watched(`${path} (writing)`, memory.endSession(sessionID)),
     setRooms: (rooms) => watched(`${path} (writing)`, memory.setRooms(rooms)),

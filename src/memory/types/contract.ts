@@ -94,6 +94,8 @@ export interface Memory extends FileCalls, DreamingCalls, BudgetCalls {
   archive(exchange: Exchange): Promise<ArchiveResult>;
   /** The words by which a text that repeats this one is known, each once: without those that say nothing of their own. Reads nothing. */
   tellingWords(text: string): readonly TellingWord[];
+  /** True for a text that only greets, thanks or takes leave. */
+  isGreeting(text: string): boolean;
   /** Sets which rooms are open and which are closed; commits before it returns. Only the audience of a closed room reads what was written in it. */
   setRooms(rooms: readonly RoomState[]): Promise<void>;
   /** Forgets imported messages that were changed or deleted on their platform, by its own ids; how many. */
