@@ -119,7 +119,10 @@ export function createGatewayParts(
     roomsChanged: handOvers.nudge,
   });
   const places = createNameKeeper({ ledger, renamed: handOvers.nudge, clock, log, signal });
-  const tokens = createTokens({ ledger, reading, newId, now: () => clock.now() });
+  const tokens = createTokens({
+    ...{ ledger, reading, newId, now: () => clock.now() },
+    settled: handOvers.flush,
+  });
   const turnDeps = {
     ...{ engine, ledger, limiter, typing, asks, uploads, clock, newId, log, signal },
     ...{ ...byConfig, reading, handOvers, book },
@@ -132,7 +135,7 @@ export function createGatewayParts(
   const pace = { debounceMs: () => settings().debounceMs };
   const lanes = createLanes({ ...turnDeps, ...traced, sender, connectionOf, mark, ...pace });
   const ofDue = { engine, ledger, admission, sender, connectionOf, clock, newId, log, signal, book };
-  const due = createDue({ ...ofDue, channels: options.channels, limits, lanes, tellOwners });
+  const due = createDue({ ...ofDue, channels: options.channels, limits, lanes, tellOwners, giveUpMs });
 
   return {
     ...{

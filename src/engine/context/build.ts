@@ -17,7 +17,7 @@ import { type HistoryLimits, historyOf, sizeOf } from './history.ts';
 import type { LookAhead } from './look-ahead.ts';
 import { madeOf } from './made-of.ts';
 import { createRecollect } from './recollect.ts';
-import { scopeOf } from './scope-of.ts';
+import { scopeNow, scopeOf } from './scope-of.ts';
 import { asSaid, speechOf } from './speech.ts';
 import { systemPromptOf } from './system-prompt.ts';
 import { inProgressNotice } from './under-way.ts';
@@ -27,8 +27,10 @@ export interface Context {
   messages: ModelMessage[];
   /** What of the system prompt decides an answer, without the time of day and what is random in it. Made when it is asked for: few do. */
   same(): readonly unknown[];
-  /** What this run may read of memory. */
+  /** What this run could read of memory when its prompt was made. */
   scope: Scope;
+  /** What it may read now. */
+  scopeNow(): Scope;
   /** What the prompt is made of: sizes and ids. */
   made: StoredPrompt;
   /** Passages of memory that are in the prompt. */
@@ -126,7 +128,8 @@ export function createContextBuilder(options: {
       const seen = await withFiles([...stored, message], { takesFile, maxImages, readUpload });
       const history = historyOf(seen.slice(0, -1), bounds, { shared });
       const projectID = sessions.projectOf(sessionID);
-      const scope: Scope = { ...scopeOf(origin, sharing()), sessionID, projectID, partition };
+      const asked: Scope = { ...scopeOf(origin, sharing()), sessionID, projectID, partition };
+      const scope = scopeNow(asked, origin, clock.now());
       const remembered = await recollect({
         ...{ message, agent, origin, scope, look, signal },
         history: history.sources,
@@ -166,6 +169,7 @@ export function createContextBuilder(options: {
           question,
         ],
         scope,
+        scopeNow: () => scopeNow(asked, origin, clock.now()),
         recalled: [...remembered.texts, ...hits.map((hit) => hit.text)],
         injected: new Set(remembered.texts).size,
         found: hits.map(({ id, score }) => ({ id, score })),

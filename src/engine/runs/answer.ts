@@ -47,13 +47,14 @@ export async function generateAnswer(parts: AnswerParts, task: AnswerTask): Prom
   const messages: ModelMessage[] = [...context.messages];
   const at = { platform: run.origin?.platform, canAsk: run.canAsk, allowlist: run.toolAllowlist };
   const offered = offeredTools(parts, agent, at);
+  const { scopeNow } = context;
   const isToolRequired = run.settings?.toolMode === 'required' && !isResumed;
   if (isToolRequired && offered.length === 0)
     throw new ParleyError('NO_TOOL_TO_CALL', 'A tool is required, and the run has none.');
   const specs = specsOf(offered, specFormOf(known.contextTokens));
   const specChars = instance === undefined ? 0 : JSON.stringify(specs).length;
   const asking = { run, provider, context, offered };
-  if (isResumed) messages.push(...(await resumeCalls(parts, task, { offered, scope: context.scope })));
+  if (isResumed) messages.push(...(await resumeCalls(parts, task, { offered, scopeNow })));
   const before = isResumed ? undefined : await parts.responseCache.of(asking);
   if (before !== undefined) {
     writer.add('text', before);
@@ -100,7 +101,7 @@ export async function generateAnswer(parts: AnswerParts, task: AnswerTask): Prom
       return addSpeech(parts, task);
     }
     task.calling();
-    const results = await callTools(parts, task, { calls, offered, scope: context.scope });
+    const results = await callTools(parts, task, { calls, offered, scopeNow });
     messages.push(...end.messages, { role: 'tool', content: results });
   }
   if (writer.text() === '')

@@ -27,6 +27,8 @@ export interface DueOptions {
   limits: () => Limits;
   lanes: Pick<Lanes, 'wake'>;
   tellOwners: OwnerNotices;
+  /** How long something due is tried that cannot be taken in, in milliseconds. */
+  giveUpMs: () => number;
   book: PhraseBook;
   clock: Clock;
   newId: NewId;

@@ -131,8 +131,6 @@ async function answer(
     ...problems,
     session.begun === 'instead of a lost one' ? answers.newConversation : undefined,
   ];
-  // Before what is recalled: which rooms are open, and which messages were changed or deleted.
-  await deps.handOvers.flush();
   const around = {
     place: placeOfBatch(batch, ledger),
     recallable: await recallableBy(first, deps),
@@ -143,6 +141,8 @@ async function answer(
     roomContext: await roomContextFor(batch, channel, { ...deps, begun }),
     files,
   };
+  // Before what is recalled: which rooms are open, also by what was just looked at, and which messages were changed or deleted.
+  await deps.handOvers.flush();
   // as they are now: files, people and the room were waited for, and a message may have been edited or deleted in the meantime
   const [current = first, ...others] = ledger.inbox.ofTurn(turn.id);
   const given = ledger.amendments.editsOf(turn.id);

@@ -152,6 +152,12 @@ export function quotedIn(notes: string): string {
   return strings.filter((text) => typeof text === 'string').join('\n');
 }
 
+/** What came with the words of a person: what notes quote, and the texts of files between their marks. */
+export function attachedIn(text: string): string {
+  const files = [...text.matchAll(fileTexts)].map(([file]) => file.split('\n').slice(1, -1).join('\n'));
+  return [quotedIn(text), ...files].join('\n');
+}
+
 /** Whether the line is one of the notes above, or begins with the mark that one of them names. */
 const looksLikeNote = (line: string): boolean =>
   starts.some((start) => line.startsWith(start)) ||
