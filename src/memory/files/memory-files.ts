@@ -2,6 +2,7 @@
 import { ParleyError } from '#base/errors.ts';
 import type { IndexedFile } from '#memory/chunks/file-rows.ts';
 import type { FileCalls, MemoryFile, MemoryFilesOptions, MemoryFilesStatus } from '#memory/types/files.ts';
+import { convertFiles } from './convert-files.ts';
 import { diskAndClock } from './disk-and-clock.ts';
 import type { MemoryEventLog } from './event-log.ts';
 import { exportFiles } from './export-files.ts';
@@ -71,6 +72,7 @@ export function createMemoryFiles(deps: MemoryFilesDeps): MemoryFiles {
       const known = new Map(rows.all().map((row) => [row.key, row]));
       return files.map((file) => listed(file, known.get(file.key)));
     },
+    convertFiles: ({ scope }) => written(convertFiles(options, scope)),
     indexFiles: (request) => index.sync({ ...request, tidy: true }),
   };
 
