@@ -2,7 +2,6 @@
 import { ParleyError } from '#base/errors.ts';
 import type { IndexedFile } from '#memory/chunks/file-rows.ts';
 import type { FileCalls, MemoryFile, MemoryFilesOptions, MemoryFilesStatus } from '#memory/types/files.ts';
-import { convertFiles } from './convert-files.ts';
 import { diskAndClock } from './disk-and-clock.ts';
 import type { MemoryEventLog } from './event-log.ts';
 import { exportFiles } from './export-files.ts';
@@ -13,7 +12,7 @@ import { createLineForgetting, type ForgetDerived, type LineForgetting } from '.
 import { createFreshIndex, type FreshIndex, type FreshIndexDeps } from './fresh-index.ts';
 import { listArtifacts } from './list-artifacts.ts';
 import { readableFiles, readLines, readWhole } from './read-lines.ts';
-import type { RewriteFile } from './rewrite-file.ts';
+import { convertFiles, type RewriteFile } from './rewrite-file.ts';
 import { createFileWriter } from './write-files.ts';
 
 export interface MemoryFiles extends Pick<FreshIndex, 'beforeSearch' | 'settle'> {
