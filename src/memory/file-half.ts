@@ -171,6 +171,7 @@ const noFiles: FileHalf = {
     noteFile: refuse,
     editFile: refuse,
     listFiles: async () => [],
+    convertFiles: async () => [],
     listArtifacts: async () => [],
     exportFiles: async () => [],
     indexFiles: refuse,

@@ -187,7 +187,10 @@ export const memoryActions: Readonly<Record<string, ActionSpec>> = {
     options: { '--limit <number>': 'how many at most', ...audience },
   },
   export: { about: 'a line of JSON for each memory', operands: '[file]', options: whose },
-  files: { about: 'the memory files, and whether they are indexed', options: audience },
+  files: {
+    about: 'the memory files, and whether they are indexed',
+    options: { '--fix': 'writes those in UTF-16 or an old encoding again as UTF-8', ...audience },
+  },
   get: {
     about: 'lines of one memory file, as it is now',
     operands: '<path>',

@@ -68,6 +68,7 @@ export function watchMemory(
     filePrompt: (request) => memory.filePrompt(request),
     readFile: (request) => memory.readFile(request),
     listFiles: (request) => memory.listFiles(request),
+    convertFiles: (request) => memory.convertFiles(request),
     listArtifacts: (request) => memory.listArtifacts(request),
     readWholeFile: (request) => memory.readWholeFile(request),
     replaceFile: (request) => watched(`${path} (writing)`, memory.replaceFile(request)),
