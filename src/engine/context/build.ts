@@ -13,6 +13,7 @@ import type { Scope, Sharing } from '#memory/types/scope.ts';
 import { type Agent, partitionOf } from './agents.ts';
 import { type ReadUpload, withFiles } from './attachments.ts';
 import { summaryNote } from './compaction.ts';
+import { createDocumentReader } from './document-reader.ts';
 import { type HistoryLimits, historyOf, sizeOf } from './history.ts';
 import type { LookAhead } from './look-ahead.ts';
 import { madeOf } from './made-of.ts';
@@ -96,6 +97,7 @@ export function createContextBuilder(options: {
 }): ContextBuilder {
   const { sessions, memory, sharing, limits, readUpload, foreignRuns, zoneOf, namesOf, clock, log } = options;
 
+  const readDocument = createDocumentReader();
   const recollect = createRecollect({ memory, clock, log });
 
   return {
@@ -125,7 +127,9 @@ export function createContextBuilder(options: {
               ...{ limit: bounds.historyMessages, except: message.id, summarized: 'too' },
             });
       const stored = ownOf(messages);
-      const seen = await withFiles([...stored, message], { takesFile, maxImages, readUpload });
+      const seen = await withFiles([...stored, message], {
+        ...{ takesFile, maxImages, readUpload, readDocument, signal },
+      });
       const history = historyOf(seen.slice(0, -1), bounds, { shared });
       const projectID = sessions.projectOf(sessionID);
       const asked: Scope = { ...scopeOf(origin, sharing()), sessionID, projectID, partition };

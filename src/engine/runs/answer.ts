@@ -81,7 +81,7 @@ export async function generateAnswer(parts: AnswerParts, task: AnswerTask): Prom
     const before = writer.text().length;
     const outcome = await say(callModel(request, parts.calls), task);
     const { calls, end } = outcome;
-    if (outcome.unseen !== undefined && turn === 1) task.noticed(outcome.unseen);
+    if (turn === 1) for (const notice of outcome.unseen) task.noticed(notice);
     instance?.meter.afterCall(end.usage, writer.text().length - before + JSON.stringify(calls).length);
     provider = outcome.provider ?? provider;
     const atBound = bounds?.maxTokens !== undefined && bounds.maxTokens === request.sampling?.maxTokens;
@@ -94,7 +94,7 @@ export async function generateAnswer(parts: AnswerParts, task: AnswerTask): Prom
         !isResumed &&
         end.reason === 'said' &&
         outcome.provider === undefined &&
-        outcome.unseen === undefined;
+        outcome.unseen.length === 0;
       // nor does what others said around it outlast the run, in an answer that is cached for another run
       const isPassing = task.roomContext.length > 0;
       if (isWhole && !isPassing) await parts.responseCache.save(asking, writer.text());
@@ -132,7 +132,7 @@ function boundedBy(settings: RunSettings | undefined, maxTokens: number | undefi
 async function say(pieces: AsyncIterable<ModelPiece>, { writer, touch, used, tookOver }: AnswerTask) {
   const calls: Call[] = [];
   let provider: Provider | undefined;
-  let unseen: RunNotice | undefined;
+  let unseen: RunNotice[] = [];
   let end: Extract<ModelPiece, { type: 'end' }> | undefined;
   for await (const piece of pieces) {
     touch();
@@ -145,7 +145,7 @@ async function say(pieces: AsyncIterable<ModelPiece>, { writer, touch, used, too
         writer.rethink();
         break;
       case 'unseen':
-        unseen = { code: piece.why, files: piece.pictures };
+        unseen = piece.notices;
         break;
       case 'spent':
         if (piece.usage !== undefined) used(piece.usage);
@@ -155,7 +155,7 @@ async function say(pieces: AsyncIterable<ModelPiece>, { writer, touch, used, too
         break;
       case 'fallback':
         provider = piece.provider;
-        unseen = undefined;
+        unseen = [];
         tookOver(provider);
         break;
       case 'end':
