@@ -76,7 +76,7 @@ type ListQuery = {
   project_id?: string;
   user_id?: string;
   channel_tag?: string;
-  kind?: MemoryPut['kind'] | 'episode';
+  kind?: NonNullable<MemoryForget['kind']>;
   key?: string;
   tag?: string;
   pinned?: 'true';
@@ -104,7 +104,7 @@ export function memoryCalls({ get, post, json }: Verbs) {
       json<{ ok: true; id: string; traces: number }>(at(id), { method: 'DELETE', query, ...more }),
     /** The look into memory before answers, at all or in a chat. */
     active: (query: ActiveMemoryQuery = {}) => get<ActiveMemoryState>('/memory/active', query),
-    /** Counts the records of a kind, with a key or a tag; with `apply` forgets them permanently. */
+    /** Counts and shows what a selection means, by what it is or where it comes from; with `apply` forgets it permanently. */
     forget: (of: Loose<MemoryForget>, more: RequestOptions = {}) =>
       post<MemoryForgotten>('/memory/forget', of, more),
     /** How much of each budget is used, and what would go next. */

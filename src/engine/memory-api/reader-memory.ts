@@ -11,7 +11,7 @@ import {
 import type { Memory } from '#memory/types/contract.ts';
 import type { JournalCaller } from '#memory/types/journal.ts';
 import type { Entry } from '#memory/types/maintenance.ts';
-import { type GovernedRecord, sourceOf } from '#memory/types/record.ts';
+import { sourceOf } from '#memory/types/record.ts';
 import type { Scope } from '#memory/types/scope.ts';
 import { createReaderChanges } from './reader-changes.ts';
 import {
@@ -22,7 +22,7 @@ import {
   readerEntryOf,
   whole,
 } from './reader-lookup.ts';
-import { wireEntryOfRecord } from './wire-memory.ts';
+import { type Shown, wireEntryOfRecord } from './wire-memory.ts';
 
 /** Of versions so many are shown, the newest. */
 const maxVersions = 10;
@@ -111,7 +111,7 @@ export function createReaderMemory({ memory, clock }: { memory: Memory; clock: C
           'key: expected at least one of key, tag, kind, pinned; received none.',
         );
       const { scope } = caller;
-      const records = await memory.records({ scope, key, tag, kind, pinned, projectID, limit });
+      const records = await memory.marked({ scope, key, tag, kind, pinned, projectID, limit });
       return {
         items: records.map((record) => itemOf(record)),
         degraded: await unnoted(caller, 'memory_lookup', records),
@@ -152,7 +152,7 @@ export function createReaderMemory({ memory, clock }: { memory: Memory; clock: C
   };
 }
 
-function recordPart(record: GovernedRecord) {
+function recordPart(record: Shown) {
   const { version, state, sensitivity, confidence, metadata, key, tags, pinned } = record;
   return {
     ...{ version, state, sensitivity, confidence, metadata, pinned, tags: [...tags] },
@@ -162,10 +162,7 @@ function recordPart(record: GovernedRecord) {
 }
 
 /** A record as a list shows it, with at most so many characters of its text. */
-export function itemOf(
-  record: GovernedRecord,
-  characters = listed,
-): ReaderMemory['memoryLookup']['items'][number] {
+export function itemOf(record: Shown, characters = listed): ReaderMemory['memoryLookup']['items'][number] {
   const { id, kind, text, audience } = record;
   const { version: _, state: __, metadata: ___, ...part } = recordPart(record);
   return { ...{ id, kind, text: truncate(text, characters), audience }, ...part };

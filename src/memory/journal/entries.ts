@@ -6,7 +6,7 @@ import type { journalInputs as inputs } from '#memory/types/journal-input.ts';
 import type { Audience } from '#memory/types/scope.ts';
 import { holdsAll } from '#memory/words/journal-words.ts';
 import type { CheckedInput, JournalParts } from './parts.ts';
-import { type Condition, type JournalRow, journalEntryOf } from './rows.ts';
+import { type Condition, type JournalRow, journalEntryOf, marksOf } from './rows.ts';
 import { mayChange, ownAudienceSql, ownValues, refuseOther, whoseSql } from './sessions.ts';
 
 /** The agent whose lessons are for every agent. */
@@ -37,7 +37,7 @@ export const recordLesson: Operation<'recordLesson'> = ({ rows, passages }, call
     task_type: input.taskType,
     lesson_kind: input.lessonKind,
     lesson: input.lesson,
-    tags: JSON.stringify(input.tags),
+    ...marksOf(input),
     status: 'active',
     updated_at_ms: rows.now(),
   });

@@ -9,7 +9,7 @@ import type {
   Settlement,
 } from '#memory/types/journal.ts';
 import type { CheckedInput, JournalParts } from './parts.ts';
-import { fitting, type JournalRow, journalEntryOf, type Table } from './rows.ts';
+import { fitting, type JournalRow, journalEntryOf, marksOf, type Table } from './rows.ts';
 
 /** The table of each kind of element, and the state of what is not settled. */
 export const elementTables = {
@@ -86,8 +86,11 @@ export function closeSession(
   for (const { row, table } of inherited) if (row.carried === 1) rows.update(table, row.id, { carried: 0 });
   for (const { table, section, open } of Object.values(elementTables)) {
     const state = open === undefined ? {} : { status: open, updated_at_ms: rows.now() };
-    for (const { title, body } of input[section])
-      rows.insert(table, caller, input.agentID, { ...state, lineage_id: lineageID, title, body });
+    for (const { title, body, ...marks } of input[section])
+      rows.insert(table, caller, input.agentID, {
+        ...{ ...state, lineage_id: lineageID, title, body },
+        ...('tags' in marks && marksOf(marks)),
+      });
   }
   const written = sessionOf(lineageID);
   if (written !== undefined) {

@@ -118,6 +118,8 @@ export const readerMemoryInputs = {
     key: memoryKey.describe('Only what has exactly this key'),
     tag: memoryTag.optional().describe('Only what has this tag'),
     projectID: project,
+    person: origin.describe('Only what this person said: per_..., or PLATFORM:ID of an imported history'),
+    agent: origin.describe('Only what this agent wrote, in the journal or with its own token'),
     sessionID: origin,
     runID: origin,
     chat: origin.describe('Only what comes from this chat, by its address'),

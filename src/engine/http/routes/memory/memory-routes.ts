@@ -117,7 +117,7 @@ export function memoryRoutes(engine: EngineService): Route[] {
       path: '/memory/forget',
       tag: 'memory',
       summary:
-        'Counts the records of one audience that have a kind, a key or a tag; with `apply` forgets them permanently, with all that was made of them',
+        'Counts and shows what a selection means in one audience, by what it is or where it comes from; with `apply` forgets it permanently, with all that was made of it',
       body: memoryForget,
       answers: { 200: { about: 'How many they are, and what was still found', schema: memoryForgotten } },
       handle: async (c, { body }) => c.json(await engine.forgetMemory(body)),
