@@ -12,7 +12,7 @@ import type { Memory } from '#memory/types/contract.ts';
 import type { JournalCaller } from '#memory/types/journal.ts';
 import type { Entry } from '#memory/types/maintenance.ts';
 import { sourceOf } from '#memory/types/record.ts';
-import type { Scope } from '#memory/types/scope.ts';
+import type { Audience, Scope } from '#memory/types/scope.ts';
 import { createReaderChanges } from './reader-changes.ts';
 import {
   checked,
@@ -85,8 +85,15 @@ export function createReaderMemory({ memory, clock }: { memory: Memory; clock: C
         degraded: [...degraded, ...(await unnoted(caller, 'memory_search', shown))],
       };
     },
-    async memoryGet({ scope }, input) {
-      return memory.readFile({ ...checked(inputs.memoryGet, input), scope });
+    async memoryGet(caller, input) {
+      const { scope, where, own = [] } = caller;
+      const read = await memory.readFile({ ...checked(inputs.memoryGet, input), scope });
+      const isOthers =
+        read.audience !== undefined && ![where.audience, ...own].some((each) => each === read.audience);
+      // or that of a space
+      const shown = isOthers ? [{ id: read.path, audience: read.audience as Audience }] : [];
+      const degraded = await unnoted(caller, 'memory_get', shown);
+      return { ...read, ...(degraded.length > 0 && { degraded }) };
     },
     async memoryRead(caller, input) {
       const { id } = checked(inputs.memoryRead, input);

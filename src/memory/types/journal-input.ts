@@ -48,6 +48,7 @@ export const journalInputs = {
       .max(2_000)
       .default([]),
   }),
+  noteElement: decision.extend({ agentID: name, kind: z.enum(elementKinds) }),
   updateElement: z.strictObject({
     agentID: name,
     id,

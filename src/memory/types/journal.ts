@@ -151,6 +151,8 @@ export interface Journal {
    * step (in a project also one of another agent that a bundle showed this one) is missing from the call, and with `close_key_used` when the key closed another session.
    */
   closeSession(caller: JournalCaller, input: unknown): Promise<ClosedSession>;
+  /** Stores one decision, thread, step or context without a session, at the moment that it happens. */
+  noteElement(caller: JournalCaller, input: unknown): Promise<JournalEntry>;
   /** Settles one thread or step before the close, or marks it as carried on. */
   updateElement(caller: JournalCaller, input: unknown): Promise<JournalEntry>;
   /** Everything that an agent needs to start, in one read transaction. */

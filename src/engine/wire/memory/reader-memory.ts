@@ -165,7 +165,9 @@ export const readerMemoryOutputs = {
     next: z.string().optional(),
     degraded: z.array(z.string()).describe('What could not be searched'),
   }),
-  memoryGet: memoryFileLines,
+  memoryGet: memoryFileLines.extend({
+    degraded: z.array(z.string()).optional().describe('What could not be noted'),
+  }),
   memoryCreate: z.object({
     status: z.enum(['stored', 'duplicate', 'forgotten', 'retracted', 'nothing to store']),
     id: z.string().optional(),

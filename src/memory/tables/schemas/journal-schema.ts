@@ -22,8 +22,8 @@ const shared = `
 /** By what lessons and decisions are found as records are: in the form in which keys and tags are compared. */
 const findable = `
   record_key TEXT,
-  tags TEXT NOT NULL CHECK (json_valid(tags)),
-  pinned INTEGER NOT NULL CHECK (pinned IN (0, 1)),`;
+  tags TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(tags)),
+  pinned INTEGER NOT NULL DEFAULT 0 CHECK (pinned IN (0, 1)),`;
 
 /** An element that was noted by itself has no session. */
 const element = `
