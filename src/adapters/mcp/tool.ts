@@ -26,7 +26,7 @@ interface ToolCaller {
 
 const agentField = 'agent_id';
 const projectField = 'project_id';
-const project = z.string().min(1).max(200).optional().describe('This project only');
+const project = z.string().min(1).max(200).optional();
 
 /**
  * A tool in the shape of `tools/list`. It has no schema of its output: the protocol requires a structured copy of each answer next to its text
