@@ -55,7 +55,9 @@ test('an intent finds the gotchas that have its words in any language, also shor
   for (const [tag, lesson] of Object.entries(gotchas))
     await journal.recordLesson(caller, { ...rest, lesson, tags: [tag] });
   const matching = async (intent: string) =>
-    ((await journal.bundle(caller, { agentID: 'coder', intent })).sections.gotchas ?? []).map(({ lesson }) => lesson);
+    ((await journal.bundle(caller, { agentID: 'coder', intent })).sections.gotchas ?? []).map(
+      ({ lesson }) => lesson,
+    );
   for (const [intent, lesson] of [
     ['npm', gotchas.npm],
     ['git lfs', gotchas.lfs],
