@@ -45,6 +45,7 @@ export function watchMemory(
     search: (query) => watched(`${path} (reading)`, memory.search(query)),
     recall: (request) => watched(`${path} (reading)`, memory.recall(request)),
     records: (query) => watched(`${path} (reading)`, memory.records(query)),
+    marked: (query) => watched(`${path} (reading)`, memory.marked(query)),
     show: (query) => watched(`${path} (reading)`, memory.show(query)),
     forgotten: (query) => watched(`${path} (reading)`, memory.forgotten(query)),
     audit: (query) => watched(`${path} (reading)`, memory.audit(query)),

@@ -34,7 +34,16 @@ const maxShownIDs = 100;
 export function createClientMemory(options: {
   memory: Pick<
     Memory,
-    'search' | 'records' | 'page' | 'show' | 'forgotten' | 'places' | 'forget' | 'noteRead' | 'budgets'
+    | 'search'
+    | 'records'
+    | 'marked'
+    | 'page'
+    | 'show'
+    | 'forgotten'
+    | 'places'
+    | 'forget'
+    | 'noteRead'
+    | 'budgets'
   >;
   secrets: Secrets;
   /** What the platform calls the places of a chat. */
@@ -72,7 +81,7 @@ export function createClientMemory(options: {
           'invalid_memory_call',
           'after: expected none in a list of governed records (kind, key, tag, pin, user_id or channel_tag), which has `offset`.',
         );
-      const records = await memory.records({ text: words, scope, projectID, ...of, limit: limit + offset });
+      const records = await memory.marked({ text: words, scope, projectID, ...of, limit: limit + offset });
       return page(records.slice(offset).map(wireEntryOfRecord), null);
     },
     async showMemory({ id, audience }) {
@@ -98,10 +107,12 @@ export function createClientMemory(options: {
       if (entries === 0) throw notFound(audience);
       return { ok: true, id, traces: remains.length };
     },
-    async forgetMemory({ audience, kind, key, tag, project_id: project, apply, reason }) {
+    async forgetMemory({ audience, apply, reason, ...given }) {
+      const { project_id: project, session_id: session, run_id: run, ...rest } = given;
+      const { from_ms: from, until_ms: until, ...of } = rest;
       const { entries, pinned, samples, forgotten, remains } = await memory.forget({
         scope: singleAudienceScope(audience),
-        selection: { kind, key, tag, project },
+        selection: { ...of, project, session, run, from, until },
         mode: apply ? 'forget' : 'preview',
         by: byOperator,
         reason: reason === undefined ? undefined : options.secrets.mask(reason),

@@ -38,6 +38,8 @@ import type {
   AuditQuery,
   FoundRecord,
   GovernedRecord,
+  MarkedEntry,
+  MarkedQuery,
   PinInput,
   PromoteRecordInput,
   Promotion,
@@ -126,6 +128,8 @@ export interface Memory extends FileCalls, DreamingCalls, BudgetCalls {
   recall(request: RecallRequest): Promise<RecallResult>;
   /** Governed records by their words and tags, or by their ids with all their versions. Never writes. */
   records(query: RecordQuery): Promise<FoundRecord[]>;
+  /** What has a key, a tag, a kind or a pin: records that hold now, and lessons and decisions of the journal, changed last first. Never writes. */
+  marked(query: MarkedQuery): Promise<MarkedEntry[]>;
   promote(request: PromoteRecordInput): Promise<Promotion>;
   demote(request: RecordChange): Promise<{ record: GovernedRecord; auditID: string }>;
   retract(request: RecordChange): Promise<{ record: GovernedRecord; auditID: string }>;

@@ -103,6 +103,8 @@ export interface FileExcerpt {
   text: string;
   /** Where the next lines begin; absent at the end. */
   next?: number | undefined;
+  /** Whose it is; absent for a page of a corpus. */
+  audience?: FileAudience | undefined;
 }
 
 /** A file for an editor. */

@@ -51,6 +51,7 @@ export const memoryFileLines = z.object({
   text: z.string(),
   /** Where the next lines begin; absent at the end. */
   next: z.number().optional(),
+  audience: z.string().optional().describe('Whose it is; absent for a page of a corpus'),
 });
 export type MemoryFileLines = z.infer<typeof memoryFileLines>;
 

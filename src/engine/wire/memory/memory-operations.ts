@@ -129,13 +129,13 @@ const itemOperations = {
     call: 'delete',
     first: 'id',
   }),
-  /** Records that have this kind, key and tag now, each with all its versions, in one transaction; nothing brings them back. */
+  /** What a selection means now, by what it is or where it comes from, of a record all its versions, in one transaction; nothing brings it back. */
   forgetMemory: operation({
     effect: 'remove',
     method: 'POST',
     path: '/memory/forget',
     summary:
-      'Counts the records of one audience that have a kind, a key or a tag; with `apply` forgets them permanently, with all that was made of them',
+      'Counts and shows what a selection means in one audience, by what it is or where it comes from; with `apply` forgets it permanently, with all that was made of it',
     about: 'How many they are, and what was still found',
     input: memoryForget,
     output: memoryForgotten,

@@ -1,5 +1,6 @@
 // Requests to memory and their answers: search, list, show, delete. Shapes only; governed records have a file next to this one.
 import { z } from 'zod';
+import { epochMs } from '#base/epoch-ms.ts';
 import { integerParam, rangeFields } from '#engine/operations/fields.ts';
 import { placeNames } from '#engine/wire/channels/place-names.ts';
 
@@ -28,6 +29,8 @@ export const memoryKinds = [
   'procedure',
   'episode',
   'preference',
+  'lesson',
+  'decision',
 ] as const;
 /** Those that are written by hand: episodes are made of exchanges. */
 export const writtenKinds = ['note', 'fact', 'solution_capsule', 'procedure', 'preference'] as const;
@@ -50,6 +53,8 @@ export const memoryPartition = z
     tier: requestedTier.optional(),
   })
   .optional();
+/** What something comes from, by its id or address. */
+export const memoryOrigin = z.string().min(1).max(300).optional();
 /** Why something is forgotten. */
 export const forgetReason = z
   .string()
@@ -255,16 +260,36 @@ export const memoryDeleted = z.object({
 export const memoryForget = z
   .strictObject({
     audience,
-    kind: z.enum(memoryKinds).optional().describe('Only records of this kind'),
-    key: memoryKey.describe('Only records with exactly this key'),
-    tag: memoryTag.optional().describe('Only records that have this tag'),
-    project_id: memoryProject.describe('Of these only what belongs to this project'),
+    kind: z.enum(memoryKinds).optional().describe('Only records, lessons or decisions of this kind'),
+    key: memoryKey.describe('Only those with exactly this key'),
+    tag: memoryTag.optional().describe('Only those that have this tag'),
+    words: z.string().trim().min(1).max(1_000).optional().describe('Only what holds all of these words'),
+    person: memoryOrigin.describe(
+      'Only what this person said: per_..., or PLATFORM:ID of an imported history',
+    ),
+    agent: memoryOrigin.describe('Only what this agent wrote, or has for itself'),
+    chat: memoryOrigin.describe('Only what comes from this chat, by its address'),
+    session_id: memoryOrigin,
+    run_id: memoryOrigin,
+    source: z
+      .string()
+      .min(1)
+      .max(1_000)
+      .optional()
+      .describe('Only what was imported from this file or folder'),
+    from_ms: epochMs.optional().describe('Written at or after, in milliseconds since the epoch'),
+    until_ms: epochMs.optional().describe('Written before'),
+    project_id: memoryProject.describe('Only what belongs to this project'),
     apply: z.boolean().default(false).describe('False counts and shows, and changes nothing'),
     reason: forgetReason,
   })
-  .refine(({ kind, key, tag }) => (kind ?? key ?? tag) !== undefined, {
-    message: 'expected at least one of kind, key and tag',
-  });
+  .refine(
+    ({ audience: _, apply: __, reason: ___, ...of }) => Object.values(of).some((each) => each !== undefined),
+    {
+      message:
+        'expected at least one of kind, key and tag, or of words, person, agent, chat, session_id, run_id, source, project_id, from_ms and until_ms',
+    },
+  );
 export type MemoryForget = z.infer<typeof memoryForget>;
 
 export const memoryForgotten = z.object({
