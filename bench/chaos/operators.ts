@@ -192,7 +192,7 @@ function forgets(tools: Tools): Record<string, () => Promise<void>> {
     async 'memory forget'() {
       const note = chosen(() => true);
       if (note === undefined) return;
-      const { code, said } = await run('memory', 'forget', '--words', note.word, '--apply');
+      const { code, said } = await run('memory', 'forget', '--contains', note.word, '--apply');
       if (code === null) return;
       if (!/^1 entry is forgotten/m.test(said))
         throw new Error(`of ${note.word}: ended with ${code}: ${said}`);

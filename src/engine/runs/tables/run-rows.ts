@@ -266,9 +266,7 @@ export function createRunRows(database: Sqlite): RunRows {
     toArchive: () => toArchive.all().map(runFromRow),
     page: (filter, page) => list.page(filter, page).map(runFromRow),
     count: list.count,
-    setModel(runID, { providerID, modelID }) {
-      setModel.run(providerID, modelID, runID);
-    },
+    setModel: (runID, { providerID, modelID }) => void setModel.run(providerID, modelID, runID),
     idsOf: (sessionID) => idsOf.all(sessionID).map(({ id }) => id),
     ofSession: (sessionID) => ofSession.all(sessionID).map(runFromRow),
     partitionsOf: (sessionID) => partitionsOf.all(sessionID),
