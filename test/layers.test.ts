@@ -185,16 +185,6 @@ function circlesIn(graph: ReadonlyMap<string, readonly string[]>): string[] {
   return circles;
 }
 
-test('a folder of src has at most twenty files', () => {
-  const counts = new Map<string, number>();
-  for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
-    const folder = relative(root, entry.parentPath).split(sep).join('/');
-    if (entry.isFile()) counts.set(folder, (counts.get(folder) ?? 0) + 1);
-  }
-  const large = [...counts].filter(([, count]) => count > 20).map(([folder]) => folder);
-  assert.deepEqual(large, []);
-});
-
 /** Where files have a twin: one for each platform or language, and parts of the page that are named after what they show. */
 const twins =
   /^(adapters|sandbox)\/(discord|slack|telegram)\/|^adapters\/gateway\/phrases\/(de|en)\/|^(console|sandbox)\/page\//;

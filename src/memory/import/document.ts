@@ -18,7 +18,7 @@ interface Passage {
 }
 
 /** The passages of a file as chunks, in order; none for a file without words. Front matter is one only where the file has nothing else. */
-export function* readDocument(
+export function* chunksOfDocument(
   content: string,
   request: Pick<ImportRequest, 'where' | 'projectID'>,
   file: { path: string; at: number },

@@ -7,7 +7,7 @@ import { slackItems } from '#memory/import/histories/slack.ts';
 import { telegramItems } from '#memory/import/histories/telegram.ts';
 import type { ImportFormat, ImportRequest } from '#memory/types/import.ts';
 import { documentEndings, documentsBelow, filledByPrograms, largestDocument } from './directory.ts';
-import { readDocument } from './document.ts';
+import { chunksOfDocument } from './document.ts';
 import { fileItem, type ImportContext, type Item, refuseDatabase } from './item.ts';
 import { mayEmpty } from './refuse-emptying.ts';
 import { readTranscript } from './transcript.ts';
@@ -55,7 +55,7 @@ export async function itemsAt(root: string, format: ImportFormat, reading: Impor
 function documentItem(path: string, { redact, request }: ImportContext, most?: number): Item {
   const read = async function* (text: string, at: number) {
     const clean = await redact(text);
-    yield* readDocument(clean.text, request, { path, at: dayInName(path) ?? at });
+    yield* chunksOfDocument(clean.text, request, { path, at: dayInName(path) ?? at });
   };
   return fileItem(path, read, most);
 }
