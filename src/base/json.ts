@@ -7,10 +7,23 @@ export type Json = string | number | boolean | null | Json[] | { [key: string]: 
 
 /** One line for each thing that did not fit: `channels.discord.token: expected string, received number`. */
 export function formatZodError(error: ZodError): string[] {
-  return error.issues.map((issue) => {
-    const path = issue.path.map(String).join('.');
-    return path === '' ? issue.message : `${path}: ${issue.message}`;
-  });
+  return error.issues.flatMap((issue) => issueWords(issue, []));
+}
+
+/** The words of one issue; of a value that fits none of several forms, those of the form that it is nearest to. */
+function issueWords(issue: z.core.$ZodIssue, before: readonly PropertyKey[]): string[] {
+  const way = [...before, ...issue.path];
+  const nearest =
+    issue.code === 'invalid_union'
+      ? issue.errors
+          .filter((issues) =>
+            issues.every(({ path, code }) => path.length > 0 || code === 'unrecognized_keys'),
+          )
+          .sort((one, other) => one.length - other.length)[0]
+      : undefined;
+  if (nearest !== undefined) return nearest.flatMap((inner) => issueWords(inner, way));
+  const path = way.map(String).join('.');
+  return [path === '' ? issue.message : `${path}: ${issue.message}`];
 }
 
 /** The parsed value; undefined when the text is no JSON. */

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { wireSession } from '#engine/wire/sessions/message.ts';
 import { type Body, createKit, json } from './kit.ts';
+import { openService } from './service-kit.ts';
 
 async function refused(response: Response): Promise<{ status: number; code: string; error: string }> {
   const body = (await response.json()) as { code: string; error: string; retryable: boolean };
@@ -116,4 +117,12 @@ test('HEAD answers as GET does, without a body', async () => {
   const response = await ask('/session', { method: 'HEAD' });
   assert.equal(response.status, 200);
   assert.equal(await response.text(), '');
+});
+
+test('a session is shared or not as the body says', async (t) => {
+  const service = await openService(t);
+  const id = await service.session();
+  assert.equal((await service.ask('POST', `/session/${id}/share`)).body.shared, true);
+  assert.equal((await service.ask('POST', `/session/${id}/share`, { shared: false })).body.shared, undefined);
+  assert.equal((await service.ask('POST', `/session/${id}/share`, { shared: true })).body.shared, true);
 });

@@ -40,7 +40,7 @@ export const memoryPut = z
     private: z.boolean().default(true).describe('False: it reaches as far as `memory.sharing` lets a room'),
     tier: requestedTier.optional().describe('As in `partition`; `global` when neither says it'),
     project_id: memoryProject,
-    session_id: z.string().max(200).optional(),
+    session_id: z.string().min(1).max(200).optional(),
     said: z
       .strictObject({
         person: z.string().min(1).max(200).describe('`per_...`, as memory knows the account'),

@@ -50,6 +50,7 @@ export const memoryPreflight = z.strictObject({
   freshness_ms: z
     .number()
     .min(0)
+    .max(Number.MAX_SAFE_INTEGER)
     .optional()
     .describe('Promoted longer ago, it has to be looked at again, unless it says itself how long it holds'),
   trust_floor: trust.optional().describe('Less trusted knowledge is passed over'),

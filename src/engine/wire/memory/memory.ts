@@ -47,8 +47,8 @@ export const classifications = ['public', 'internal', 'restricted'] as const;
 /** Tandem's way to say where: of it the project and the tier are read. */
 export const memoryPartition = z
   .object({
-    org_id: z.string().optional(),
-    workspace_id: z.string().optional(),
+    org_id: z.string().min(1).max(200).optional(),
+    workspace_id: z.string().min(1).max(200).optional(),
     project_id: z.string().min(1).max(200).optional(),
     tier: requestedTier.optional(),
   })
@@ -63,7 +63,7 @@ export const forgetReason = z
   .max(500)
   .optional()
   .describe('Why; stored with the id of what is forgotten, and in the audit');
-export const runReference = z.string().max(200).optional().describe('For the audit');
+export const runReference = z.string().min(1).max(200).optional().describe('For the audit');
 
 /** What is searched or read, by its name. An unknown name is refused with the names that there are. */
 export const memoryCorpus = z

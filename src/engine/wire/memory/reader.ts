@@ -8,7 +8,7 @@ import type { BundleMemory, ReaderMemory } from './reader-memory.ts';
 import { readerMemoryInputs } from './reader-memory.ts';
 
 /** Who reads, and from where, as of a prompt; a gateway names it, and the engine makes the scope of it. */
-const reader = promptOrigin.omit({ nativeIDs: true, at: true });
+const reader = promptOrigin.partial({ nativeIDs: true, at: true });
 export type Reader = z.infer<typeof reader>;
 
 const journalOperations = [

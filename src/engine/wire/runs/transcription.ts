@@ -5,7 +5,7 @@ export const transcriptionRequest = z.strictObject({
   url: z.string().min(1).max(2_000).describe('Of an upload, as `PUT /upload/...` gives it'),
   mime: z.string().min(1).max(200),
   filename: z.string().min(1).max(300),
-  seconds: z.number().min(0).optional().describe('How long it is, where the platform says so'),
+  seconds: z.number().min(0).max(1_000_000).optional().describe('How long it is, where the platform says so'),
 });
 export type TranscriptionRequest = z.infer<typeof transcriptionRequest>;
 

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
 import type { BrowserStreams } from '#engine/http/guards/browser-streams.ts';
+import { integerParam } from '#engine/http/routing/fields.ts';
 import { knownSession, runOf } from '#engine/http/routing/lookup.ts';
 import { ApiError, type ApiErrorOptions, refusalBody } from '#engine/http/routing/refusal.ts';
 import { defineRoute, type HttpEnv, type Route } from '#engine/http/routing/route.ts';
@@ -25,11 +26,7 @@ export interface EventStreamSource {
 const eventQuery = z.object({
   sessionID: z.string().min(1).optional(),
   runID: z.string().min(1).optional(),
-  gather_ms: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(1000)
+  gather_ms: integerParam(0, 1_000)
     .optional()
     .describe('Milliseconds within which events that follow one go together; 0, each at once, when absent'),
 });
