@@ -310,7 +310,9 @@ test('formulas are shown as they were written, on every platform (R20)', async (
 });
 
 test('"/stop please, wrong file" stops the answer that is written, on every platform (R36)', async (t) => {
-  const { house, requests } = await openScriptedHouse(t, (call) => call.say('It begins, as long stories do. '));
+  const { house, requests } = await openScriptedHouse(t, (call) =>
+    call.say('It begins, as long stories do. '),
+  );
   for (const platform of ['discord', 'telegram', 'slack'] as const) {
     const talk = { platform, chat: 'dm', user: 'you' } as const;
     const server = house.sandbox[platform];
