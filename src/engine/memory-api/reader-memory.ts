@@ -22,7 +22,7 @@ import {
   readerEntryOf,
   whole,
 } from './reader-lookup.ts';
-import { type Shown, wireEntryOfRecord } from './wire-memory.ts';
+import { type ShownRecord, wireEntryOfRecord } from './wire-memory.ts';
 
 /** Of versions so many are shown, the newest. */
 const maxVersions = 10;
@@ -159,7 +159,7 @@ export function createReaderMemory({ memory, clock }: { memory: Memory; clock: C
   };
 }
 
-function recordPart(record: Shown) {
+function recordPart(record: ShownRecord) {
   const { version, state, sensitivity, confidence, metadata, key, tags, pinned } = record;
   return {
     ...{ version, state, sensitivity, confidence, metadata, pinned, tags: [...tags] },
@@ -169,7 +169,10 @@ function recordPart(record: Shown) {
 }
 
 /** A record as a list shows it, with at most so many characters of its text. */
-export function itemOf(record: Shown, characters = listed): ReaderMemory['memoryLookup']['items'][number] {
+export function itemOf(
+  record: ShownRecord,
+  characters = listed,
+): ReaderMemory['memoryLookup']['items'][number] {
   const { id, kind, text, audience } = record;
   const { version: _, state: __, metadata: ___, ...part } = recordPart(record);
   return { ...{ id, kind, text: truncate(text, characters), audience }, ...part };
