@@ -46,6 +46,7 @@ function argumentsFor(tool: string, { id, word }: { id: string; word: string }):
   const known: Record<string, Answer> = {
     get_memory_bundle: { ...agent, intent: word },
     close_session: { ...agent, ...session(`k${id}`), inherited: [{ id, action: 'resolved' }] },
+    add_session_element: { ...agent, kind: 'thread', title: 'T' },
     update_session_element: { ...agent, element_id: id, action: 'resolved' },
     list_session_elements: { ...agent, kind: 'thread' },
     list_sessions: { ...agent },

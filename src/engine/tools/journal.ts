@@ -5,8 +5,8 @@ import type { Memory } from '#memory/types/contract.ts';
 import { elementKinds, type JournalCaller, journalKinds } from '#memory/types/journal.ts';
 import { journalInputs } from '#memory/types/journal-input.ts';
 import type { Audience } from '#memory/types/scope.ts';
-import { notedRead } from './noted-read.ts';
 import { type AnyTool, defineTool, type ToolContext } from './registry.ts';
+import { notedRead } from './shown-entry.ts';
 
 type JournalMemory = Pick<Memory, 'journal' | 'noteRead'>;
 

@@ -5,8 +5,8 @@ import { memoryCorpus } from '#engine/wire/memory/memory.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { FileAuthor, FileCalls, FileWritten } from '#memory/types/files.ts';
 import type { Audience } from '#memory/types/scope.ts';
-import { notedRead } from './noted-read.ts';
 import { defineTool, type ToolContext } from './registry.ts';
+import { notedRead } from './shown-entry.ts';
 
 const text = z.string().min(1).max(8_000);
 

@@ -6,9 +6,8 @@ import type { Memory } from '#memory/types/contract.ts';
 import { noteKinds } from '#memory/types/note.ts';
 import { type GovernedRecord, type MarkedEntry, markedKinds, sourceOf } from '#memory/types/record.ts';
 import { narrowed, reachFields } from './memory-reach.ts';
-import { notedRead } from './noted-read.ts';
 import { defineTool } from './registry.ts';
-import { shownEntry } from './shown-entry.ts';
+import { notedRead, shownEntry } from './shown-entry.ts';
 
 /** Characters of one text; versions that are shown, the newest. */
 const [whole, maxVersions] = [8_000, 10];

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { escapeMarkup, truncate } from '#base/text.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { KnowledgeItem } from '#memory/types/knowledge.ts';
-import { notedRead } from './noted-read.ts';
 import { defineTool } from './registry.ts';
+import { notedRead } from './shown-entry.ts';
 
 /** Of one item, before it is escaped. */
 const itemChars = 2_000;

@@ -3,9 +3,8 @@ import { z } from 'zod';
 import { memoryCorpus } from '#engine/wire/memory/memory.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import { narrowed, reachFields } from './memory-reach.ts';
-import { notedRead } from './noted-read.ts';
 import { defineTool } from './registry.ts';
-import { shownEntry } from './shown-entry.ts';
+import { notedRead, shownEntry } from './shown-entry.ts';
 
 const maxHits = 20;
 const usualHits = 5;

@@ -1,5 +1,8 @@
-// A memory as a model reads it in a tool's result: escaped, bounded, with where it came from. Pure.
+// A memory as a model reads it in a tool's result: escaped, bounded, with where it came from; and that it was shown, in the audit.
+import { errorMessage } from '#base/errors.ts';
 import { escapeMarkup, truncate } from '#base/text.ts';
+import type { RequestingCall } from '#engine/permissions/request-rows.ts';
+import type { Memory } from '#memory/types/contract.ts';
 import type { Entry } from '#memory/types/maintenance.ts';
 
 /** Of one entry's text, before it is escaped. */
@@ -29,4 +32,18 @@ function kindOf({ chat, audience }: Entry): string {
   const kind = chat.split(':')[1];
   if (kind === 'dm' || kind === 'group' || kind === 'channel') return kind;
   return audience.startsWith('person:') ? 'dm' : 'room';
+}
+
+/** Notes the read. Where the disk refuses that, the read succeeds all the same, and the result has a message. */
+export async function notedRead(
+  memory: Pick<Memory, 'noteRead'>,
+  { agent, runID, sessionID, tool }: RequestingCall,
+  shown: readonly Pick<Entry, 'id' | 'audience'>[],
+): Promise<string[]> {
+  try {
+    await memory.noteRead({ by: { name: agent, runID, sessionID }, how: tool, shown });
+    return [];
+  } catch (error) {
+    return [`the read could not be noted in the audit (${errorMessage(error)})`];
+  }
 }
