@@ -215,8 +215,11 @@ test('a home folder has one Parley at a time', (t) => {
 });
 
 test('a budget of a single agent names one that has its own memory', (t) => {
-  const agents = { clerk: { systemPrompt: 'x' }, counsel: { systemPrompt: 'x', partition: 'own' } };
-  const of = (name: string) => ({ agents, memory: { budgets: { agents: { [name]: { characters: 10 } } } } });
+  const assistants = { clerk: { systemPrompt: 'x' }, counsel: { systemPrompt: 'x', partition: 'own' } };
+  const of = (name: string) => ({
+    assistants,
+    memory: { budgets: { agents: { [name]: { characters: 10 } } } },
+  });
   const { memory } = load(t, of('counsel')).config;
   assert.deepEqual(memory.budgets?.agents, { counsel: { characters: 10 } });
   for (const wrong of ['clerk', 'nobody'])
@@ -229,15 +232,26 @@ test('a budget of a single agent names one that has its own memory', (t) => {
 });
 
 test('a binding, or a look into memory, that names an agent which does not exist is refused with its place and the agents that exist', (t) => {
-  const agents = { clerk: { systemPrompt: 'x' } };
-  const there = { agents, bindings: [{ agent: 'clerk' }], memory: { active: { agents: ['Parley'] } } };
+  const assistants = { clerk: { systemPrompt: 'x' } };
+  const there = {
+    assistants,
+    bindings: [{ assistant: 'clerk', platform: 'discord' }],
+    memory: { active: { agents: ['Parley'] } },
+  };
   assert.equal(load(t, there).config.bindings.length, 1);
   assert.throws(
-    () => load(t, { agents, bindings: [{ agent: 'clerk' }, { agent: 'clark', platform: 'slack' }] }),
-    /"bindings\.1\.agent": there is no agent "clark"; there are: "Parley", "clerk"\./,
+    () =>
+      load(t, {
+        assistants,
+        bindings: [
+          { assistant: 'clerk', platform: 'discord' },
+          { assistant: 'clark', platform: 'slack' },
+        ],
+      }),
+    /"bindings\.1\.assistant": there is no assistant "clark"; there are: "Parley", "clerk"\./,
   );
   assert.throws(
-    () => load(t, { agents, memory: { active: { agents: ['clerk', 'team'] } } }),
-    /"memory\.active\.agents\.1": there is no agent "team"; there are: "Parley", "clerk"\./,
+    () => load(t, { assistants, memory: { active: { agents: ['clerk', 'team'] } } }),
+    /"memory\.active\.agents\.1": there is no assistant "team"; there are: "Parley", "clerk"\./,
   );
 });

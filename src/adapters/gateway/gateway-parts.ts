@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { createAdmission } from '#adapters/gateway/admission/admission.ts';
 import { byPlatform } from '#adapters/gateway/admission/channel-rules.ts';
 import { type Limits, noLimits } from '#adapters/gateway/admission/limits.ts';
+import { createAssistants } from '#adapters/gateway/lanes/assistants.ts';
 import { createLanes } from '#adapters/gateway/lanes/lanes.ts';
 import { createLimiter } from '#adapters/gateway/pace/limiter.ts';
 import type { Looks } from '#adapters/gateway/readers/looks.ts';
@@ -20,7 +21,7 @@ import { createLinks } from './access/links.ts';
 import { createOwnerNotices, noticeOfGivenUp, noticeOfRefusedChange } from './access/notify-owners.ts';
 import { createTokens } from './access/tokens.ts';
 import type { Address, Platform } from './address.ts';
-import type { ChannelCapabilities } from './channel.ts';
+import { type ChannelCapabilities, mainAccount } from './channel.ts';
 import type { Connection } from './delivery/connection.ts';
 import { createSender } from './delivery/sender.ts';
 import { createTyping } from './delivery/typing.ts';
@@ -67,7 +68,9 @@ export function createGatewayParts(
   const typing = createTyping({ limiter, isShown: (at) => signsOf(at).typing, clock, log, signal });
   const handOver = (delivery: Delivery): Promise<void> => engine.delivered(delivery, signal);
   const traced = { tracing: options.tracing ?? noTracing, clock, newId, log, signal };
-  const book = createPhraseBook({ ledger, language: () => settings().language ?? 'en' });
+  const accountOf = (at: Address): string => connectionOf(at)?.channel.accountName ?? mainAccount;
+  const assistants = createAssistants({ ledger, settings, accountOf });
+  const book = createPhraseBook({ ledger, language: assistants.languageAt });
   const giveUpMs = (): number => (settings().giveUpMinutes ?? usualGiveUpMinutes) * 60_000;
   const sender = createSender({
     ...{ ledger, limiter, typing, connectionOf, handOver, book, giveUpMs },
@@ -122,7 +125,7 @@ export function createGatewayParts(
   const tokens = createTokens({ ledger, reading, newId, now: () => clock.now() });
   const turnDeps = {
     ...{ engine, ledger, limiter, typing, asks, uploads, clock, newId, log, signal },
-    ...{ ...byConfig, reading, handOvers, book },
+    ...{ ...byConfig, reading, handOvers, book, assistants },
   };
   const status = createStatus({ ledger, connections, problems, now: () => clock.now() });
 
@@ -132,36 +135,12 @@ export function createGatewayParts(
   const pace = { debounceMs: () => settings().debounceMs };
   const lanes = createLanes({ ...turnDeps, ...traced, sender, connectionOf, mark, ...pace });
   const ofDue = { engine, ledger, admission, sender, connectionOf, clock, newId, log, signal, book };
-  const due = createDue({ ...ofDue, channels: options.channels, limits, lanes, tellOwners });
+  const due = createDue({ ...ofDue, channels: options.channels, limits, lanes, tellOwners, assistants });
 
   return {
-    ...{
-      masking,
-      limiter,
-      accessOf,
-      sender,
-      admission,
-      welcome,
-      separated,
-      accessAdmin,
-      links,
-      ledgerContent,
-    },
-    ...{
-      approvers,
-      handoffs,
-      tellOwners,
-      asks,
-      handOvers,
-      reading,
-      places,
-      tokens,
-      status,
-      lanes,
-      limits,
-      due,
-      mark,
-    },
+    ...{ masking, limiter, accessOf, sender, admission, welcome, separated, accessAdmin, links },
+    ...{ ledgerContent, approvers, assistants, handoffs, tellOwners, asks, handOvers, reading },
+    ...{ places, tokens, status, lanes, limits, due, mark },
     ...{ book, connectionOf, exportsFolder },
   };
 }

@@ -101,7 +101,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     const unlearn = channel.budgets?.((budget) => limiter.learn(channel.platform, budget));
     if (unlearn !== undefined) signal.addEventListener('abort', unlearn, { once: true });
     const sink = createSink({
-      ...{ ledger, connection, talk, admission, approvers, book, mask: options.redact },
+      ...{ ledger, connection, talk, admission, assistants: parts.assistants, approvers, book },
+      mask: options.redact,
       ...{ limits, clock, newId, log, onAccepted, onMoved, reading, onAmended: handOvers.nudge },
       deliver: (id, address) => void sender.deliver(id, address),
     });

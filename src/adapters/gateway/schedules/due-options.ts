@@ -8,6 +8,7 @@ import type { Limits } from '#adapters/gateway/admission/limits.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
 import type { Connection } from '#adapters/gateway/delivery/connection.ts';
 import type { Sender } from '#adapters/gateway/delivery/sender.ts';
+import type { Assistants } from '#adapters/gateway/lanes/assistants.ts';
 import type { Lanes } from '#adapters/gateway/lanes/lanes.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
@@ -25,6 +26,7 @@ export interface DueOptions {
   channels: readonly { channel: Pick<Channel, 'platform'>; talk: () => ChannelRules }[];
   connectionOf: (address: Address) => Connection | undefined;
   limits: () => Limits;
+  assistants: Pick<Assistants, 'laneNow' | 'laneOf'>;
   lanes: Pick<Lanes, 'wake'>;
   tellOwners: OwnerNotices;
   book: PhraseBook;

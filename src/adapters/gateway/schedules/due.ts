@@ -5,7 +5,6 @@ import type { ChannelRules } from '#adapters/gateway/admission/channel-rules.ts'
 import { limitUsedUp } from '#adapters/gateway/admission/limits.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
-import { laneOf } from '#adapters/gateway/lanes/lane.ts';
 import type { TakenFiring } from '#adapters/gateway/ledger/turns/taken-firings.ts';
 import { errorMessage } from '#base/errors.ts';
 import { backoffMs, isAbort } from '#base/waiting/async.ts';
@@ -107,8 +106,11 @@ export function createDue(options: DueOptions): Due {
     // what a program sends has a separate conversation, in which nobody else speaks
     const lane =
       event.due?.by === 'hook'
-        ? `${formatAddress(event.address)}#${person}`
-        : laneOf(event, person, talk?.sessions ?? 'room');
+        ? options.assistants.laneNow(`${formatAddress(event.address)}#${person}`, {
+            address: event.address,
+            person,
+          })
+        : options.assistants.laneOf(event, person, talk?.sessions ?? 'room');
     ledger.takenFirings.insert(taken, { inboxID: id, at: now });
     ledger.inbox.insert({ id, lane, person, kind: 'message', event, receivedAt: now });
     return () => options.lanes.wake(lane);
