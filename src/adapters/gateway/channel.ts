@@ -34,6 +34,11 @@ export interface RateLimitHeaders {
 /** The name of the bot whose token has no name. */
 export const mainAccount = 'main';
 
+/** A channel as people and the status name it: `telegram`, or `telegram/counsel` for a further bot. */
+export function channelName({ platform, accountName }: Pick<Channel, 'platform' | 'accountName'>): string {
+  return accountName === undefined ? platform : `${platform}/${accountName}`;
+}
+
 export interface ChannelCapabilities {
   /** Least time between two steps of answers in progress, in one chat, by its kind; in milliseconds. */
   editGapMs: Record<ChatKind, number>;
@@ -216,7 +221,7 @@ export interface Finding {
 export interface Channel {
   readonly platform: Platform;
   /** The name of the bot in the config; `mainAccount` when absent. */
-  readonly accountName?: string | undefined;
+  accountName?: string | undefined;
   readonly caps: ChannelCapabilities;
   /**
    * The platform's own time, which dates its messages, in milliseconds since the epoch; undefined before it has said it, absent where

@@ -52,7 +52,7 @@ export function createObeying(
           remove(connection, { address, idOf: async () => nativeID }, { what: 'answer', command: row.id }),
         exportsFolder,
         book,
-        access: parts.accessOf(row.address.platform) ?? openAccess('guest'),
+        access: parts.accessOf(row.address) ?? openAccess('guest'),
         limits: parts.limits,
         status: parts.status.list,
         stopLane: (lane: string) => lanes.stop(lane),

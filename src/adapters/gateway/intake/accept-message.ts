@@ -19,7 +19,7 @@ export interface Outcome {
 export function createAcceptMessage(options: SinkOptions): (event: MessageEvent) => Outcome {
   const { ledger, connection, clock } = options;
   const { platform } = connection.channel;
-  const requests = createOpenRequests({ ...options, platform });
+  const requests = createOpenRequests(options);
   const pastes = createPastes(connection.channel.caps.splitsAt, clock);
 
   /** Notes who was seen in which room, how open the room is and what it is called; whether it has another name now. */

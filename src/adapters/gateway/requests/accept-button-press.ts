@@ -144,7 +144,5 @@ function mayAnswer(
     event,
   }: { person: string; approvers: Pick<Approvers, 'isApprover'>; event: ButtonPressEvent },
 ): boolean {
-  return request.kind === 'permission'
-    ? approvers.isApprover(person, event.address.platform)
-    : person === asked;
+  return request.kind === 'permission' ? approvers.isApprover(person, event.address) : person === asked;
 }

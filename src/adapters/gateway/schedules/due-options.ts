@@ -22,8 +22,9 @@ export interface DueOptions {
   ledger: Ledger;
   admission: Pick<Admission, 'decide' | 'refuse'>;
   sender: Pick<Sender, 'deliver'>;
-  /** The channels of this gateway; `talk` is read at each firing: it may change. */
-  channels: readonly { channel: Pick<Channel, 'platform'>; talk: () => ChannelRules }[];
+  /** The channels of this gateway, and the rules of one, which are read at each firing: they may change. */
+  channels: readonly { channel: Pick<Channel, 'platform'> }[];
+  rulesOf: (address: Address) => ChannelRules | undefined;
   connectionOf: (address: Address) => Connection | undefined;
   limits: () => Limits;
   assistants: Pick<Assistants, 'laneNow' | 'laneOf'>;

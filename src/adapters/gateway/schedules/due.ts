@@ -42,7 +42,7 @@ export function createDue(options: DueOptions): Due {
   const takeIn = (firing: Firing, address: Address, channel: Channel): (() => void) => {
     const author = firingAuthor(firing, address, ledger);
     const event = eventOf(firing, address, { author, ledger, at: clock.now() });
-    const talk = options.channels.find(({ channel: { platform } }) => platform === address.platform)?.talk();
+    const talk = options.rulesOf(address);
     const taken = takenOf(firing, address);
     const now = clock.now();
     if (author.due.by === 'schedule') {
@@ -138,7 +138,7 @@ export function createDue(options: DueOptions): Due {
         try {
           // at once: a commit that waits could come after the ledger is closed
           gateway ??= ledger.transact(() => ledger.takenFirings.gatewayName(newId));
-          const platforms = options.channels.map(({ channel }) => channel.platform);
+          const platforms = [...new Set(options.channels.map(({ channel }) => channel.platform))];
           const firings = await engine.takeFirings({ gateway, platforms, wait_ms: waitMs }, signal);
           for (const firing of firings) await handle(firing);
           failures = 0;

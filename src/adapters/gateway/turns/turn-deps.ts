@@ -16,7 +16,7 @@ import type { Log } from '#base/log/log.ts';
 import type { Engine } from '#engine/wire/contract.ts';
 import type { HandOvers } from './hand-overs.ts';
 
-export interface TurnDeps extends Omit<ByPlatform, 'accessOf'> {
+export interface TurnDeps extends Omit<ByPlatform, 'accessOf' | 'rulesOf'> {
   sender: Pick<Sender, 'first'>;
   engine: Engine;
   ledger: Ledger;

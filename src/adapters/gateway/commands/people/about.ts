@@ -46,8 +46,8 @@ export const statusCommand: CommandHandler = async (call) => {
 function channelLines({ status: board, phrases: { about } }: CommandCall): string[] {
   return board()
     .filter(({ platform }) => platform !== 'terminal')
-    .flatMap(({ platform, state, inboxBacklog: inbox, outboxBacklog: outbox, problem, refused }) => {
-      const line = about.channel({ name: platform, state: about.states[state], inbox, outbox });
+    .flatMap(({ name, state, inboxBacklog: inbox, outboxBacklog: outbox, problem, refused }) => {
+      const line = about.channel({ name, state: about.states[state], inbox, outbox });
       return [
         `- ${line}${problem === undefined ? '' : `: ${escapeMarkdown(problem)}`}`,
         ...refused.map((why) => `  - ${about.couldNotPost({ why: escapeMarkdown(why) })}`),
