@@ -255,3 +255,36 @@ test('a binding, or a look into memory, that names an agent which does not exist
     /"memory\.active\.agents\.1": there is no assistant "team"; there are: "Parley", "clerk"\./,
   );
 });
+
+test('a binding that has no place, one that cannot be, or one that another has, is refused with its key', (t) => {
+  const assistants = { clerk: { systemPrompt: 'x' }, poet: { systemPrompt: 'y' } };
+  const room = { platform: 'slack', room: 'C0ROOM' };
+  const channels = { telegram: { accounts: { second: {} } } };
+  for (const [bindings, words] of [
+    [[{ assistant: 'clerk' }], /"bindings\.0\.assistant": expected where it answers/],
+    [
+      [
+        { assistant: 'clerk', ...room },
+        { assistant: 'poet', ...room },
+      ],
+      /"bindings\.1\.assistant": "bindings\.0" binds "clerk" to the same place/,
+    ],
+    [[{ assistant: 'clerk', room: 'C0ROOM' }], /"bindings\.0\.room": it needs a "platform"/],
+    [[{ assistant: 'clerk', platform: 'slack', room: '#general' }], /"bindings\.0\.room": .*Slack's own id/],
+    [
+      [{ assistant: 'clerk', platform: 'telegram', account: 'third' }],
+      /no account "third".*"main", "second"/,
+    ],
+  ] as const)
+    assert.throws(() => load(t, { assistants, bindings, channels }), words);
+  assert.throws(
+    () => load(t, { assistants: { parley: { systemPrompt: 'x' } } }),
+    /"Parley" is the name of `agent`/,
+  );
+  const fine = [
+    { assistant: 'clerk', ...room },
+    { assistant: 'poet', ...room, person: 'ann' },
+    { assistant: 'Parley', platform: 'telegram', account: 'second' },
+  ];
+  assert.equal(load(t, { assistants, bindings: fine, channels }).config.bindings.length, 3);
+});
