@@ -183,8 +183,30 @@ test('the table of threats has no empty cell, and every test that it names is th
 
 test('every case of models and of what people send names a test that is there', () => {
   const cases = rowsOf('docs/models.md').filter(([number = '']) => /^R\d/.test(number.trim()));
-  assert.ok(cases.length > 20);
-  for (const cells of cases) assertShown(cells);
+  const numbersIn = (text: string): string[] =>
+    [...text.matchAll(/\bR(\d+)(?: to R(\d+))?/g)].flatMap(([, first, last = first]) =>
+      Array.from({ length: Number(last) - Number(first) + 1 }, (_, more) => `R${Number(first) + more}`),
+    );
+  for (const cells of cases) {
+    assertShown(cells);
+    const files = [...(cells.at(-1) ?? '').matchAll(/`(test\/[\w./-]+)`/g)].map(([, path = '']) =>
+      read(path),
+    );
+    for (const number of numbersIn(cells[0] ?? ''))
+      assert.ok(
+        files.some((text) => numbersIn(text).includes(number)),
+        `no title has ${number}: ${cells.join(' | ')}`,
+      );
+  }
+  const listed = new Set(cases.flatMap(([numbers = '']) => numbersIn(numbers)));
+  const titled = globSync('test/{app,adapters,engine,base}/**/*.test.ts', { cwd: root }).flatMap((path) =>
+    (read(path).match(/\((?:R\d+(?:, | to )?)+\)/g) ?? []).flatMap(numbersIn),
+  );
+  assert.deepEqual(
+    [...new Set(titled)].filter((number) => !listed.has(number)),
+    [],
+  );
+  assert.ok(listed.size >= 39, `${listed.size} cases`);
 });
 
 /** The sources with every text in one piece, as the program says it. */

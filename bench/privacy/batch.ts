@@ -167,9 +167,7 @@ async function play(plan: BatchPlan, running: Running): Promise<BatchResult> {
       for (const history of histories) history.settled();
       for (const seen of await onlookers.view()) judgeSeen.byViewer(seen);
       judgeSeen.unseen(await onlookers.lookUnseen(random));
-      for (const { word, room } of stays)
-        if (!(await operator.remembers(word)))
-          result.leaks.push(leakOf({ canary: word, saidIn: [room] }, { at: 'memory, which has lost it' }));
+      for (const { word, room } of stays) if (!(await operator.remembers(word))) judgeSeen.lost(word, room);
       stays = [];
       if (round === Math.floor(plan.rounds / 2)) {
         await countLooks(); // a restart counts from zero
@@ -225,7 +223,7 @@ function leakOf(
   return { ...found, reader, shownIn: { platform: 'console', id: at }, history: 0, log: [], shown };
 }
 
-/** Judges what the console shows a viewer, and an owner without a line in the audit. */
+/** Judges what the console shows a viewer, and an owner without a line in the audit, and what memory has lost. */
 function judgeSeenOf(of: { histories: readonly History[]; oracle: Oracle; result: BatchResult }) {
   const { histories, oracle, result } = of;
   const add = (found: Pick<Leak, 'canary' | 'saidIn'>, how: { by: string; at: string }): void => {
@@ -243,6 +241,8 @@ function judgeSeenOf(of: { histories: readonly History[]; oracle: Oracle; result
       if (words.length > 0) result.viewed += 1;
       for (const found of oracle.notOpen(words)) add(found, { by: 'a viewer', at: path });
     },
+    lost: (canary: string, room: PlacedRoom): void =>
+      add({ canary, saidIn: [room] }, { by: 'someone', at: 'memory, which has lost it' }),
     unseen(seen: Seen | undefined): void {
       const [canary] = seen?.words ?? [];
       if (seen === undefined || canary === undefined) return;

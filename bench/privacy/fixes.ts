@@ -283,5 +283,30 @@ export const fixes: readonly Fix[] = [
       ),
     ],
   },
+  {
+    ensures: 'a later answer that tells of several messages is in no memory once the second of them changes',
+    edits: [
+      edit(
+        'src/engine/conversations/later-answers.ts',
+        'if (later === undefined) return;',
+        'if (later === undefined || later.outdated === true) return;',
+      ),
+      edit(
+        'src/engine/conversations/later-answers.ts',
+        'if (await forgetTold(memory, later, isTold)) events.commit(() => runs.setOutdated(later.runID));',
+        'await forgetTold(memory, later, isTold);\n        events.commit(() => runs.setOutdated(later.runID));',
+      ),
+      edit(
+        'src/engine/conversations/later-answers.ts',
+        'run.outdated !== true && isTold(run.text);',
+        'run.runID === undefined && isTold(run.text);',
+      ),
+      edit(
+        'src/engine/runs/tables/run-rows.ts',
+        "FROM runs WHERE started_at_ms >= ? AND status = 'completed'",
+        "FROM runs WHERE started_at_ms >= ? AND status = 'completed' AND outdated = 0",
+      ),
+    ],
+  },
   ...lookFixes,
 ];

@@ -30,8 +30,8 @@ export const lookFixes: readonly Fix[] = [
     edits: [
       edit(
         'src/engine/http/guards/viewer-engine.ts',
-        'if (await of.isOpen(event.envelope.session_id)) yield event;',
-        'if (of.isOfOne || event.envelope.session_id !== null) yield event;',
+        "if (event.type === 'rooms.changed' || (await isOpen(event.envelope.session_id))) yield event;",
+        'if ((await isOpen(null)) || event.envelope.session_id !== null) yield event;',
       ),
     ],
   },
@@ -66,8 +66,8 @@ export const lookFixes: readonly Fix[] = [
     edits: [
       edit(
         'src/engine/conversations/later-answers.ts',
-        "repeats(text, goneOf({ was, now: remains, answer: '' }), new Set()),",
-        "repeats(text, goneOf({ was, now: remains, answer: '' }), new Set()) && was === '',",
+        'repeats(text, goneOf(change), new Set()),',
+        "repeats(text, goneOf(change), new Set()) && change.was === '',",
       ),
     ],
   },

@@ -34,7 +34,8 @@ const lookMs = 5;
  * seen between two parts of the program; each look waits for one answer of memory, so that a busy machine gives all parts as many turns.
  */
 const quietLooks = 16;
-const longestMs = 180_000;
+/** Only a program that hangs takes so long, also on a machine that has much else to do. */
+const longestMs = 900_000;
 
 /** A look in every chat, which finds much and is never late. */
 function activeMemory(look: 'off' | 'ranking' | 'model') {
@@ -87,7 +88,7 @@ export async function startRunning(options: {
     model: { name: 'repeating' },
     memory: {
       ...{ sharing: options.sharing, responseCache: { minutes: 60 }, active: activeMemory(options.look) },
-      recall: { ways: { association: true } },
+      recall: { association: true },
       ...(options.budgets === true && {
         budgets: { audience: { exchanges: 3, items: { note: 2, fact: 3 } } },
       }),
@@ -108,7 +109,10 @@ export async function startRunning(options: {
       looksCacheMs: 0,
     });
   const clientOf = async ({ url, tokenFile }: Parley): Promise<ParleyClient> =>
-    createClient({ baseUrl: url, token: (await readFile(tokenFile ?? '', 'utf8')).trim() });
+    createClient({
+      ...{ baseUrl: url, timeoutMs: longestMs },
+      token: (await readFile(tokenFile ?? '', 'utf8')).trim(),
+    });
   const within = async (what: string, done: () => boolean | Promise<boolean>): Promise<void> => {
     const until = systemClock.now() + longestMs;
     while (!(await done())) {

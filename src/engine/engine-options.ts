@@ -13,6 +13,7 @@ import type { MemorySettings } from './memory-parts.ts';
 import type { ModelClient } from './providers/calls/model-call.ts';
 import type { TranscriptionSettings } from './providers/transcription.ts';
 import type { McpServer } from './tools/mcp/servers.ts';
+import type { CreateSession } from './wire/contract.ts';
 
 export interface EngineOptions extends EngineSettings {
   /** The engine's own database, `engine.sqlite`. */
@@ -22,6 +23,8 @@ export interface EngineOptions extends EngineSettings {
   log: Log;
   memory: Memory;
   memorySettings?: MemorySettings | undefined;
+  /** What a session that a channel begins has where it names none of its own. */
+  channelSessions?: Pick<CreateSession, 'projectID' | 'workspaceRoot'> | undefined;
   mcp?: Readonly<Record<string, McpServer>> | undefined;
   /** The folder under which the files of runs are stored; the folder of the database when absent. */
   home?: string | undefined;

@@ -74,7 +74,10 @@ export async function createEngineParts(options: EngineOptions) {
     ...{ requests, conversation, artifacts: artifactRows, events, clock, newId },
     ...{ observer: missions.observer, outdated: new Set(), feedback: createFeedbackRows(database) },
   };
-  const sessions = createSessions({ rows: conversation, events, modelOf: providers.resolve, clock, newId });
+  const sessions = createSessions({
+    ...{ rows: conversation, events, modelOf: providers.resolve, clock, newId },
+    ofChannels: options.channelSessions,
+  });
   const sharing = () => settings.now().sharing;
   const underWay = createUnderWay(tables);
   const watched = underWay.watched(memory);
@@ -82,7 +85,11 @@ export async function createEngineParts(options: EngineOptions) {
     ...{ memory: watched, providers, agents, calls },
     settings: options.memorySettings?.active,
   });
-  const foreignRuns = createForeignRuns(tables.runs, agents, (id) => conversation.sessions.get(id)?.parentID);
+  const foreignRuns = createForeignRuns(
+    tables.runs,
+    agents,
+    (id) => conversation.sessions.lasting(id)?.parentID,
+  );
   const context = createContextBuilder({
     ...{ sessions, memory: watched, sharing, limits, readUpload, clock, log },
     ...{ namesOf, foreignRuns },

@@ -102,7 +102,10 @@ export async function createEngine(
     noteFeedback: (runID, feedback) => open(() => noteFeedback(tables, runID, feedback)),
     setRooms: (rooms) =>
       open(() => {
-        events.commit(() => setClosedRooms(rooms));
+        events.commit((record) => {
+          setClosedRooms(rooms);
+          record({ type: 'rooms.changed', properties: {} });
+        });
         return memory.setRooms(rooms);
       }),
     setPlaceNames: (names) =>

@@ -34,7 +34,11 @@ export function startBackground(parts: {
   const closed = new AbortController();
   /** What another process writes gets its vector too: a command next to the program that has the model. */
   const lookForOthers = async (): Promise<void> => {
-    while (queue !== undefined) {
+    if (queue === undefined || embeddings === undefined) return;
+    // the server or the config may be another one since
+    await retryWhileLocked(() => embeddings.askAgain());
+    queue.nudge();
+    for (;;) {
       await clock.sleep(othersMs, closed.signal);
       queue.nudge();
     }

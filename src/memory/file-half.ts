@@ -111,7 +111,8 @@ export function createFileHalf(
       searched(undefined, async () => {
         // a look has less time, and reads again by id what it chose
         const isLook = request.admit !== undefined;
-        const passages = qmd === undefined || isLook ? undefined : await qmd.recall(request);
+        const passages =
+          qmd === undefined || isLook || request.text === '' ? undefined : await qmd.recall(request);
         return ask({ ...request, inPrompt: await request.inPrompt, passages });
       }),
     async forgetting(request, work) {
@@ -170,6 +171,7 @@ const noFiles: FileHalf = {
     noteFile: refuse,
     editFile: refuse,
     listFiles: async () => [],
+    convertFiles: async () => [],
     listArtifacts: async () => [],
     exportFiles: async () => [],
     indexFiles: refuse,

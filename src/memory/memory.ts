@@ -24,6 +24,7 @@ import type { DreamingOptions } from '#memory/types/dreaming.ts';
 import type { Embedder } from '#memory/types/embedding.ts';
 import type { MemoryFilesOptions } from '#memory/types/files.ts';
 import type { Corpus, RetrievalWays, SearchQuery, SearchResult } from '#memory/types/recall.ts';
+import { isGreeting, saysNothing } from '#memory/words/greeting.ts';
 import { tellingWords } from '#memory/words/telling-words.ts';
 import { createAccess } from './access.ts';
 import { createArchiving } from './archiving.ts';
@@ -136,7 +137,7 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
     ...createRecordHalf({ within, writing, redact, newId, now: clock.now }),
     journal: createJournal({ within, writing, redact, newId, now: clock.now }),
     journalEntries: (query) => within(({ database }) => newestEntries(database, query)),
-    tellingWords,
+    ...{ tellingWords, isGreeting },
     forgetTurns: (turns) => within((open) => forgetTurns(open, turns)),
     endSession: (sessionID) => within((open) => forgetSessionTier(open, sessionID)),
     setRooms: (rooms) => within((open) => open.retryWhileLocked(() => open.rooms.set(rooms))),
@@ -145,9 +146,16 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
     dropResponses: (which) => within((open) => open.retryWhileLocked(() => open.responses.drop(which))),
     ...{ dropCaches: () => within(dropCaches), ...files.calls, ...corpora.calls },
     search: (query) => corpora.search(query, () => inIndex(query)).then(lacking),
-    recall: (request) =>
+    recall: ({ text, ...request }) =>
       files
-        .recall({ ...request, budgetChars: request.budgetChars ?? budgetChars }, asked.recall)
+        .recall(
+          {
+            ...{ ...request, budgetChars: request.budgetChars ?? budgetChars },
+            // a model finds other greetings near; what is pinned is given all the same
+            text: saysNothing(text) ? '' : text,
+          },
+          asked.recall,
+        )
         .catch((cause) => withoutFullText(cause, () => ({ ...nothingRecalled, degraded: [fullTextDamaged] })))
         .then(lacking),
     importPath: (request) => writing(({ sources }) => imported(sources, request)),

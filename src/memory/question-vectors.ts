@@ -3,7 +3,7 @@
 import { type Clock, type MonotonicMs, momentIn, msUntil } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
 import type { Embedder } from './types/embedding.ts';
-import type { Embeddings } from './vectors/embeddings.ts';
+import { type Embeddings, faultOf } from './vectors/embeddings.ts';
 
 export interface QuestionVectors {
   /** The vector as it is compared, or why there is none, as text. */
@@ -35,10 +35,7 @@ export function createQuestionVectors(parts: {
         const signal = AbortSignal.timeout(timeoutMs);
         const [made] = await embedder.embed([text], { purpose: 'query', signal });
         const vector = embeddings.question(made ?? []);
-        if (vector === undefined)
-          throw new Error(
-            `expected ${embedder.identity.dimensions} finite numbers, got ${givenWords(made, embedder.identity)}`,
-          );
+        if (vector === undefined) throw new Error(faultOf(made ?? [], embedder.identity.dimensions));
         if (saved.size >= maxEntries) saved.delete(saved.keys().next().value ?? '');
         saved.set(text, vector);
         failure = undefined;
@@ -49,14 +46,4 @@ export function createQuestionVectors(parts: {
       }
     },
   };
-}
-
-/** What is wrong with a vector: its size, or the first number that is none. */
-function givenWords(
-  vector: ArrayLike<number> = [],
-  { dimensions }: Pick<Embedder['identity'], 'dimensions'>,
-): string {
-  if (vector.length !== dimensions) return `${vector.length}`;
-  const at = Array.from(vector).findIndex((number) => !Number.isFinite(number));
-  return at < 0 ? 'only zeros' : `${vector[at]} at place ${at + 1} of ${vector.length}`;
 }

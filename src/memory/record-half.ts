@@ -1,5 +1,6 @@
 // The half of the memory that governs records: written, looked up, reported on, promoted, and their audit.
 import type { NewId } from '#base/ids.ts';
+import { markedEntries, usualFound } from '#memory/journal/marked.ts';
 import {
   auditOf,
   noteRead,
@@ -16,6 +17,7 @@ import { searchRecords } from '#memory/search/records.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
 import type { Store } from '#memory/store/store.ts';
 import type { Memory } from '#memory/types/contract.ts';
+import { isMarkedKind } from '#memory/types/record.ts';
 
 type Work = <T>(work: (store: Store) => T | Promise<T>) => Promise<T>;
 
@@ -31,6 +33,13 @@ export function createRecordHalf(parts: {
   return {
     put: (note) => writing((open) => put(open, redact, note)),
     records: (query) => within(({ records }) => searchRecords(records, query)),
+    marked: (query) =>
+      within(({ records, database }) => {
+        const { kind, text = '', limit = usualFound } = query;
+        const own = isMarkedKind(kind) ? [] : searchRecords(records, { ...query, kind });
+        const all = [...own, ...markedEntries(database, query)];
+        return (text === '' ? all.sort((a, b) => b.updatedAt - a.updatedAt) : all).slice(0, limit);
+      }),
     promote: (request) => writing((open) => promote(open, redact, request)),
     demote: (request) => within((open) => withdraw(open, redact, { ...request, how: 'demote' })),
     retract: (request) => within((open) => withdraw(open, redact, { ...request, how: 'retract' })),

@@ -1,24 +1,60 @@
-// What a viewer of the console is shown of a room that is closed on its platform afterwards: nothing, of no conversation that it ever had.
+// What is shown outside of the chats of a room that is closed on its platform afterwards: nothing, of no conversation that it ever had.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { test } from 'node:test';
-import { found } from '../support/found.ts';
-import { openHouse } from './house.ts';
+import { type TestContext, test } from 'node:test';
+import { found, until } from '../support/found.ts';
+import { type House, openHouse } from './house.ts';
+import { call, overHttp, refusal, tokenFor } from './mcp-kit.ts';
 
-test('a channel on Slack that becomes private takes the conversations of all its messages from viewers', async (t) => {
-  const house = await openHouse(t);
-  await house.ready('slack');
-  const { places } = house.sandbox.slack;
+const platforms = ['discord', 'telegram', 'slack'] as const;
+
+/** A house with an open room in which one person has said two things, each in a conversation of its own where the platform has such. */
+async function openRoom(t: TestContext, platform: (typeof platforms)[number]) {
+  // a group on Telegram is its own space: only where everyone may be told is anyone shown what others wrote in it
+  const config = platform === 'telegram' ? { memory: { sharing: 'everyone' } } : {};
+  const house = await openHouse(t, { config });
+  await house.ready(platform);
+  const { places } = house.sandbox[platform];
+  const robin = house.sandbox[platform].userID('you');
   const space = places.addSpace('crew');
   const account = places.addAccount('ann');
   places.joinSpace(account, space);
-  const room = places.addRoom({
-    space,
-    kind: 'public',
-    name: 'lobby',
-    parent: undefined,
-    members: [account],
-  });
+  places.joinSpace(robin, space);
+  const kind = platform === 'telegram' ? 'public group' : 'public';
+  const add = (name: string, member: string): string =>
+    places.addRoom({ space, kind, name, parent: undefined, members: [member] });
+  const [room, other] = [add('lobby', account), add('other', robin)];
+  const rest = async (): Promise<void> => {
+    await found('rest', () => {
+      const { active, waiting, changes } = house.parley.gateway.lanes();
+      const left = house.parley.gateway.status().some((one) => one.inboxBacklog + one.outboxBacklog > 0);
+      return active + waiting + changes === 0 && !left ? true : undefined;
+    });
+  };
+  const say = async (by: string, text: string, at = room): Promise<void> => {
+    let answered = 0;
+    const stop = places.onBotMessage(() => {
+      answered += 1;
+    });
+    await places.say({ account: by, room: at, text, mention: true });
+    await found('an answer', () => (answered > 0 ? true : undefined));
+    stop();
+    await rest();
+  };
+  await say(robin, 'Good morning.', other);
+  for (const text of ['The heron is near the lock.', 'The zeppelin lands on Monday.'])
+    await say(account, text);
+  /** Resolves once Parley knows. */
+  const close = async (): Promise<void> => {
+    places.setOpen(room, false);
+    // Telegram says nothing of it before the next message
+    if (platform === 'telegram') await say(account, 'It is raining.');
+  };
+  return { house, close, say: (text: string) => say(account, text), rest };
+}
+
+/** A viewer who is signed in; `read` gives what an address has for them. */
+async function viewerOf(house: House) {
   const { url, tokenFile } = house.parley;
   const token = readFileSync(tokenFile ?? '', 'utf8').trim();
   const send = async (path: string, body: object, headers: object) =>
@@ -32,12 +68,49 @@ test('a channel on Slack that becomes private takes the conversations of all its
   ).json()) as { key: string };
   const signedIn = await send('/sign-in', { key: link.key }, {});
   const cookie = (signedIn.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
-  const seen = async (): Promise<number> =>
-    ((await (await fetch(`${url}/session`, { headers: { cookie } })).json()) as unknown[]).length;
-  for (const text of ['The heron is near the lock.', 'The zeppelin lands on Monday.'])
-    await places.say({ account, room, text, mention: true });
-  await found('both conversations', async () => ((await seen()) === 2 ? true : undefined));
-  places.setOpen(room, false);
-  await found('nothing', async () => ((await seen()) === 0 ? true : undefined));
-  assert.equal(await seen(), 0);
-});
+  const read = (path: string) => fetch(`${url}${path}`, { headers: { cookie } });
+  const sessions = async () => (await (await read('/session')).json()) as { id: string }[];
+  return { read, sessions };
+}
+
+for (const platform of platforms) {
+  test(`a room on ${platform} that is closed takes the conversations of all its messages from viewers, and ends the streams of them`, async (t) => {
+    const { house, close } = await openRoom(t, platform);
+    const { read, sessions } = await viewerOf(house);
+    const all = await found('its conversations', async () => {
+      const seen = await sessions();
+      return seen.length >= 2 ? seen : undefined;
+    });
+    const texts = await Promise.all(all.map(async ({ id }) => (await read(`/session/${id}/message`)).text()));
+    const ids = all.flatMap(({ id }, at) => (/heron|zeppelin/.test(texts[at] ?? '') ? [id] : []));
+    assert.ok(ids.length >= 1);
+    const streams = await Promise.all(ids.map((sessionID) => read(`/event?sessionID=${sessionID}`)));
+    await close();
+    // nothing happens in these conversations any more
+    for (const stream of streams) assert.doesNotMatch(await stream.text(), /raining/);
+    for (const id of ids) assert.equal((await read(`/session/${id}/message`)).status, 404);
+    await until('they are gone from the list', async () =>
+      (await sessions()).every(({ id }) => !ids.includes(id)),
+    );
+  });
+
+  test(`a room on ${platform} that is closed takes what was said there from programs with the token of someone who is not in it`, async (t) => {
+    const { house, close } = await openRoom(t, platform);
+    const { secret } = await tokenFor(house, '--person', 'Robin');
+    const client = await overHttp(house.parley.url, secret);
+    t.after(() => client.close());
+    const search = async () =>
+      (await call(client, 'memory_search', { query: 'heron near the lock' })).items as {
+        id: string;
+        text: string;
+      }[];
+    const [hit] = await found('the memory', async () => {
+      const hits = (await search()).filter(({ text }) => text.includes('heron'));
+      return hits.length > 0 ? hits : undefined;
+    });
+    await close();
+    await until('it is gone', async () => !JSON.stringify(await search()).includes('heron'));
+    await refusal(client, 'memory_read', { id: hit?.id });
+    await assert.rejects(client.readResource({ uri: `parley://memory/${hit?.id}` }));
+  });
+}

@@ -45,6 +45,12 @@ const documents = [
   { name: 'tides.epub', mime: 'application/epub+zip', bytes: made.epub, says: /The tide rises\./ },
   { name: 'cafe.rtf', mime: 'application/rtf', bytes: made.rtf, says: /Café – closed/ },
   { name: 'gulls.html', mime: 'text/html', bytes: made.longPage, says: /They cry at dawn\./ },
+  {
+    name: 'heron.svg',
+    mime: 'image/svg+xml',
+    bytes: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><title>A grey heron</title></svg>'),
+    says: /A grey heron/,
+  },
   { name: 'list.csv', mime: 'text/csv', bytes: Buffer.from('tea,2\nmilk,1\n'), says: /tea,2\\nmilk,1/ },
   {
     name: 'paper.pdf',
@@ -105,6 +111,12 @@ test('what of a document cannot be read is said to the person and to the model, 
       heic,
       /cannot see pictures in the format HEI[CF].*Send it as JPEG or PNG/,
       /cannot be read here: photo\.heic/,
+    ],
+    [
+      'scan.tiff',
+      Buffer.concat([Buffer.from('49492a0008000000', 'hex'), Buffer.alloc(64)]),
+      /cannot see pictures in the format TIFF.*Send it as JPEG or PNG/,
+      /cannot be read here: scan\.tiff/,
     ],
   ] as const;
   for (const [name, bytes, words, note] of refused) {

@@ -8,7 +8,7 @@ import { openHouse, type Talk } from './house.ts';
 const all = ['discord', 'telegram', 'slack'] as const;
 const offered = /changed your message/;
 
-test('an edited question is answered again by a button, by whom was answered, or at once, or not at all', async (t) => {
+test('an edited question is answered again by a button, by whom was answered, or at once, or not at all (R38)', async (t) => {
   const asked: string[] = [];
   const { settings } = await startRaw(t, ({ body, ...call }) => {
     asked.push(JSON.stringify(body.messages));

@@ -1,6 +1,7 @@
 // What was made of words that their author has taken back is in no prompt of another chat: the answer to them, and later answers that repeat them.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { ogg } from '../adapters/uploads/samples.ts';
 import { found } from '../support/found.ts';
 import type { House } from './house.ts';
 import { openModelHouse } from './model-house.ts';
@@ -87,6 +88,48 @@ test('words that were deleted are recalled in no later answer that repeats them'
   assert.match(prompt, /shed door is green/, 'the question is remembered');
   assert.doesNotMatch(prompt, /OLD-7431/);
 });
+
+for (const [what, file] of [
+  ['spoken in a voice message', { name: 'voice-message.ogg', mime: 'audio/ogg', bytes: ogg, voice: true }],
+  [
+    'in a text file',
+    { name: 'code.txt', mime: 'text/plain', bytes: Buffer.from('The door code is OLD-7431.') },
+  ],
+] as const)
+  test(`words ${what} that is deleted are recalled in no later answer that repeats them`, async (t) => {
+    const { house, model } = await openModelHouse(t, ['discord'], {
+      channels: { voice: { provider: 'openai-compatible', model: 'whisper' } },
+    });
+    model.onTranscription({ transcription: { text: 'The door code is OLD-7431.' } });
+    model.prependFixture({
+      match: { userMessage: /its code, once more/ },
+      response: { content: 'You gave me OLD-7431 for it.' },
+    });
+    const room = { platform: 'discord', chat: 'room', user: 'you' } as const;
+    const { discord } = house.sandbox;
+    const { id } = await discord.say({
+      ...{ chat: 'room', user: 'you', text: 'Listen.', mention: true, files: [file] },
+    });
+    await found('an answer', () => house.answers(room)[0]);
+    await settled(house);
+    await house.ask(room, 'The shed door is green. What was its code, once more?');
+    await settled(house);
+    const promptElsewhere = async (): Promise<string> => {
+      await house.ask(
+        { platform: 'discord', chat: 'dm', user: 'you' },
+        'Is the shed door green, and what is its code?',
+      );
+      return JSON.stringify(model.getLastRequest()?.body);
+    };
+    assert.match(await promptElsewhere(), /OLD-7431/, 'the room is open: it is recalled before');
+    await house.ask({ platform: 'discord', chat: 'dm', user: 'you' }, '/new');
+    await discord.deleteMessage(id);
+    await settled(house);
+    await house.ask(room, 'My owl lives near Rome.');
+    const prompt = await promptElsewhere();
+    assert.match(prompt, /shed door is green/, 'the question is remembered');
+    assert.doesNotMatch(prompt, /OLD-7431/);
+  });
 
 test('words that another message quoted, and that are deleted, stand in no answer to that message', async (t) => {
   const { house, model } = await openModelHouse(t, ['discord']);

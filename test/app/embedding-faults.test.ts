@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import Database from 'better-sqlite3';
 import { startParley } from '#app/compose/compose.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { systemClock } from '#base/clock.ts';
@@ -183,6 +184,98 @@ test('a vector of a wrong size is refused and counted, and the others are made',
   const { out } = await ward.call('memory', 'status');
   assert.match(out, /^vectors {4}1 \(openai-compatible\/themes at 127/m);
   assert.match(out, /refused 1 text: expected a vector of 8 numbers, got 3/);
+});
+
+test('a text whose vector was wrong is asked for once more after the model has answered rightly, and at the next start', async (t) => {
+  const server = await startEmbeddingServer(t, { short: 'tea' });
+  const ward = openWard(t);
+  ward.configure(at(server.url));
+  const asked = (): number => server.calls.filter((texts) => texts.includes('We drank tea')).length;
+  await ward.put('We drank tea');
+  await ward.during(async () => {
+    await ward.embedded();
+    for (const text of ['My bicycle is green', 'The harbour was closed', 'A cat']) {
+      await ward.put(text);
+      await until(text, () => server.calls.flat().includes(text));
+      await ward.embedded();
+    }
+    assert.equal(asked(), 2, 'once, and once more');
+    assert.match((await ward.call('memory', 'status')).out, /refused 1 text: expected a vector of 8 numbers/);
+  });
+  server.behaviour = {};
+  await ward.during(async () => {
+    await until('the fourth vector', async () => (await ward.vectors()).vectors === 4);
+    assert.doesNotMatch((await ward.call('memory', 'status')).out, /refused/);
+  });
+  assert.equal(asked(), 3);
+});
+
+test('a server that is right again while the program runs is asked for what it gave a wrong vector of', async (t) => {
+  const server = await startEmbeddingServer(t, { short: '' });
+  const ward = openWard(t);
+  ward.configure(at(server.url));
+  await ward.put('My bicycle is green', 'We drank tea');
+  await ward.during(async () => {
+    await ward.embedded();
+    assert.match((await ward.call('memory', 'status')).out, /refused 2 texts/);
+    server.behaviour = {};
+    await ward.put('The harbour was closed');
+    await until('all three vectors', async () => (await ward.vectors()).vectors === 3);
+    assert.doesNotMatch((await ward.call('memory', 'status')).out, /refused/);
+  });
+});
+
+test('numbers of a vector that are none are named as they came, of what is stored and of what is asked', async (t) => {
+  for (const written of ['null', 'NaN', '"nan"']) {
+    const server = await startEmbeddingServer(t, { noNumber: { words: 'tea', written } });
+    const ward = openWard(t);
+    ward.configure(at(server.url));
+    await ward.put('My bicycle is green', 'We drank tea');
+    await ward.during(ward.embedded);
+    const told = `expected vectors of finite numbers, got ${written} in one`;
+    const status = (await ward.call('memory', 'status')).out;
+    assert.ok(status.includes(`refused 1 text: ${told}.`), status);
+    const search = await ward.call('memory', 'search', 'tea');
+    assert.ok(`${search.out}${search.err}`.includes(`no embeddings (${told})`), search.err);
+    server.behaviour = {};
+    await ward.during(() => until('both vectors', async () => (await ward.vectors()).vectors === 2));
+  }
+});
+
+test('a server that never answers is said to be late, and what is found by words is shown', async (t) => {
+  const server = await startEmbeddingServer(t);
+  const ward = openWard(t);
+  ward.configure(at(server.url));
+  await ward.put('My bicycle is green');
+  await ward.during(ward.embedded);
+  server.behaviour = { hangs: true };
+  const { out, err } = await ward.call('memory', 'search', 'bicycle');
+  assert.match(out, /My bicycle is green/);
+  assert.match(`${out}${err}`, /no embeddings \(its server did not answer in time\)/);
+});
+
+test('a stored vector whose numbers were damaged hinders no search, is named by a verification and made again by a reindex', async (t) => {
+  const server = await startEmbeddingServer(t);
+  const ward = openWard(t);
+  ward.configure(at(server.url));
+  await ward.put('My bicycle is green', 'The harbour was closed');
+  await ward.during(ward.embedded);
+  const file = new Database(join(ward.folder, 'home', 'memory.sqlite'));
+  const damaged = Buffer.alloc(8 * 4);
+  damaged.writeFloatLE(Number.NaN, 4);
+  file.prepare('UPDATE memory_embeddings SET embedding = ? WHERE row = 1').run(damaged);
+  file.close();
+  assert.deepEqual(Object.keys(await ward.nearness('ship')), ['The harbour was closed']);
+  assert.deepEqual(Object.keys(await ward.nearness('bicycle')), ['My bicycle is green']);
+  const verified = await ward.call('memory', 'verify');
+  assert.match(
+    `${verified.out}${verified.err}`,
+    /numbers of 1 vector are not finite: "parley memory reindex"/,
+  );
+  assert.equal((await ward.call('memory', 'reindex')).code, 0);
+  await ward.during(ward.embedded);
+  assert.ok(((await ward.nearness('saddle'))['My bicycle is green'] ?? 0) > 0.9);
+  assert.equal((await ward.call('memory', 'verify')).code, 0);
 });
 
 test('a server that is down marks no text as refused, and status says that they wait and why', async (t) => {

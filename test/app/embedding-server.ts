@@ -22,6 +22,10 @@ export interface EmbeddingServer {
     deadly?: { words: string; calls: number };
     /** A text whose vector is of another size. */
     short?: string;
+    /** A text whose vector has this in place of its second number, as servers write it that JSON has no number for. */
+    noNumber?: { words: string; written: string };
+    /** No call is answered. */
+    hangs?: true;
     /** Every call fails with this status. */
     down?: number;
     /** Every answer goes on until its connection ends. */
@@ -59,7 +63,8 @@ export async function startEmbeddingServer(
       const { input } = JSON.parse(body) as { input: string | string[] }; // as the client library writes it
       const texts = [input].flat();
       calls.push(texts);
-      const { most = 1_000, poison, deadly, short, down, shift = 0 } = served.behaviour;
+      const { most = 1_000, poison, deadly, short, noNumber, hangs, down, shift = 0 } = served.behaviour;
+      if (hangs) return;
       if (deadly !== undefined && texts.some((text) => text.includes(deadly.words))) dead = deadly.calls + 1;
       if (dead > 0) {
         dead -= 1;
@@ -75,14 +80,10 @@ export async function startEmbeddingServer(
         index,
         embedding: short !== undefined && text.includes(short) ? [1, 2, 3] : vectorOf(text, shift),
       }));
-      response.end(
-        JSON.stringify({
-          object: 'list',
-          model: 'themes',
-          data,
-          usage: { prompt_tokens: 1, total_tokens: 1 },
-        }),
-      );
+      const list = { object: 'list', model: 'themes', data, usage: { prompt_tokens: 1, total_tokens: 1 } };
+      const isOdd = noNumber !== undefined && texts.some((text) => text.includes(noNumber.words));
+      const written = JSON.stringify(list);
+      response.end(isOdd ? written.replace(/(\[[\d.]+,)[\d.]+/, `$1${noNumber.written}`) : written);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

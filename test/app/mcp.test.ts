@@ -21,7 +21,7 @@ for (const [name, connect] of Object.entries(transports))
     const client = await connect(house, secret);
     t.after(() => client.close());
     const { tools } = await client.listTools();
-    assert.equal(tools.length, 35);
+    assert.equal(tools.length, 36);
     for (const tool of tools) {
       assert.ok((tool.description ?? '').length > 20, tool.name);
       assert.equal(typeof tool.annotations?.readOnlyHint, 'boolean');

@@ -1,6 +1,6 @@
 // `parley memory` on memory files: listed, read, searched, indexed, named by status and doctor, in a backup.
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import Database from 'better-sqlite3';
@@ -81,6 +81,75 @@ test('files are listed, read by lines, searched and indexed from the command lin
   );
   assert.match((await call('memory', 'index')).out, /^2 files: 0 indexed, 2 unchanged/);
   assert.equal(JSON.parse((await call('memory', 'index', '--force', '--json')).out).indexed, 2);
+});
+
+test('notes in UTF-16 and Latin-1 are refused until --fix makes them UTF-8, with what they were beside them', async (t) => {
+  const { call, folder, put, settled } = open(t);
+  const marked = Buffer.concat([
+    Buffer.from([0xff, 0xfe]),
+    Buffer.from('The cellar key is blue.\n', 'utf16le'),
+  ]);
+  const latin = Buffer.from('Grüße aus München, schöne Tage am Fluß, viele Äpfel übrig.\n', 'latin1');
+  const plain = Buffer.from('The ladder is in the shed.\n', 'utf16le');
+  put('MEMORY.md', marked);
+  put('memory/2026-11-20.md', latin);
+  put('memory/2026-11-21.md', plain);
+  put('memory/2026-11-22.md', 'a\0b\n');
+  put('memory/2026-11-22.md.before-utf-8', 'of another time');
+  put('memory/2026-11-23.md', Buffer.from([0x61, 0x81, 0x8d, 0xff, 0x90, 0x0a]));
+  await settled();
+  const before = await call('memory', 'files');
+  assert.equal(before.code, 1);
+  assert.equal(before.out.replace(/\s+/g, ' ').match(/--fix" do it/g)?.length, 4, before.out);
+  const { code, out } = await call('memory', 'files', '--fix');
+  assert.equal(code, 1, 'two are still refused');
+  for (const line of out.split('\n')) assert.ok(line.length <= 80, line);
+  const words = out.replace(/\s+/g, ' ');
+  assert.match(
+    words,
+    /MEMORY\.md was utf-16le and is UTF-8 now; .* as MEMORY\.md\.before-utf-8, which nothing/,
+  );
+  assert.match(words, /2026-11-20\.md was (?:iso-8859-1|windows-1252) and is UTF-8 now/);
+  assert.match(words, /2026-11-21\.md was utf-16le and is UTF-8 now/);
+  assert.match(words, /2026-11-23\.md is in an encoding that is not clear: save it as UTF-8 in an editor/);
+  assert.match(words, /2026-11-22\.md refused: has NUL bytes/);
+  assert.equal(readFileSync(join(folder, 'memory/2026-11-20.md'), 'utf8'), latin.toString('latin1'));
+  for (const [name, bytes] of [
+    ['MEMORY.md', marked],
+    ['memory/2026-11-20.md', latin],
+    ['memory/2026-11-21.md', plain],
+  ] as const)
+    assert.deepEqual(readFileSync(join(folder, `${name}.before-utf-8`)), bytes);
+  assert.equal(readFileSync(join(folder, 'memory/2026-11-22.md.before-utf-8'), 'utf8'), 'of another time');
+  await settled();
+  await call('memory', 'index');
+  assert.match((await call('memory', 'search', 'cellar key')).out, /The cellar key is blue/);
+  assert.match((await call('memory', 'search', 'München')).out, /Grüße aus München/);
+  const again = JSON.parse((await call('memory', 'files', '--fix', '--json')).out);
+  assert.deepEqual(
+    again.converted.map(({ status }: { status: string }) => status),
+    ['left', 'left'],
+  );
+  assert.equal(again.files.length, 5, 'copies are no memory');
+});
+
+test('a memory file that does not exist yet is read as empty, and a file with another name outside is refused', async (t) => {
+  const { call, folder, put, settled } = open(t);
+  const read = await call('memory', 'get', 'MEMORY.md', '--audience', audience, '--json');
+  assert.deepEqual([read.code, JSON.parse(read.out).text, JSON.parse(read.out).total], [0, '', 0]);
+  assert.equal((await call('memory', 'get', 'memory/plans.md', '--audience', audience)).code, 1);
+  writeFileSync(join(folder, '..', '..', 'outside.md'), 'The ladder is in the shed.\n');
+  linkSync(join(folder, '..', '..', 'outside.md'), join(folder, 'memory', '2026-11-20.md'));
+  put('MEMORY.md', 'The cellar key is blue.\n');
+  await settled();
+  const { out } = await call('memory', 'files', '--fix');
+  assert.match(
+    out.replace(/\s+/g, ' '),
+    /2026-11-20\.md refused: is a hard link: the same file has another name/,
+  );
+  const searched = await call('memory', 'search', 'ladder');
+  assert.doesNotMatch(searched.out, /shed/);
+  assert.equal((await call('memory', 'get', 'memory/2026-11-20.md', '--audience', audience)).code, 1);
 });
 
 test('a line is noted from the command line, once, in the folder of the audience that is named', async (t) => {

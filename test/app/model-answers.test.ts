@@ -288,3 +288,40 @@ test('a server that restarts between two rounds of tools is asked again, and no 
   assert.equal(requests.length, 3);
   assert.equal(sent(requests[2]).split('"role":"tool"').length - 1, 1);
 });
+
+test('formulas are shown as they were written, on every platform (R20)', async (t) => {
+  const formulas = [
+    '\\[ \\frac{a}{b} = \\{1,2\\} \\]',
+    '$$\\begin{pmatrix} a & b \\\\ c & d \\end{pmatrix}$$',
+    '\\(x_1 * y_2 * z\\)',
+    '$\\alpha_1 + \\beta_1$',
+  ];
+  const { house } = await openScriptedHouse(t, (call) => {
+    // in pieces, so that a preview sees each formula half
+    for (const piece of `So **surely**: ${formulas.join(', and ')}.`.match(/.{1,7}/gs) ?? []) call.say(piece);
+    call.finish();
+  });
+  for (const platform of ['discord', 'telegram', 'slack'] as const) {
+    const answer = await house.ask({ platform, chat: 'dm', user: 'you' }, 'which formulas?');
+    for (const formula of formulas)
+      assert.ok(answer.includes(formula), `${platform}: ${formula} in ${answer}`);
+    assert.doesNotMatch(answer, /\*\*surely/, `${platform}: the rest is Markdown still`);
+  }
+});
+
+test('"/stop please, wrong file" stops the answer that is written, on every platform (R36)', async (t) => {
+  const { house, requests } = await openScriptedHouse(t, (call) => call.say('It begins, as long stories do. '));
+  for (const platform of ['discord', 'telegram', 'slack'] as const) {
+    const talk = { platform, chat: 'dm', user: 'you' } as const;
+    const server = house.sandbox[platform];
+    const before = requests.length;
+    await server.say({ chat: 'dm', user: 'you', text: 'Tell me a story' });
+    await found(`${platform}: the model is asked`, () => (requests.length > before ? true : undefined));
+    const mark = platform === 'slack' ? '!' : '/';
+    await server.say({ chat: 'dm', user: 'you', text: `${mark}stop please, wrong file` });
+    await found(`${platform}: the end`, () => house.answers(talk).find(({ text }) => /stopped/i.test(text)));
+    await found(`${platform}: nothing is under way`, () =>
+      house.parley.gateway.lanes().active === 0 ? true : undefined,
+    );
+  }
+});

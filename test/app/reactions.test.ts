@@ -44,7 +44,7 @@ const settled = (house: House) =>
       : undefined,
   );
 
-test('a thumb under an answer is stored with its run, also after a restart, and is gone when it is taken back', async (t) => {
+test('a thumb under an answer is stored with its run, also after a restart, and is gone when it is taken back (R29)', async (t) => {
   const house = await openHouse(t, { config: { channels: { telegram } }, sandbox: 'stored' });
   await house.ready(...all);
   for (const platform of all) await house.ask(directOf(platform), 'Hello');
@@ -111,7 +111,7 @@ test('other reactions to answers reach the model with the next message, once', a
   }
 });
 
-test('the reactions that retry, delete and stop do what the commands do, for whom was answered alone', async (t) => {
+test('the reactions that retry, delete and stop do what the commands do, for whom was answered alone (R29)', async (t) => {
   let answers = 0;
   const asked: string[] = [];
   const { settings } = await startRaw(t, ({ body, ...call }) => {

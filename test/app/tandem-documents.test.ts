@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import Database from 'better-sqlite3';
 import { systemClock } from '#base/clock.ts';
 import { clientInProcess } from '#engine/in-process-client.ts';
 import { openService } from '../engine/http/service-kit.ts';
@@ -116,6 +117,18 @@ test('the documented import over HTTP is answered with every field of the docume
     { ...request, tier: 'session' },
   ])
     assert.equal((await service.ask('POST', '/memory/import', wrong)).status, 400, JSON.stringify(wrong));
+});
+
+test('an import stores passages of its tier, which no list of governed records has', async (t) => {
+  const service = await openService(t);
+  const folder = tempFolder(t);
+  put(folder, 'company-docs/policy.md', 'Refunds take nine days.');
+  await service.ask('POST', '/memory/import', importRequest(join(folder, 'company-docs')));
+  const database = new Database(join(service.kit.folder, 'memory.sqlite'), { readonly: true });
+  t.after(() => database.close());
+  const all = (table: string) => database.prepare(`SELECT content FROM ${table}`).pluck().all();
+  assert.deepEqual(all('project_memory_chunks'), ['Refunds take nine days.']);
+  assert.deepEqual(all('memory_records'), []);
 });
 
 /** tandem-memory-internals, "Public APIs worth knowing", in the order of a memory's life. */

@@ -10,7 +10,7 @@ import { openModelHouse } from './model-house.ts';
 const all = ['discord', 'telegram', 'slack'] as const;
 const room = { chat: 'room', user: 'you' } as const;
 
-test('a thread answers with the model, the agent and the voice of its room, until it chooses for itself, and afterwards follows again', async (t) => {
+test('a thread answers with the model, the agent and the voice of its room, until it chooses for itself, and afterwards follows again (R31)', async (t) => {
   const { house, model } = await openModelHouse(t, all, {
     assistants: { poet: { systemPrompt: 'You are the poet.' } },
     channels: {
@@ -59,6 +59,8 @@ test('a thread answers with the model, the agent and the voice of its room, unti
 
     await house.ask({ platform, ...room }, 'hello in the room');
     assert.equal(modelOf(), 'gpt-4o', `${platform}: the room has its own choice still`);
+    await house.ask({ platform, chat: 'dm', user: 'you' }, 'hello elsewhere');
+    assert.equal(modelOf(), 'any', `${platform}: no other chat has it`);
   }
 });
 

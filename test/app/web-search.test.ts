@@ -4,6 +4,7 @@ import { type TestContext, test } from 'node:test';
 import { loadConfig } from '#app/config/load.ts';
 import { checkSearch } from '#app/doctor/search.ts';
 import { systemClock } from '#base/clock.ts';
+import { searchServiceNames } from '#engine/tools/web/search-services.ts';
 import { startRaw } from '../engine/support/raw-provider.ts';
 import { openHouse } from './house.ts';
 import { type OddAnswer, startSearchService } from './search-service.ts';
@@ -15,8 +16,12 @@ const pages = [
   { url: 'javascript:alert(1)', title: 'No page', text: 'Not of the web.' },
   { url: 'https://moon.example/', title: '', text: `A\u0007 long\n${'x'.repeat(2_000)}` },
 ];
-const services = ['brave', 'tavily', 'searxng'] as const;
-const variables = { BRAVE_API_KEY: key, TAVILY_API_KEY: key };
+const services = searchServiceNames;
+const variables = {
+  ...{ BRAVE_API_KEY: key, TAVILY_API_KEY: key },
+  ...{ ANTHROPIC_API_KEY: key, GOOGLE_GENERATIVE_AI_API_KEY: key },
+};
+const ofModel = 'k'.repeat(20);
 
 /** A house whose model searches once for what it is asked, and then says what the search gave. */
 async function openSearchHouse(t: TestContext, search: object) {
@@ -30,7 +35,7 @@ async function openSearchHouse(t: TestContext, search: object) {
   });
   const house = await openHouse(t, {
     config: { model: { name: 'm' }, tools: { search } },
-    variables: { ...variables, OPENAI_BASE_URL: settings.baseUrl, OPENAI_API_KEY: 'k'.repeat(20) },
+    variables: { ...variables, OPENAI_BASE_URL: settings.baseUrl, OPENAI_API_KEY: ofModel },
   });
   return { house, results };
 }
@@ -48,14 +53,19 @@ for (const service of services)
     const [first] = server.asked;
     assert.ok(first);
     const { method, query, headers } = first;
-    assert.equal(query, 'high water today');
-    assert.equal(method, service === 'tavily' ? 'POST' : 'GET');
+    assert.match(query, /high water today/);
+    assert.equal(method, service === 'brave' || service === 'searxng' ? 'GET' : 'POST');
     const given = {
       brave: headers['x-subscription-token'],
       tavily: headers.authorization,
       searxng: undefined,
+      openai: headers.authorization,
+      anthropic: headers['x-api-key'],
+      google: headers['x-goog-api-key'],
     };
-    assert.equal(given[service], { brave: key, tavily: `Bearer ${key}`, searxng: undefined }[service]);
+    const expected = { brave: key, tavily: `Bearer ${key}`, searxng: undefined };
+    const ofProviders = { openai: `Bearer ${ofModel}`, anthropic: key, google: key };
+    assert.equal(given[service], { ...expected, ...ofProviders }[service]);
     const found = results[0] ?? '';
     assert.match(found, /tides\.example\/today[\s\S]*moon\.example/);
     assert.match(found, /High water is at nine/);

@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { LLMock } from '@copilotkit/aimock';
+import Database from 'better-sqlite3';
+import { found } from '../support/found.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { openHouse } from './house.ts';
 import { openTerminal } from './terminal.ts';
@@ -54,6 +56,31 @@ test('what was written in a public room is recalled there and in its space, a pr
     await house.ask({ platform: 'discord', ...room }, 'What is the release called?'),
     /Heron/,
   );
+});
+
+test('what is archived of each platform names its session, its messages, the project of the config and the folder in which Parley works', async (t) => {
+  const house = await openHouse(t, { config: { sessions: { project: 'garden' } } });
+  await house.ready(...all);
+  for (const platform of all) await house.ask({ platform, ...dm }, `The ${platform} key is under the mat.`);
+  const database = new Database(join(house.home, 'memory.sqlite'), { readonly: true });
+  t.after(() => database.close());
+  const rows = await found('an exchange of each', () => {
+    const archived = database
+      .prepare<[], { platform: string; session: string; messages: string; project: string; root: string }>(
+        `SELECT platform, session_id AS session, message_ids AS messages, project_id AS project, workspace_root AS root
+         FROM global_memory_chunks ORDER BY platform`,
+      )
+      .all();
+    return archived.length === all.length ? archived : undefined;
+  });
+  assert.deepEqual(
+    rows.map(({ platform, project, root }) => [platform, project, root]),
+    all.toSorted().map((platform) => [platform, 'garden', house.folder]),
+  );
+  for (const { session, messages } of rows) {
+    assert.match(session, /^ses_/);
+    assert.equal(JSON.parse(messages).length, 2);
+  }
 });
 
 test('after a restart the same chat has the same session, memory is there, and nothing is written again (G1)', async (t) => {

@@ -18,7 +18,7 @@ async function read(
   const path = join(tempFolder(t), 'document');
   writeFileSync(path, bytes);
   const { signal } = new AbortController();
-  return documentThreads().call('document', { path, format, maxChars }, { limits, signal });
+  return documentThreads().call('document', { file: path, format, maxChars }, { limits, signal });
 }
 
 async function textOf(t: TestContext, format: DocumentFormat, bytes: Buffer): Promise<string> {

@@ -228,7 +228,10 @@ for (const platform of platforms) {
     };
     const unused = async () => assert.fail('nothing can be accepted');
     const error: unknown = await channel
-      .run({ ...sink, accept: unused, advance: unused }, new AbortController().signal)
+      .run(
+        { ...sink, accept: unused, advance: unused, pass: () => assert.fail('nothing can be passed') },
+        new AbortController().signal,
+      )
       .then(
         () => assert.fail('it was accepted'),
         (reason: unknown) => reason,

@@ -106,6 +106,7 @@ export async function connect(platform: Platform, server: SandboxServer, clock?:
       return known ? 'duplicate' : 'accepted';
     },
     advance: async (cursor) => advance(cursor),
+    pass: advance,
     cursor: async (name) => cursors.get(name),
     chats: async () => messages().map(({ address }) => address),
     accepted: async () => [],

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { withFiles } from '#engine/context/attachments.ts';
+import { createDocumentReader } from '#engine/context/document-reader.ts';
 import { takesFile } from '#engine/providers/files.ts';
 import type { Part } from '#engine/sessions/part-rows.ts';
 import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
@@ -42,7 +43,7 @@ test('an upload is named by a path inside the folder, and by nothing else (T27)'
     assert.equal(uploadPath(url), undefined, url);
 });
 
-test('the newest files are shown first, as far as number and bytes go; the others are only named', async () => {
+test('the newest files are shown first, as far as number and bytes go; the others are only named', async (t) => {
   const asked: string[] = [];
   const options = {
     takesFile: ({ mime }: { mime: string }) => mime.startsWith('image/'),
@@ -50,6 +51,8 @@ test('the newest files are shown first, as far as number and bytes go; the other
       asked.push(path);
       return path === 'gone' || maxBytes < 6 * 1024 * 1024 ? undefined : new Uint8Array(6 * 1024 * 1024);
     },
+    readDocument: createDocumentReader(),
+    signal: t.signal,
   };
   const shown = await withFiles(
     [

@@ -2,10 +2,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { systemClock } from '#base/clock.ts';
+import { createIds } from '#base/ids.ts';
 import { historyOf } from '#engine/context/history.ts';
 import { scopeOf } from '#engine/context/scope-of.ts';
 import { speechOf } from '#engine/context/speech.ts';
+import { replyNote } from '#engine/wire/channels/notes.ts';
 import type { PromptOrigin } from '#engine/wire/runs/prompt.ts';
+import { createMemory } from '#memory/memory.ts';
+import { testEmbedder } from '../memory/embedder.ts';
+import { freshPath } from '../memory/open-memory.ts';
+import { until } from '../support/found.ts';
 import { ask, converse, openKit, originOf, textBody } from './support/kit.ts';
 import { settingsFor, startMock } from './support/mock-provider.ts';
 import { call, message, text } from './support/stored.ts';
@@ -181,6 +188,7 @@ test('the model is given who it is, where it is, what is remembered, and a bound
   const { id } = await engine.createSession({ sourceKind: 'channel' });
   for (const n of ['one', 'two', 'three']) await ask(engine, id, textBody(`number ${n}`, originOf(room)));
   await ask(engine, id, textBody('What is our wiki called?', originOf(room)));
+  assert.equal((await engine.messages(id)).length, 8, 'the session has them all');
   const body = mock.getLastRequest()?.body as { messages: { role: string; content: string }[] };
   const [system, ...rest] = body.messages;
   assert.match(system?.content ?? '', /^You are Parley\.\n\nYour name is parley\./);
@@ -197,6 +205,32 @@ test('the model is given who it is, where it is, what is remembered, and a bound
       ['user', '[guest] What is our wiki called?'],
     ],
   );
+});
+
+test('a greeting in the middle of a conversation is given nothing of memory, though its vector is near to all and it quotes what is known', async (t) => {
+  const mock = await startMock(t);
+  mock.onMessage(/.*/, { content: 'Hello! I noted it.' });
+  const embedder = testEmbedder();
+  embedder.fault = { vector: [1, 0, 0, 0, 0, 0, 0, 1] };
+  const path = freshPath(t);
+  const memory = createMemory({ path, clock: systemClock, newId: createIds(systemClock), embedder });
+  const { engine } = await openKit(t, { model: settingsFor('openai', mock), memory });
+  const { id } = await engine.createSession({ sourceKind: 'channel' });
+  const system = async (words: string): Promise<string> => {
+    await converse(engine, id, textBody(words, originOf()));
+    const { messages } = Object(mock.getLastRequest()).body as { messages: { content: string }[] }; // as OpenAI has it
+    return messages[0]?.content ?? '';
+  };
+  await system('Hello, my boat is called Argo.');
+  await system('Good morning, the key is under the mat.');
+  await until('their vectors', async () => (await memory.status()).vectors === 2);
+  assert.match(await system('Where does the ship lie?'), /<memory_context[\s\S]*Argo/);
+  for (const words of [
+    'Hello!',
+    'Thanks, Ann!',
+    `${replyNote('your own message', 'Argo is called')}\nThank you`,
+  ])
+    assert.doesNotMatch(await system(words), /<memory_context/, words);
 });
 
 test('when memory cannot be read the run answers without it, and the model is told', async (t) => {

@@ -9,6 +9,7 @@ import type { PromptOrigin } from '#engine/wire/runs/prompt.ts';
 import { createMemory } from '#memory/memory.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { openService, type Service } from './http/service-kit.ts';
+import { requestOf } from './support/asking.ts';
 import { begin, originOf, textBody } from './support/kit.ts';
 
 const room: Partial<PromptOrigin> = {
@@ -256,3 +257,49 @@ test('an argument of a memory tool that asks for more than the conversation may 
   );
   assert.equal((await service.kit.memory.status()).chunks, 1, 'nothing was written');
 });
+
+test('the model is told to search before it answers of earlier work, and to read a file where exact lines matter', async (t) => {
+  const service = await openService(t);
+  await service.prompt(await service.session(), 'What did we decide?').then(({ call: asked }) => {
+    const tools = asked.body.tools as { function: { name: string; description: string } }[]; // as OpenAI has it
+    const saidOf = (tool: string) => tools.find((each) => each.function.name === tool)?.function.description;
+    assert.match(
+      saidOf('memory_search') ?? '',
+      /before you answer a question about earlier work, decisions, dates, people/,
+    );
+    assert.match(saidOf('memory_get') ?? '', /when exact lines matter/);
+    asked.say('Done.');
+    asked.finish();
+  });
+});
+
+for (const [kind, origin, reads] of [
+  ['private', originOf({ reach: { audiences: [room.audience ?? ''], spaces: [] } }), ['own heron']],
+  ['a room', originOf({ ...room, audience: 'room:discord:channel:1:2:4:-' }), []],
+] as const)
+  test(`a run in ${kind} that has waited for more than five minutes reads only what is its own: nobody knows who may read more now`, async (t) => {
+    const service = await openService(t, {
+      policy: { tools: { memory_search: 'ask' }, channels: {} },
+      limits: { permissionMs: 3_600_000 },
+    });
+    const { engine } = service.kit;
+    await call(service, 'memory_store', { content: 'The own heron is grey.' });
+    await call(service, 'memory_store', { content: 'The heron of the room is white.' }, originOf(room));
+    const search = async (waitMs: number): Promise<string> => {
+      const { id } = await engine.createSession({ sourceKind: 'channel' });
+      const runID = await begin(engine, id, { ...textBody('please', origin), canAsk: true });
+      (await service.raw.next()).callTool('memory_search', { query: 'heron' });
+      const request = await requestOf(service, runID);
+      await service.clock.advance(waitMs);
+      await service.ask('POST', `/permission/${request.requestID}/reply`, { reply: 'once' });
+      const next = await service.raw.next();
+      next.say('Done.');
+      next.finish();
+      await engine.finished(runID);
+      return String(next.body.messages.findLast(({ role }) => role === 'tool')?.content);
+    };
+    assert.match(await search(1_000), /heron of the room/);
+    const late = await search(6 * 60_000);
+    assert.doesNotMatch(late, /heron of the room/);
+    for (const words of reads) assert.match(late, new RegExp(words));
+  });

@@ -163,8 +163,10 @@ test('a server that does not know how to report the usage is asked without, and 
   const again = ask(engine, id, 'hello again');
   const third = await raw.next();
   assert.equal(third.body.stream_options, undefined);
-  // whatever else is refused is a failure as ever
-  third.refuse(400, { error: { message: 'no such parameter: temperature' } });
+  // whatever else is refused is tried without tools, without what was said before and without both, and then is a failure as ever
+  const no = { error: { message: 'no such parameter: temperature' } };
+  third.refuse(400, no);
+  for (let times = 0; times < 3; times += 1) (await raw.next()).refuse(400, no);
   assert.equal((await again).failure?.code, 'PROVIDER_REQUEST_INVALID');
 });
 

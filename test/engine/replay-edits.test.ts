@@ -69,6 +69,13 @@ const edits: readonly (readonly [what: string, flag: string, (folder: string) =>
     (folder) => appendFileSync(join(folder, 'blackboard_patches.jsonl'), '{"patch_id":"x"}\n'),
   ],
   ['the last event', 'last_event_mismatch', edit('events.jsonl', /[^\n]*\n$/, '')],
+  ['no state', 'missing_files_mismatch', (folder) => unlinkSync(join(folder, 'run_state.json'))],
+  ['no board', 'missing_files_mismatch', (folder) => unlinkSync(join(folder, 'blackboard.json'))],
+  [
+    'an older state in place of the last one',
+    'last_event_mismatch',
+    edit('run_state.json', /"last_event_seq": \d+/, '"last_event_seq": 1'),
+  ],
   ['no events', 'missing_files_mismatch', (folder) => rmSync(join(folder, 'events.jsonl'))],
   ['no patches', 'missing_files_mismatch', (folder) => rmSync(join(folder, 'blackboard_patches.jsonl'))],
   ['no checkpoint', 'missing_files_mismatch', (folder) => unlinkSync(join(folder, checkpointOf(folder)))],

@@ -15,9 +15,14 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { main } from '#app/main.ts';
 import { createActiveProblems } from '#base/active-problems.ts';
-import { storageHint } from '#base/files/disk-failures.ts';
+import { createDiskFailureHandler, storageHint } from '#base/files/disk-failures.ts';
+import { createIds } from '#base/ids.ts';
+import { openEngineDatabase } from '#engine/database.ts';
+import { createEventLog } from '#engine/events/event-log.ts';
 import { replayRun } from '#engine/run-files/replay.ts';
 import { keepRunRetention, oldRuns } from '#engine/run-files/retention.ts';
+import { createRunFiles } from '#engine/run-files/run-files.ts';
+import type { EngineEvent } from '#engine/wire/events/event.ts';
 import { until } from '../support/found.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { quietLog } from '../support/quiet-log.ts';
@@ -182,10 +187,18 @@ test('a state that a killed process left torn, or did not come to write, is writ
   const folder = folderOf(service, runID);
   truncateSync(join(folder, 'run_state.json'), 20);
   rmSync(join(folder, 'blackboard.json'));
+  // the checkpoint is written after both
+  rmSync(join(folder, 'checkpoints'), { recursive: true });
   await service.restart();
   const { drift, persisted, replay } = await service.kit.engine.replayRun(runID);
   assert.deepEqual(drift, { ...Object(drift), mismatch: false });
   assert.deepEqual(persisted, replay);
+  rmSync(join(folder, 'run_state.json'));
+  const gone = await service.kit.engine.replayRun(runID);
+  assert.deepEqual(
+    [gone.missing_files, gone.persisted, gone.drift.mismatch],
+    [['run_state.json'], null, true],
+  );
 });
 
 test('files of runs that cannot be written are among the problems with a hint, and are written once they can be', async (t) => {
@@ -289,4 +302,40 @@ test('`parley runs replay` rebuilds a run from its files, also where no engine r
   const wrong = await replayed(runID, '--until-event', 'x');
   assert.equal(wrong.code, 2);
   assert.match(wrong.said, /--until-event/);
+});
+
+test('what happens while a write waits for its turn is written with it, and the files of a run that ended are not read again for it', async (t) => {
+  const clock = createManualClock();
+  const home = tempFolder(t);
+  const path = join(home, 'engine.sqlite');
+  const database = openEngineDatabase(path, clock);
+  t.after(() => database.close());
+  const [problems, { log }, newId] = [createActiveProblems(clock), quietLog(), createIds(clock)];
+  const storage = createDiskFailureHandler({ path, problems, clock, log });
+  const noticed = (event: EngineEvent): void => files.noticed(event);
+  const events = createEventLog({ database, storage, newId, clock, capacity: 100, noticed });
+  let reads = 0;
+  const page: typeof events.page = (...wanted) => {
+    reads += 1;
+    return events.page(...wanted);
+  };
+  const files = createRunFiles({ home, events: { ...events, page }, newId, clock, problems, log });
+  const run = { sessionID: 'ses_1', runID: 'run_1' };
+  events.commit((record) =>
+    record({ type: 'session.run.started', properties: { ...run, startedAtMs: clock.now() } }),
+  );
+  const looked = files.look(run.runID, async () => {});
+  events.commit((record) => {
+    const properties = { ...run, finishedAtMs: clock.now(), status: 'completed' } as const;
+    record({ type: 'session.run.finished', properties });
+  });
+  await looked;
+  const before = reads;
+  await files.settled();
+  assert.equal(reads, before);
+  const written = lines(join(home, 'context_runs', run.runID), 'events.jsonl');
+  assert.deepEqual(
+    written.map(({ type }) => type),
+    ['session.run.started', 'session.run.finished'],
+  );
 });

@@ -264,3 +264,31 @@ test('the time of a run counts outside of pauses only, is over once, and never a
   await clock.advance(5_000);
   assert.equal(over, 1);
 });
+
+test('what lasts of a session is known from when it stands until it is removed, whatever a transaction takes back', (t) => {
+  const { database } = openRequests(t);
+  const { sessions } = createConversationRows(database);
+  const session = { id: 'ses_9', projectID: 'prj', createdAtMs: 1, updatedAtMs: 1 };
+  const takenBack = (work: () => void): void =>
+    assert.throws(
+      database.transaction(() => {
+        work();
+        throw new Error('taken back');
+      }),
+      /taken back/,
+    );
+  takenBack(() => {
+    sessions.insert(session);
+    assert.equal(sessions.lasting('ses_9')?.projectID, 'prj');
+  });
+  assert.equal(sessions.lasting('ses_9'), undefined);
+  sessions.insert(session);
+  assert.equal(sessions.lasting('ses_9')?.projectID, 'prj');
+  takenBack(() => {
+    sessions.remove('ses_9');
+    assert.equal(sessions.has('ses_9'), false);
+  });
+  assert.equal(sessions.has('ses_9'), true);
+  sessions.remove('ses_9');
+  assert.equal(sessions.lasting('ses_9'), undefined);
+});

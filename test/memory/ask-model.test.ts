@@ -66,7 +66,7 @@ test('as many vectors as texts are expected, and a call that ends with the progr
   const { embed } = short;
   short.embed = async (texts, options) => (await embed(texts, options)).slice(texts.length > 1 ? 1 : 0);
   const asked = await askModel(short, ['a boat', 'a cat'], { since: 'success', ending: never });
-  assert.deepEqual(asked, { status: 'refused', words: 'expected 2 vectors, got 1' });
+  assert.deepEqual(asked, { status: 'refused', words: 'expected 2 vectors, got 1', isNoVector: false });
   const ending = new AbortController();
   for (const since of ['success', 'failure'] as const) {
     const embedder = failing(() => {

@@ -178,7 +178,7 @@ test('a vector that is not finite, is zero or has other dimensions is refused, a
   embedder.fault = { vector: [Number.NaN] };
   const { hits, degraded } = await memory.search({ text: 'boat', scope: mine });
   assert.equal(hits.length, 3);
-  assert.match(degraded.join(), /^no embeddings \(expected 8 finite numbers, got 1\)$/);
+  assert.match(degraded.join(), /^no embeddings \(expected a vector of 8 numbers, got 1\)$/);
 });
 
 test('the same text is embedded once, and what is forgotten leaves no vector of any model', async (t) => {

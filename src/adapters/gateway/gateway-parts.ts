@@ -120,7 +120,10 @@ export function createGatewayParts(
     roomsChanged: handOvers.nudge,
   });
   const places = createNameKeeper({ ledger, connectionOf, renamed: handOvers.nudge, clock, log, signal });
-  const tokens = createTokens({ ledger, reading, newId, now: () => clock.now() });
+  const tokens = createTokens({
+    ...{ ledger, reading, newId, now: () => clock.now() },
+    settled: handOvers.flush,
+  });
   const turnDeps = {
     ...{ engine, ledger, limiter, typing, asks, uploads, clock, newId, log, signal },
     ...{ ...byConfig, reading, handOvers, book, assistants },
@@ -134,13 +137,8 @@ export function createGatewayParts(
   const lanes = createLanes({ ...turnDeps, ...traced, sender, connectionOf, mark, ...pace });
   const ofDue = { engine, ledger, admission, sender, connectionOf, clock, newId, log, signal, book };
   const due = createDue({
-    ...ofDue,
-    ...byConfig,
-    channels: options.channels,
-    limits,
-    lanes,
-    tellOwners,
-    assistants,
+    ...{ ...ofDue, ...byConfig, channels: options.channels },
+    ...{ limits, lanes, tellOwners, assistants, giveUpMs },
   });
 
   return {

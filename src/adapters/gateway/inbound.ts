@@ -226,6 +226,8 @@ export interface Sink {
   accept(event: InboundEvent, cursor?: Cursor): Promise<AcceptResult>;
   /** Commits a cursor past events that were not worth handing in; it never moves backwards for numeric values. */
   advance(cursor: Cursor): Promise<void>;
+  /** The same a moment later, with what else is written then: after a crash those events come again, and are passed over again. */
+  pass(cursor: Cursor): void;
   cursor(name: string): Promise<string | undefined>;
   /** Chats of this account that have a session, to fetch what was missed. */
   chats(): Promise<Address[]>;

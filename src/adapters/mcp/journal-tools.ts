@@ -22,6 +22,14 @@ export const journalTools: readonly ToolDefinition[] = [
       'Stores what this session decided, left open, will do next and must not forget, in one transaction. Call it once, at the end. `inherited` must name every open thread and pending step of the bundle with action resolved, parked, dropped or carried_on (those that update_session_element settled may be left out); else it is refused, says which are missing, and writes nothing. `key` is an id of this session that you choose: the same call with the same key is stored once, so repeat it when an answer is lost.',
   },
   {
+    name: 'add_session_element',
+    title: 'Note a decision or an open thread',
+    operation: 'noteElement',
+    effect: 'adds',
+    description:
+      'Stores one decision, open thread, next step or key context at the moment that it happens, outside of a close.',
+  },
+  {
     name: 'update_session_element',
     title: 'Settle a thread or a step',
     operation: 'updateElement',

@@ -2,6 +2,7 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { CheckToken } from '#adapters/gateway/access/tokens.ts';
+import { errorMessage } from '#base/errors.ts';
 import type { DescribedRoute } from '#engine/wire/described-route.ts';
 import type { McpParts } from './server.ts';
 
@@ -64,7 +65,12 @@ export function mcpRoutes(options: McpRoutes): Hono {
     const holder =
       secret === undefined
         ? { refusal: 'Expected the header "Authorization: Bearer <token>", received none of this form.' }
-        : await check(secret);
+        : await check(secret).catch((error: unknown) => {
+            rest.log.warn({ words: errorMessage(error) }, 'a token could not be checked');
+            return undefined;
+          });
+    if (holder === undefined)
+      return refuse(503, 'NOT_READY', 'Memory does not have all yet that changed in chats; try again soon.');
     if ('refusal' in holder) {
       counts.refused += 1;
       return refuse(401, 'UNAUTHORIZED', `${holder.refusal} "parley token create" makes a token.`);

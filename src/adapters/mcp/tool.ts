@@ -26,7 +26,7 @@ interface ToolCaller {
 
 const agentField = 'agent_id';
 const projectField = 'project_id';
-const project = z.string().min(1).max(200).optional().describe('This project only');
+const project = z.string().min(1).max(200).optional();
 
 /**
  * A tool in the shape of `tools/list`. It has no schema of its output: the protocol requires a structured copy of each answer next to its text
@@ -147,8 +147,10 @@ function inputSchema(schema: z.ZodObject) {
   const { $schema: _, ...made } = z.toJSONSchema(schema, {
     ...{ io: 'input', reused: 'inline', unrepresentable: 'any' },
     override({ jsonSchema }) {
-      for (const bound of ['minLength', 'maxLength', 'pattern', 'additionalProperties'] as const)
+      for (const bound of ['minLength', 'maxLength', 'maxItems', 'pattern', 'additionalProperties'] as const)
         delete jsonSchema[bound];
+      // what is empty when it is left out need not be said
+      if (['[]', '""', 'false', '{}'].includes(JSON.stringify(jsonSchema.default))) delete jsonSchema.default;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     },
   });

@@ -1,6 +1,7 @@
 // What `parley memory` can be asked to do, and with which options.
 import { importFormats } from '#memory/types/import.ts';
 import { noteKinds } from '#memory/types/note.ts';
+import { markedKinds } from '#memory/types/record.ts';
 import { tiers } from '#memory/types/scope.ts';
 import type { ActionSpec } from './command-spec.ts';
 
@@ -12,7 +13,7 @@ const project = {
 const whose = { ...audience, ...project };
 const session = { '--session <id>': 'of this session', '--session-id <id>': 'the same' };
 const tagged = {
-  '--kind <kind>': noteKinds.join(', '),
+  '--kind <kind>': [...noteKinds, ...markedKinds].join(', '),
   '--key <key>': 'the key of a record',
   '--tag <tag...>': 'a tag of a record',
 };
@@ -24,6 +25,8 @@ const selecting = {
   '--from <date>': 'from then on',
   '--until <date>': 'until then',
   '--contains <text>': 'with these words',
+  '--agent <name>': 'what this agent wrote, or has for itself',
+  '--run <id>': 'of this run',
   ...session,
   ...project,
   ...tagged,
@@ -187,7 +190,10 @@ export const memoryActions: Readonly<Record<string, ActionSpec>> = {
     options: { '--limit <number>': 'how many at most', ...audience },
   },
   export: { about: 'a line of JSON for each memory', operands: '[file]', options: whose },
-  files: { about: 'the memory files, and whether they are indexed', options: audience },
+  files: {
+    about: 'the memory files, and whether they are indexed',
+    options: { '--fix': 'writes those in UTF-16 or an old encoding again as UTF-8', ...audience },
+  },
   get: {
     about: 'lines of one memory file, as it is now',
     operands: '<path>',

@@ -81,6 +81,7 @@ export async function openEngine(
     mcp,
     memorySettings,
     home,
+    channelSessions: { projectID: config.sessions.project, workspaceRoot: loaded.folder },
     readUpload: uploads.read,
     transcription: transcriptionOf(loaded),
     secrets,

@@ -84,19 +84,28 @@ export const toolsSchema = z.strictObject({
   search: z
     .strictObject({
       service: z
-        .enum(['brave', 'tavily', 'searxng'])
+        .enum(['brave', 'tavily', 'searxng', 'openai', 'anthropic', 'google'])
         .describe(
-          'The search service. Its key is read from BRAVE_API_KEY or TAVILY_API_KEY; SearXNG needs `baseUrl` in place of a key.',
+          'The search service: a model of OpenAI, Anthropic or Google with the search of its provider, or Brave, Tavily or SearXNG. Its key is read from BRAVE_API_KEY, TAVILY_API_KEY or the variable of the provider; SearXNG needs `baseUrl` in place of a key.',
         ),
       baseUrl: z
         .url({ protocol: /^https?$/, error: 'expected an address that begins with http:// or https://' })
         .optional()
         .describe("Address of the SearXNG server, or another one than the service's own."),
+      model: z
+        .string()
+        .min(1)
+        .optional()
+        .describe('The model of OpenAI, Anthropic or Google that searches. Default: a small current one.'),
       results: z.int().min(1).max(20).default(6).describe('Pages that one search gives at most.'),
     })
     .refine(({ service, baseUrl }) => service !== 'searxng' || baseUrl !== undefined, {
       path: ['baseUrl'],
       error: 'expected the address of a SearXNG server, like http://127.0.0.1:8888',
+    })
+    .refine(({ service, model }) => model === undefined || /^(openai|anthropic|google)$/.test(service), {
+      path: ['model'],
+      error: 'expected no model for this service: only openai, anthropic and google search with one',
     })
     .optional()
     .describe('A service that searches the web: models then have the tool `web_search`.'),

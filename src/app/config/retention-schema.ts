@@ -41,6 +41,15 @@ export const sessionsSchema = z.strictObject({
     .describe(
       'Minutes of silence after which a conversation that fills more than half of a prompt is summarized, so that the next message need not send all of it again. Never when absent.',
     ),
+  project: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe(
+      'The project of conversations that begin in chats: they share its records and knowledge, and what is archived of them names it. None when absent.',
+    ),
 });
 
 const days = (most: number) => z.int().min(1).max(36_500).default(most);

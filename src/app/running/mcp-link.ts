@@ -118,7 +118,10 @@ async function withFiles<T>(
         accessTokens: { ...accessTokens, byHash: (hash) => seen(() => accessTokens.byHash(hash)) },
         persons: { ...persons, get: (name) => seen(() => persons.get(name)) },
       };
-      return createTokens({ ledger: looked, reading, newId, now });
+      return createTokens({
+        ...{ ledger: looked, reading, newId, now },
+        settled: async () => undefined, // of rooms nothing is read here
+      });
     },
     running() {
       throw new ParleyError('mcp_unanswered', 'A Parley is starting or ending; call again.');

@@ -29,9 +29,11 @@ export function createLruCache<K, V extends NonNullable<unknown>>(
     if (own > most) return;
     values.set(key, value);
     size += own;
+    // the way to the oldest key leads over the places of all that were taken out: it is gone only when one has to go
+    if (size <= most) return;
     for (const oldest of values.keys()) {
-      if (size <= most) break;
       drop(oldest);
+      if (size <= most) break;
     }
   };
   return {

@@ -11,6 +11,9 @@ export type DocumentFormat =
   | 'rich text'
   | 'html';
 
+/** Where a document is, or its bytes. */
+export type DocumentFile = string | Uint8Array;
+
 /** Why there is no text of a document; the rest of the sentence is for whoever says it. */
 export type UnreadReason =
   | 'password'
@@ -34,7 +37,7 @@ export type DocumentCalls = {
   page: { request: { html: string; maxChars: number }; result: { text: string; cut: boolean }; news: never };
   /** The text of a file, or why there is none. */
   document: {
-    request: { path: string; format: DocumentFormat; maxChars: number };
+    request: { file: DocumentFile; format: DocumentFormat; maxChars: number };
     result: DocumentText | { unread: UnreadReason };
     news: never;
   };

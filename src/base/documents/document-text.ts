@@ -2,7 +2,13 @@
 import { readFile } from 'node:fs/promises';
 import { codeOf, ParleyError } from '#base/errors.ts';
 import { readBook } from './book-text.ts';
-import type { DocumentCalls, DocumentFormat, DocumentText, UnreadReason } from './document-calls.ts';
+import type {
+  DocumentCalls,
+  DocumentFile,
+  DocumentFormat,
+  DocumentText,
+  UnreadReason,
+} from './document-calls.ts';
 import { htmlText } from './html-text.ts';
 import { readOpenDocument } from './open-document-text.ts';
 import { readPdf } from './pdf-text.ts';
@@ -34,13 +40,13 @@ const reasons: Readonly<Record<string, UnreadReason>> = {
 
 /** The text of the file, at most `maxChars` of it. Rejects only with what nobody expects. */
 export async function documentText({
-  path,
+  file,
   format,
   maxChars,
 }: DocumentCalls['document']['request']): Promise<DocumentCalls['document']['result']> {
   const room = createTextRoom(maxChars);
   try {
-    const pages = await fill(room, { path, format });
+    const pages = await fill(room, { file, format });
     const text = room.text();
     // marks of pages alone are no text
     if (text.replaceAll(/^\[[^\]\n]*\]$/gm, '').trim() === '') return { unread: 'no text' };
@@ -55,12 +61,12 @@ export async function documentText({
 
 async function fill(
   room: TextRoom,
-  { path, format }: { path: string; format: DocumentFormat },
+  { file, format }: { file: DocumentFile; format: DocumentFormat },
 ): Promise<DocumentText['pages']> {
-  if (format === 'pdf') return readPdf(path, room);
-  if (format === 'html') return void room.add(htmlText((await readFile(path)).toString()));
-  if (format === 'rich text') return void room.add(richText(await readFile(path)));
-  const files = await openZipFiles(path);
+  if (format === 'pdf') return readPdf(await bytesOf(file), room);
+  if (format === 'html') return void room.add(htmlText(Buffer.from(await bytesOf(file)).toString()));
+  if (format === 'rich text') return void room.add(richText(Buffer.from(await bytesOf(file))));
+  const files = await openZipFiles(file);
   try {
     const read = await archives[format]?.(files, room);
     if (read === false || read === undefined)
@@ -69,4 +75,8 @@ async function fill(
   } finally {
     files.close();
   }
+}
+
+async function bytesOf(file: DocumentFile): Promise<Uint8Array> {
+  return typeof file === 'string' ? await readFile(file) : file;
 }

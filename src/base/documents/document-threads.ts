@@ -71,6 +71,22 @@ export function createDocumentThreads(): DocumentThreads {
   };
 }
 
+/** A document of 300 pages takes a second or two; what takes more than this is no document that people write. */
+const documentLimits: ReadingLimits = { cpuMs: 8_000, ms: 30_000 };
+
+/** The text of a document of a stranger, or why there is none. Rejects only with the signal's reason. */
+export async function readDocument(
+  request: DocumentCalls['document']['request'],
+  signal: AbortSignal,
+): Promise<DocumentCalls['document']['result']> {
+  try {
+    return await documentThreads().call('document', request, { limits: documentLimits, signal });
+  } catch (error) {
+    signal.throwIfAborted();
+    return { unread: codeOf(error) === 'reading_over_limit' ? 'too much work' : 'damaged' };
+  }
+}
+
 /** Works in the thread, and ends the thread with what is over a limit. */
 async function within<T>(
   thread: CallThread<DocumentCalls>,

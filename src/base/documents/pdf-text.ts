@@ -1,5 +1,4 @@
 // The text of a PDF, page by page with its numbers.
-import { readFile } from 'node:fs/promises';
 import { ParleyError } from '#base/errors.ts';
 import type { TextRoom } from './text-room.ts';
 
@@ -7,9 +6,9 @@ import type { TextRoom } from './text-room.ts';
  * Writes the pages into the room. Throws ParleyErrors `document_password`, `document_damaged`, and `document_only_pictures` when no page
  * that was read has text.
  */
-export async function readPdf(path: string, room: TextRoom): Promise<{ read: number; of: number }> {
+export async function readPdf(bytes: Uint8Array, room: TextRoom): Promise<{ read: number; of: number }> {
   const { getDocumentProxy } = await import('unpdf');
-  const data = new Uint8Array(await readFile(path));
+  const data = new Uint8Array(bytes); // its own: the reader takes it over
   const pdf = await getDocumentProxy(data, { verbosity: 0, stopAtErrors: false }).catch(refused);
   let [read, hasText] = [0, false];
   while (read < pdf.numPages && !room.isFull()) {

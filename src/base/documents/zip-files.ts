@@ -1,6 +1,7 @@
 // The files of a zip of a stranger, read one by one within what all of them may unpack to. Not what they say.
 import type { Readable } from 'node:stream';
 import { ParleyError } from '#base/errors.ts';
+import type { DocumentFile } from './document-calls.ts';
 
 export interface ZipFiles {
   /** Names in the order of the archive. */
@@ -20,10 +21,13 @@ const maxNames = 20_000;
 /** Bytes that all files which are read of one archive may unpack to. A document of 3,000 pages has about 40 MB of XML. */
 const maxUnpackedBytes = 64 * 2 ** 20;
 
-/** Opens the zip at `path`. Throws a ParleyError `document_damaged` for a file that is no whole zip. */
-export async function openZipFiles(path: string): Promise<ZipFiles> {
-  const { openPromise } = await import('yauzl');
-  const zip = await openPromise(path, { lazyEntries: true, autoClose: false }).catch(damaged);
+/** Opens a zip. Throws a ParleyError `document_damaged` for a file that is no whole zip. */
+export async function openZipFiles(file: DocumentFile): Promise<ZipFiles> {
+  const { fromBufferPromise, openPromise } = await import('yauzl');
+  const how = { lazyEntries: true, autoClose: false } as const;
+  const opening =
+    typeof file === 'string' ? openPromise(file, how) : fromBufferPromise(Buffer.from(file), how);
+  const zip = await opening.catch(damaged);
   const entries = new Map<string, Parameters<typeof zip.openReadStreamPromise>[0]>();
   try {
     for await (const entry of zip.eachEntry()) {

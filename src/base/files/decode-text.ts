@@ -17,16 +17,25 @@ const switches = /\x1b\$[@B]|\x1b\(J/;
  * library finds. Undefined when they are none, or when the encoding is not clear. A character that the end of `bytes` tears is left out.
  */
 export function decodeText(bytes: Uint8Array, claim: 'said to be text' | 'unknown'): string | undefined {
+  return recognizeText(bytes, claim)?.text;
+}
+
+/** The same with the name of the encoding, in lower case as `TextDecoder` has it. */
+export function recognizeText(
+  bytes: Uint8Array,
+  claim: 'said to be text' | 'unknown',
+): { text: string; encoding: string } | undefined {
+  const as = (encoding: string | undefined) => {
+    const text = encoding === undefined ? undefined : decoded(encoding, bytes);
+    return text === undefined || encoding === undefined ? undefined : { text, encoding };
+  };
   const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return decoded('utf-16le', bytes);
-  if (first === 0xfe && second === 0xff) return decoded('utf-16be', bytes);
-  const text = decoded('utf-8', bytes);
-  if (text !== undefined && switches.test(text)) return decoded('iso-2022-jp', bytes) ?? text;
-  if (text !== undefined || claim === 'unknown') return text;
-  const unmarked = unmarkedUtf16(bytes);
-  if (unmarked !== undefined) return decoded(unmarked, bytes);
-  const encoding = detectEncoding(bytes, decoded);
-  return encoding === undefined ? undefined : decoded(encoding, bytes);
+  if (first === 0xff && second === 0xfe) return as('utf-16le');
+  if (first === 0xfe && second === 0xff) return as('utf-16be');
+  const found = as('utf-8');
+  if (found !== undefined && switches.test(found.text)) return as('iso-2022-jp') ?? found;
+  if (found !== undefined || claim === 'unknown') return found;
+  return as(unmarkedUtf16(bytes) ?? detectEncoding(bytes, decoded));
 }
 
 /** Whether the bytes could be text in an encoding that was not found: there are no controls among them. */

@@ -37,13 +37,12 @@ export function createWaker(): Waker {
         pending = false;
         return;
       }
-      const done = new AbortController();
-      const either = signal === undefined ? done.signal : AbortSignal.any([signal, done.signal]);
+      using done = anySignal(signal);
       const woken = new Promise<void>((resolve) => {
         release = resolve;
       });
       try {
-        await Promise.race([woken, clock.sleep(ms, either)]);
+        await Promise.race([woken, clock.sleep(ms, done.signal)]);
       } finally {
         release = undefined;
         done.abort(waitAbandoned);
@@ -54,10 +53,11 @@ export function createWaker(): Waker {
 
 interface Either extends Disposable {
   signal: AbortSignal;
+  abort(reason: unknown): void;
 }
 
 /**
- * A signal that aborts with the first of these, until it is disposed of: for one call under signals that live long. A signal made by
+ * A signal that aborts with the first of these, or by `abort`, until it is disposed of: for one call under signals that live long. A signal made by
  * `AbortSignal.any` and listened to (as by fetch) is held by Node for as long as any of its sources lives.
  */
 export function anySignal(...signals: readonly (AbortSignal | null | undefined)[]): Either {
@@ -70,6 +70,7 @@ export function anySignal(...signals: readonly (AbortSignal | null | undefined)[
     else signal.addEventListener('abort', forward, { once: true });
   return {
     signal: own.signal,
+    abort: (reason) => own.abort(reason),
     [Symbol.dispose]() {
       for (const { signal, forward } of links) signal.removeEventListener('abort', forward);
     },
@@ -81,13 +82,12 @@ export async function withTimeout<T>(
   limit: { clock: Clock; ms: number; what: string; signal?: AbortSignal | undefined },
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const late = new AbortController();
-  using within = anySignal(limit.signal, late.signal);
+  using within = anySignal(limit.signal);
   const timer = new AbortController();
   const expired = limit.clock.sleep(limit.ms, timer.signal).then(
     () => {
       const error = new ParleyError('timeout', `${limit.what} took longer than ${limit.ms} ms.`);
-      late.abort(error);
+      within.abort(error);
       throw error;
     },
     () => new Promise<never>(() => {}),

@@ -1,12 +1,15 @@
 // The files of a conversation that a model is shown again: the newest ones within bounds, as bytes or as text.
 import { Buffer } from 'node:buffer';
 import { hash } from 'node:crypto';
+import type { DocumentFormat } from '#base/documents/document-calls.ts';
+import { documentFormat } from '#base/documents/document-format.ts';
 import { decodeText } from '#base/files/decode-text.ts';
 import { truncate } from '#base/text.ts';
 import type { Part } from '#engine/sessions/part-rows.ts';
 import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
-import { fileTextNote } from '#engine/wire/channels/notes.ts';
+import { documentNote, fileNote, fileTextNote, unreadWords } from '#engine/wire/channels/notes.ts';
 import { uploadPath } from '#engine/wire/runs/upload-url.ts';
+import type { DocumentReader } from './document-reader.ts';
 import { isWholePicture } from './whole-picture.ts';
 
 /** Bytes of a file in the uploads folder; undefined when it no longer exists or is larger than `maxBytes`. */
@@ -17,6 +20,8 @@ interface ShowOptions {
   /** Pictures at most; as many as files when absent. */
   maxImages?: number | undefined;
   readUpload: ReadUpload | undefined;
+  readDocument: DocumentReader;
+  signal: AbortSignal;
 }
 
 /** Files of one request, and bytes of all of them before base64: providers take requests of about 20 MB. */
@@ -49,6 +54,10 @@ export async function withFiles(
   const room = { files: maxFiles, images, bytes: maxBytes, text: maxTextTogether };
   const shown: StoredMessage[] = [];
   for (const message of messages.toReversed()) {
+    if (message.parts.every(({ type }) => type !== 'file')) {
+      shown.push(message);
+      continue;
+    }
     const parts: Part[] = [];
     for (const part of message.parts)
       parts.push(part.type === 'file' ? await show(part, room, options) : part);
@@ -60,12 +69,19 @@ export async function withFiles(
 async function show(part: Extract<Part, { type: 'file' }>, room: Room, options: ShowOptions): Promise<Part> {
   const data = room.files > 0 ? await dataOf(part.url, room.bytes, options.readUpload) : undefined;
   if (data === undefined) return { ...part, url: '' };
-  const text = textual.test(part.mime)
-    ? decodeText(Buffer.from(data, 'base64'), 'said to be text')
-    : undefined;
-  if (text !== undefined && room.text > 0) return asText(part, text, room);
   const bytes = Math.floor((data.length * 3) / 4);
-  if (bytes > room.bytes || !options.takesFile({ mime: part.mime, bytes })) return { ...part, url: '' };
+  const format = documentFormat({ mime: part.mime, name: part.filename ?? '' });
+  // the source of a short page is its text too
+  const isDocument = format !== undefined && (format !== 'html' || bytes > maxText);
+  const text =
+    !isDocument && textual.test(part.mime)
+      ? decodeText(Buffer.from(data, 'base64'), 'said to be text')
+      : undefined;
+  if (text !== undefined && room.text > 0) return asText(part, text, room);
+  const isTaken = bytes <= room.bytes && options.takesFile({ mime: part.mime, bytes });
+  if (!isTaken && isDocument && room.text > 0)
+    return asDocument(part, { bytes: Buffer.from(data, 'base64'), format }, { room, ...options });
+  if (!isTaken) return { ...part, url: '' };
   const isImage = part.mime.startsWith('image/');
   if (isImage && (room.images === 0 || !isWholePicture(Buffer.from(data, 'base64'))))
     return { ...part, url: '' };
@@ -87,6 +103,24 @@ function asText(
   const end = left > 0 ? `the rest of the file, ${left} characters, was left out` : 'end of the file';
   const mark = hash('sha256', shown).slice(0, 16);
   return { id, type: 'text', text: fileTextNote(`${filename} (${mime})`, shown, { mark, end }) };
+}
+
+/** The document as its text, as far as there is room, or as a line that says why there is none. */
+async function asDocument(
+  { id, filename = 'unnamed', mime }: Extract<Part, { type: 'file' }>,
+  { bytes, format }: { bytes: Uint8Array; format: DocumentFormat },
+  { room, readDocument, signal }: ShowOptions & { room: Room },
+): Promise<Part> {
+  const about = `${filename} (${mime})`;
+  const read = await readDocument(bytes, format, signal);
+  if ('unread' in read) {
+    const why = unreadWords[read.unread];
+    return { id, type: 'text', text: fileNote(`that cannot be read here, because ${why}: ${about}`) };
+  }
+  const text = truncate(read.text, room.text, '');
+  room.text -= text.length;
+  const cut = read.cut || text.length < read.text.length;
+  return { id, type: 'text', text: documentNote(about, { ...read, text, cut }) };
 }
 
 /**

@@ -13,11 +13,12 @@ import type { Scope, Sharing } from '#memory/types/scope.ts';
 import { type Agent, partitionOf } from './agents.ts';
 import { type ReadUpload, withFiles } from './attachments.ts';
 import { summaryNote } from './compaction.ts';
+import { createDocumentReader } from './document-reader.ts';
 import { type HistoryLimits, historyOf, sizeOf } from './history.ts';
 import type { LookAhead } from './look-ahead.ts';
-import { madeOf, messageText } from './made-of.ts';
+import { madeOf } from './made-of.ts';
 import { createRecollect } from './recollect.ts';
-import { scopeOf } from './scope-of.ts';
+import { scopeNow, scopeOf } from './scope-of.ts';
 import { asSaid, speechOf } from './speech.ts';
 import { systemPromptOf } from './system-prompt.ts';
 import { inProgressNotice } from './under-way.ts';
@@ -25,10 +26,12 @@ import { inProgressNotice } from './under-way.ts';
 export interface Context {
   system: string;
   messages: ModelMessage[];
-  /** What of the system prompt decides an answer, without the time of day and what is random in it. */
-  same: readonly unknown[];
-  /** What this run may read of memory. */
+  /** What of the system prompt decides an answer, without the time of day and what is random in it. Made when it is asked for: few do. */
+  same(): readonly unknown[];
+  /** What this run could read of memory when its prompt was made. */
   scope: Scope;
+  /** What it may read now. */
+  scopeNow(): Scope;
   /** What the prompt is made of: sizes and ids. */
   made: StoredPrompt;
   /** Passages of memory that are in the prompt. */
@@ -94,6 +97,7 @@ export function createContextBuilder(options: {
 }): ContextBuilder {
   const { sessions, memory, sharing, limits, readUpload, foreignRuns, zoneOf, namesOf, clock, log } = options;
 
+  const readDocument = createDocumentReader();
   const recollect = createRecollect({ memory, clock, log });
 
   return {
@@ -123,10 +127,13 @@ export function createContextBuilder(options: {
               ...{ limit: bounds.historyMessages, except: message.id, summarized: 'too' },
             });
       const stored = ownOf(messages);
-      const seen = await withFiles([...stored, message], { takesFile, maxImages, readUpload });
+      const seen = await withFiles([...stored, message], {
+        ...{ takesFile, maxImages, readUpload, readDocument, signal },
+      });
       const history = historyOf(seen.slice(0, -1), bounds, { shared });
       const projectID = sessions.projectOf(sessionID);
-      const scope: Scope = { ...scopeOf(origin, sharing()), sessionID, projectID, partition };
+      const asked: Scope = { ...scopeOf(origin, sharing()), sessionID, projectID, partition };
+      const scope = scopeNow(asked, origin, clock.now());
       const remembered = await recollect({
         ...{ message, agent, origin, scope, look, signal },
         history: history.sources,
@@ -150,10 +157,10 @@ export function createContextBuilder(options: {
         made: madeOf({
           ...{ system, block, roomContext, hits, volunteered },
           ...{ files: remembered.files, recalled: remembered.recalled },
-          summary: summary === undefined ? '' : messageText([summaryNote(summary)]),
-          ...{ history: messageText(history.messages), question: messageText([question]) },
+          summary: summary === undefined ? [] : [summaryNote(summary)],
+          ...{ history: history.messages, question },
         }),
-        same: [
+        same: () => [
           systemPromptOf({ ...situation, degraded: lasting, block: '', now: 0 }),
           remembered.files,
           hits.map(({ id, text }) => [id, text]),
@@ -166,6 +173,7 @@ export function createContextBuilder(options: {
           question,
         ],
         scope,
+        scopeNow: () => scopeNow(asked, origin, clock.now()),
         recalled: [...remembered.texts, ...hits.map((hit) => hit.text)],
         injected: new Set(remembered.texts).size,
         found: hits.map(({ id, score }) => ({ id, score })),

@@ -11,10 +11,10 @@ interface PromptTexts {
   files: string;
   recalled: string;
   volunteered: string;
-  summary: string;
-  history: string;
+  summary: readonly ModelMessage[];
+  history: readonly ModelMessage[];
   roomContext: readonly string[];
-  question: string;
+  question: ModelMessage;
   hits: readonly Pick<Hit, 'id' | 'source' | 'platform' | 'chat' | 'audience'>[];
 }
 
@@ -25,10 +25,10 @@ export function madeOf(texts: PromptTexts): StoredPrompt {
     ['Memory files', texts.files.length],
     ['Recalled memory', texts.recalled.length],
     ['Active memory', texts.volunteered.length],
-    ['Summary of older messages', texts.summary.length],
-    ['Conversation', texts.history.length],
+    ['Summary of older messages', charactersOf(texts.summary)],
+    ['Conversation', charactersOf(texts.history)],
     ['What others wrote before', texts.roomContext.join('\n').length],
-    ['Message', texts.question.length],
+    ['Message', charactersOf([texts.question])],
   ] as const;
   return {
     sections: sizes
@@ -42,13 +42,11 @@ export function madeOf(texts: PromptTexts): StoredPrompt {
   };
 }
 
-/** The text of messages; files in them are not counted. */
-export function messageText(messages: readonly ModelMessage[]): string {
-  return messages
-    .map(({ content }) =>
-      typeof content === 'string'
-        ? content
-        : content.map((part) => (part.type === 'text' ? part.text : '')).join(''),
-    )
-    .join('\n');
+/** Characters of the texts of messages and of the ends of lines between them; files in them are not counted. */
+function charactersOf(messages: readonly ModelMessage[]): number {
+  let characters = Math.max(0, messages.length - 1);
+  for (const { content } of messages)
+    if (typeof content === 'string') characters += content.length;
+    else for (const part of content) if (part.type === 'text') characters += part.text.length;
+  return characters;
 }

@@ -55,7 +55,6 @@ export function createRecollect({ memory, clock, log }: { memory: Memory; clock:
     { message, scope, signal }: RecollectRequest,
     inPrompt: Promise<readonly ShownFile[]>,
   ) => {
-    if (text === '') return { block: '', hits: [], degraded: [] };
     const { sessionID: currentSession } = message;
     try {
       return await withTimeout({ clock, ms: recallMs, what: 'Recalling', signal }, () =>
@@ -87,11 +86,12 @@ export function createRecollect({ memory, clock, log }: { memory: Memory; clock:
       return { files: '', recalled: '', volunteered: '', texts: [], hits: [], corpora: [], degraded: [] };
     // the files of an audience are for all agents that share their memory
     const reading = scope.partition === undefined ? readFiles(request) : Promise.resolve(noFiles);
-    const text = questionOf(message);
+    const greets = memory.isGreeting(withoutNotes(wordsOfMessage(message)));
+    const text = greets ? '' : questionOf(message);
     // read while the index is brought up to date; waited for here too, so that its failure has someone who handles it
     const shown = reading.then((files) => files.shown);
     const [files, recalled] = await Promise.all([reading, recall(text, request, shown), shown]);
-    const looked = await look?.({
+    const looked = await (greets ? undefined : look)?.({
       ...{ text, scope, currentSession: message.sessionID, inPrompt: files.shown },
       except: {
         ids: recalled.hits.map(({ id }) => id),

@@ -41,6 +41,19 @@ export function scopeOf(
   };
 }
 
+/** What platforms say of who may read what counts for so long, in milliseconds; the gateway asks as often. */
+const reachMs = 5 * 60_000;
+
+/**
+ * The scope of a run as it is now. Once the platforms' answers are too old, as in a run that has waited for an approval, what is left is the
+ * person's own in private and the room itself in a room: of all else nobody knows who may read it now.
+ */
+export function scopeNow(scope: Scope, origin: PromptOrigin | undefined, now: number): Scope {
+  if (origin?.reachAtMs === undefined || now - origin.reachAtMs <= reachMs) return scope;
+  const own = scope.audiences.filter((audience) => audience.startsWith('person:') || origin.kind !== 'dm');
+  return { ...scope, audiences: own, spaces: [], everyone: false };
+}
+
 /**
  * Where a run was asked and by which person, as stored with what it notes; without a chat, by the operator. `partition` is the agent that
  * has its memory for itself.

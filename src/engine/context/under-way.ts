@@ -30,7 +30,6 @@ interface KnownRun {
   status: string;
   /** Set once memory has its exchange, or will never have it. */
   archived?: string | undefined;
-  origin?: PromptOrigin | undefined;
 }
 
 /** Knows the runs that begin after this. */
@@ -38,7 +37,10 @@ export function createUnderWay({
   runs,
   clock,
 }: {
-  runs: { get(runID: string): KnownRun | undefined };
+  runs: {
+    get(runID: string): KnownRun | undefined;
+    originOf(runID: string): PromptOrigin | undefined;
+  };
   clock: Clock;
 }): UnderWay {
   const begun = new Map<string, Begun>();
@@ -64,7 +66,7 @@ export function createUnderWay({
     noticed({ type, properties }) {
       if (type !== 'session.run.started') return;
       const { runID, sessionID } = properties;
-      const origin = runs.get(runID)?.origin;
+      const origin = runs.originOf(runID);
       if (origin === undefined) return;
       const { chat, audience } = origin;
       begun.set(runID, { sessionID, chat, audience, at: clock.monotonic() });

@@ -9,7 +9,7 @@ import type { StoredRun } from '#engine/runs/tables/run-row.ts';
 import type { RunTables } from '#engine/runs/tables/run-tables.ts';
 import type { Part } from '#engine/sessions/part-rows.ts';
 import { type Sessions, titleLimit, updatedEvent } from '#engine/sessions/sessions.ts';
-import { deletedNote, goneNote, joinedParts, withoutNotes } from '#engine/wire/channels/notes.ts';
+import { attachedIn, deletedNote, goneNote, joinedParts, withoutNotes } from '#engine/wire/channels/notes.ts';
 import type { Amendment, ForgottenTurns } from '#engine/wire/runs/amendment.ts';
 import { todoList } from '#engine/wire/sessions/todo.ts';
 import type { Memory } from '#memory/types/contract.ts';
@@ -83,13 +83,17 @@ export function createAmend(parts: AmendOptions) {
       record(updatedEvent({ ...session, title: titleNow }));
     }
   };
-  /** `remains` is what the messages of the run say now. */
-  const rewrite = (run: StoredRun, remains: string, amendment: Amendment): void => {
+  /** `told` is what the message said, with what came with it, and `remains` what the messages of the run say now. */
+  const rewrite = (
+    run: StoredRun,
+    { told, remains }: { told: Told; remains: string },
+    amendment: Amendment,
+  ): void => {
     const places = placesOf(conversation, run, amendment.nativeID);
     events.commit((record) => {
       for (const place of places) rewriteIn(place, amendment, record);
       // of messages that were answered together the others stay, with an answer that tells nothing of this one
-      const isTold = later.isTold(amendment.was, { text: run.text, remains });
+      const isTold = later.isTold(run.text, { was: told.words, now: remains, answer: told.attached });
       if (amendment.now !== null || isTold) runs.setOutdated(run.runID);
       else runs.setArchived(run.runID, undefined);
       if (remains === '') runs.setArchived(run.runID, 'skipped');
@@ -106,6 +110,13 @@ export function createAmend(parts: AmendOptions) {
     async amend(runID: string, amendment: Amendment): Promise<void> {
       const run = runs.get(runID);
       if (run === undefined) return;
+      const told = toldBy(conversation.parts.ofMessage(run.userMessageID), amendment);
+      const change = {
+        ...{ was: told.words, now: amendment.now ?? '' },
+        answer: `${run.text}\n${told.attached}`,
+      };
+      // before too where a later attempt would not find what was spoken or attached any more
+      if (told.words !== amendment.was || told.attached !== '') await later.takeBack(run, change);
       await archive.changing(runID, async () => {
         const parts = conversation.parts.ofMessage(run.userMessageID);
         const rewritten = amended(parts, amendment);
@@ -113,10 +124,10 @@ export function createAmend(parts: AmendOptions) {
         if (runs.get(runID)?.status === 'running') tables.outdated.add(runID);
         await forget(run);
         await forgetAgents(run);
-        rewrite(run, withoutNotes(textsOf(rewritten)), amendment);
+        rewrite(run, { told, remains: withoutNotes(textsOf(rewritten)) }, amendment);
       });
       // once memory no longer has the former words, so that no run begins with them; also where a crash left only this to do
-      await later.takeBack(run, { was: amendment.was, now: amendment.now ?? '', answer: run.text });
+      await later.takeBack(run, change);
     },
     async forgetTurns({ audience, message_ids: messageIDs }: ForgottenTurns): Promise<void> {
       await memory.forgetTurns({ audience, messageIDs });
@@ -142,6 +153,25 @@ function retitled(title: string | undefined, was: string, now: string): string |
     [at, next] = [forkTitle(at), forkTitle(next)];
   }
   return undefined;
+}
+
+/** What a message said, and what came with it: files, and what it passed on. */
+interface Told {
+  words: string;
+  attached: string;
+}
+
+/** Of a message that is deleted all goes, also what was spoken in it and its files; of one that is changed only what was typed. */
+function toldBy(parts: readonly Part[], { nativeID, was, now }: Amendment): Told {
+  if (now !== null) return { words: was, attached: '' };
+  const texts = parts.flatMap((part) =>
+    part.type === 'text' && part.nativeID === nativeID && part.text !== deletedNote ? [part.text] : [],
+  );
+  const said = texts.map(withoutNotes).join('\n');
+  return {
+    words: said.includes(was) ? said : `${was}\n${said}`,
+    attached: texts.map(attachedIn).join('\n').trim(),
+  };
 }
 
 const textsOf = (parts: readonly Part[]): string =>

@@ -171,7 +171,7 @@ function exchangeOf(
   partition: string | undefined,
 ): Exchange | undefined {
   const { origin, sessionID, runID } = run;
-  const session = conversation.sessions.get(sessionID);
+  const session = conversation.sessions.lasting(sessionID);
   const message = conversation.messages.get(run.userMessageID);
   if (run.status !== 'completed' || origin === undefined || session?.sourceKind !== 'channel')
     return undefined;

@@ -19,7 +19,7 @@ interface LaterAnswersOptions {
   log: Log;
 }
 
-/** What a message said, what it says now, and what was answered to the former words. */
+/** What a message said, what it says now, and what was answered to the former words or came with them. */
 interface Change {
   was: string;
   now: string;
@@ -49,8 +49,8 @@ export interface LaterAnswers {
   takeBackQuoted(quote: { id: string; messageID: string }): Promise<void>;
   /** The same for a note that is forgotten with the message that saved it. */
   takeBackNote(note: { text: string; at: number; audience: string }): Promise<void>;
-  /** Whether an answer to several messages repeats what is gone of one of them, and the others, which remain, do not say it. */
-  isTold(was: string, answer: { text: string; remains: string }): boolean;
+  /** Whether an answer to several messages repeats what is gone of one of them, and the others, which are there `now`, do not say it. */
+  isTold(text: string, change: Change): boolean;
 }
 
 /** The audiences in which what a run noted may be. */
@@ -63,7 +63,7 @@ export function notedAudiences({ origin }: StoredRun): Audience[] {
 
 /**
  * An answer tells of a message where it was shown it or what was made of it, or was given in the same place, and holds a word that is gone and that its own question has
- * not. Of the answer to the message only names and numbers count, as two answers have many other words in common.
+ * not. Of the answer to the message, and of files that came with it, only names and numbers count: many other words are in any answer.
  */
 export function createLaterAnswers(options: LaterAnswersOptions): LaterAnswers {
   const { tables, memory, archive, finished, log } = options;
@@ -148,7 +148,7 @@ export function createLaterAnswers(options: LaterAnswersOptions): LaterAnswers {
   });
 
   return {
-    isTold: (was, { text, remains }) => repeats(text, goneOf({ was, now: remains, answer: '' }), new Set()),
+    isTold: (text, change) => repeats(text, goneOf(change), new Set()),
     takeBack: (run, change) => takeBackSoon(originOf(run), goneOf(change)),
     async takeBackQuoted({ id, messageID }) {
       const run = runs.get(conversation.messages.get(messageID)?.runID ?? '');

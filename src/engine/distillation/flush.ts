@@ -65,7 +65,7 @@ export function createFlush(options: FlushOptions): Flush {
   /** Only chats have notes, and only where the agent may remember. */
   const mayWrite = (sessionID: string): boolean => {
     const run = tables.runs.newest(sessionID);
-    const session = tables.conversation.sessions.get(sessionID);
+    const session = tables.conversation.sessions.lasting(sessionID);
     if (run?.origin === undefined || session?.sourceKind !== 'channel') return false;
     return mayRemember(agents, run);
   };

@@ -2,7 +2,7 @@
 import { errorMessage, ParleyError } from '#base/errors.ts';
 import { operator } from '#engine/context/scope-of.ts';
 import type { MemoryFindings, MemorySearch } from '#engine/wire/memory/memory.ts';
-import type { MemoryService } from '#engine/wire/memory/memory-service.ts';
+import type { MemoryService } from '#engine/wire/memory/memory-operations.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { Entry } from '#memory/types/maintenance.ts';
 import type { GovernedRecord } from '#memory/types/record.ts';
@@ -14,7 +14,7 @@ type Results = MemoryFindings['results'];
 
 /** What is found is noted as read in the audit; where that fails, the answer says so. */
 export function createClientSearch(
-  memory: Pick<Memory, 'search' | 'records' | 'noteRead'>,
+  memory: Pick<Memory, 'search' | 'records' | 'marked' | 'noteRead'>,
 ): MemoryService['searchMemory'] {
   const everything = async (
     search: MemorySearch,
@@ -34,7 +34,7 @@ export function createClientSearch(
     return { results, degraded };
   };
   const recordsAlone = async (search: MemorySearch, scope: Scope): Promise<Results> => {
-    const found = await memory.records({
+    const found = await memory.marked({
       text: search.query,
       scope,
       projectID: search.project_id ?? search.partition?.project_id,

@@ -14,7 +14,7 @@ const maxHits = 24;
 
 /** Over the memory of the engine; each item says who said it, when and where, or which source it has. */
 export function createReaderBundle(
-  memory: Pick<Memory, 'journal' | 'records' | 'search'>,
+  memory: Pick<Memory, 'journal' | 'marked' | 'search'>,
 ): (caller: JournalCaller, input: unknown) => Promise<ReaderResult<'bundle'>> {
   return async (caller, input) => {
     const bundle = await memory.journal.bundle(caller, input);
@@ -38,9 +38,9 @@ export function createReaderBundle(
 const maxPinned = 50;
 
 /** What the reader itself pinned: preferences, facts and notes, changed last first. */
-async function pinnedBy({ scope, where, own = [] }: JournalCaller, memory: Pick<Memory, 'records'>) {
+async function pinnedBy({ scope, where, own = [] }: JournalCaller, memory: Pick<Memory, 'marked'>) {
   const mine = new Set<string>([where.audience, ...own]);
-  const records = await memory.records({ scope, pinned: true, limit: maxPinned });
+  const records = await memory.marked({ scope, pinned: true, limit: maxPinned });
   return records.filter(({ audience }) => mine.has(audience));
 }
 

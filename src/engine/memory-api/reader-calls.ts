@@ -12,6 +12,7 @@ import type {
   ReaderResult,
   ReaderService,
 } from '#engine/wire/memory/reader.ts';
+import { journalToolNames } from '#engine/wire/runs/tool-names.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { Journal, JournalCaller } from '#memory/types/journal.ts';
 import type { Audience, Sharing } from '#memory/types/scope.ts';
@@ -95,7 +96,8 @@ function othersIn(value: unknown, own: ReadonlySet<string>): { id: string; audie
 
 /** An operation as models know it: `memorySearch` is the tool `memory_search`. */
 function toolOf(operation: ReaderOperation): string {
-  return operation.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const names: Partial<Record<ReaderOperation, string>> = journalToolNames;
+  return names[operation] ?? operation.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** Throws a ParleyError `tool_denied` where the policy lets nobody use the tool without asking; who may delete nothing forgets nothing. */

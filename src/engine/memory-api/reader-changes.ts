@@ -104,8 +104,8 @@ export function createReaderChanges({
     async memoryForget(caller, input) {
       const given = checked(inputs.memoryForget, input);
       const { projectID: project, sessionID: session, runID: run, fromMs: from, untilMs: until } = given;
-      const { mode, reason, ids, words, kind, key, tag, chat, source } = given;
-      const of = { ids, words, kind, key, tag, chat, source, session, run };
+      const { mode, reason, ids, words, kind, key, tag, person, agent, chat, source } = given;
+      const of = { ids, words, kind, key, tag, person, agent, chat, source, session, run };
       const { entries, samples, forgotten, remains } = await memory.forget({
         ...{ scope: ownScope(caller), selection: { ...of, project, from, until } },
         ...{ mode, by: caller.by, reason },

@@ -11,8 +11,8 @@ import {
 import type { Memory } from '#memory/types/contract.ts';
 import type { JournalCaller } from '#memory/types/journal.ts';
 import type { Entry } from '#memory/types/maintenance.ts';
-import { type GovernedRecord, sourceOf } from '#memory/types/record.ts';
-import type { Scope } from '#memory/types/scope.ts';
+import { sourceOf } from '#memory/types/record.ts';
+import type { Audience, Scope } from '#memory/types/scope.ts';
 import { createReaderChanges } from './reader-changes.ts';
 import {
   checked,
@@ -22,7 +22,7 @@ import {
   readerEntryOf,
   whole,
 } from './reader-lookup.ts';
-import { wireEntryOfRecord } from './wire-memory.ts';
+import { type Shown, wireEntryOfRecord } from './wire-memory.ts';
 
 /** Of versions so many are shown, the newest. */
 const maxVersions = 10;
@@ -85,8 +85,15 @@ export function createReaderMemory({ memory, clock }: { memory: Memory; clock: C
         degraded: [...degraded, ...(await unnoted(caller, 'memory_search', shown))],
       };
     },
-    async memoryGet({ scope }, input) {
-      return memory.readFile({ ...checked(inputs.memoryGet, input), scope });
+    async memoryGet(caller, input) {
+      const { scope, where, own = [] } = caller;
+      const read = await memory.readFile({ ...checked(inputs.memoryGet, input), scope });
+      const isOthers =
+        read.audience !== undefined && ![where.audience, ...own].some((each) => each === read.audience);
+      // or that of a space
+      const shown = isOthers ? [{ id: read.path, audience: read.audience as Audience }] : [];
+      const degraded = await unnoted(caller, 'memory_get', shown);
+      return { ...read, ...(degraded.length > 0 && { degraded }) };
     },
     async memoryRead(caller, input) {
       const { id } = checked(inputs.memoryRead, input);
@@ -111,7 +118,7 @@ export function createReaderMemory({ memory, clock }: { memory: Memory; clock: C
           'key: expected at least one of key, tag, kind, pinned; received none.',
         );
       const { scope } = caller;
-      const records = await memory.records({ scope, key, tag, kind, pinned, projectID, limit });
+      const records = await memory.marked({ scope, key, tag, kind, pinned, projectID, limit });
       return {
         items: records.map((record) => itemOf(record)),
         degraded: await unnoted(caller, 'memory_lookup', records),
@@ -152,7 +159,7 @@ export function createReaderMemory({ memory, clock }: { memory: Memory; clock: C
   };
 }
 
-function recordPart(record: GovernedRecord) {
+function recordPart(record: Shown) {
   const { version, state, sensitivity, confidence, metadata, key, tags, pinned } = record;
   return {
     ...{ version, state, sensitivity, confidence, metadata, pinned, tags: [...tags] },
@@ -162,10 +169,7 @@ function recordPart(record: GovernedRecord) {
 }
 
 /** A record as a list shows it, with at most so many characters of its text. */
-export function itemOf(
-  record: GovernedRecord,
-  characters = listed,
-): ReaderMemory['memoryLookup']['items'][number] {
+export function itemOf(record: Shown, characters = listed): ReaderMemory['memoryLookup']['items'][number] {
   const { id, kind, text, audience } = record;
   const { version: _, state: __, metadata: ___, ...part } = recordPart(record);
   return { ...{ id, kind, text: truncate(text, characters), audience }, ...part };

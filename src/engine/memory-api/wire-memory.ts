@@ -1,7 +1,11 @@
 // Memories as clients read them: an entry or a record in the wire's shape. Pure.
 import type { MemoryFindings, MemoryItem } from '#engine/wire/memory/memory.ts';
 import type { Entry } from '#memory/types/maintenance.ts';
-import type { GovernedRecord } from '#memory/types/record.ts';
+import type { GovernedRecord, MarkedEntry } from '#memory/types/record.ts';
+
+/** A record, or what the journal has as one. */
+export type Shown = Omit<GovernedRecord, 'kind'> & Pick<MarkedEntry, 'kind'>;
+
 import type { Sensitivity } from '#memory/types/scope.ts';
 
 type WireItem = MemoryItem['item'];
@@ -32,7 +36,7 @@ export function wireEntry(entry: Entry) {
 }
 
 /** An entry with what its record says of it; `record` is absent for what is no record. */
-export function wireItem(entry: Entry, record: GovernedRecord | undefined): WireItem {
+export function wireItem(entry: Entry, record: Shown | undefined): WireItem {
   const { platform, chat, speaker } = entry;
   return {
     ...wireEntry(entry),
@@ -61,13 +65,13 @@ export function wireItem(entry: Entry, record: GovernedRecord | undefined): Wire
 }
 
 /** A record on its own: also one that is not found any more. */
-export function wireEntryOfRecord(record: GovernedRecord): Entry {
+export function wireEntryOfRecord(record: Shown): Entry {
   const { id, tier, kind, text, at, agent, platform, chat, audience, sessionID, runID, messageIDs } = record;
   const where = { platform, chat, audience, sessionID, runID, messageIDs };
   return { id, tier, source: kind, text, at, speaker: agent, ...where, recordID: id };
 }
 
-function governanceOf(record: GovernedRecord): WireItem['governance'] {
+function governanceOf(record: Shown): WireItem['governance'] {
   return {
     state: record.state,
     demoted: record.demoted,
@@ -86,7 +90,7 @@ function governanceOf(record: GovernedRecord): WireItem['governance'] {
 /** What people said in a chat is theirs to answer for; what came in files is as good as its source; records have a hand that wrote them. */
 function trustOf(
   { source }: Entry,
-  record: GovernedRecord | undefined,
+  record: Shown | undefined,
 ): MemoryFindings['results'][number]['memory_trust'] {
   if (record?.agent === 'gateway') return 'external_user_supplied';
   if (record !== undefined) return record.agent === 'operator' ? 'human_approved' : 'system_generated';

@@ -92,8 +92,8 @@ async function* callAny(first: ModelCall, context: CallContext): AsyncGenerator<
     try {
       const { provider, under = noTracing.under('') } = call;
       const sent = repair === undefined ? call : repair.request(call);
-      const unseen = repair?.unseen(call.messages);
-      if (unseen !== undefined) yield { type: 'unseen', ...unseen };
+      const unseen = repair?.unseen(call.messages) ?? [];
+      if (unseen.length > 0) yield { type: 'unseen', notices: unseen };
       const mayBeginThinking = learned.of(provider.key).beginsThinking ?? beginsThinking(provider);
       for await (const piece of traceCall(attemptOnce({ ...sent, mayBeginThinking }, context), {
         provider,
@@ -129,6 +129,7 @@ async function* callAny(first: ModelCall, context: CallContext): AsyncGenerator<
         call = { ...call, messages: asked(call.messages) };
         continue;
       }
+      if (call.provider.next === undefined && repair.leaveOut(call, refused.error)) continue;
       noteOutage(call.provider, refused.error, problems);
       const { next, providerID, modelID } = call.provider;
       if (next === undefined || !mayAnotherAnswer(refused.error)) throw refused.error;

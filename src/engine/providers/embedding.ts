@@ -6,7 +6,7 @@ import { answerTooLarge } from '#engine/providers/calls/answer-size.ts';
 import { failureOf } from '#engine/providers/calls/failure.ts';
 import type { FailureCode } from '#engine/providers/calls/failure-code.ts';
 import { ownRootOf, providerReach } from '#engine/providers/calls/settings.ts';
-import type { Embedder } from '#memory/types/embedding.ts';
+import { type Embedder, noVector } from '#memory/types/embedding.ts';
 
 const embeddingProviders = ['openai', 'google', 'openai-compatible'] as const;
 
@@ -35,13 +35,14 @@ const unavailable: readonly string[] = [
 /** What a sentence about an answer would say wrongly of a text. */
 const ownWords: Partial<Record<string, string>> = {
   CONTEXT_LENGTH_EXCEEDED: 'the text is too long for the model',
+  PROVIDER_RESPONSE_INVALID: 'its server sent something that is not a list of vectors',
   PROVIDER_UNREACHABLE: 'its connection could not be made, or broke off',
 } satisfies Partial<Record<FailureCode, string>>;
 
 /**
  * The embedding model that these settings reach; settings that lack something throw at once with a message. Failed calls reject with
- * a ParleyError `embedding_unavailable` while the provider takes no call at all, else `embedding_failed` with a message without keys or
- * addresses; nothing is retried here.
+ * a ParleyError `embedding_unavailable` while the provider takes no call at all, `embedding_no_vector` where its answer holds what is no
+ * number, else `embedding_failed`, with a message without keys or addresses; nothing is retried here.
  */
 export function createEmbedder(settings: EmbeddingSettings): Embedder {
   const { provider, model: name, dimensions, documentPrefix, queryPrefix } = settings;
@@ -72,6 +73,9 @@ export function createEmbedder(settings: EmbeddingSettings): Embedder {
           },
         );
       } catch (cause) {
+        if (isLate(signal))
+          throw new ParleyError('embedding_failed', 'its server did not answer in time', { cause });
+        if (codeOf(cause) === noVector) throw cause;
         const { code, sentence } = failureOf(cause);
         const words = ownWords[code] ?? (codeOf(cause) === answerTooLarge ? errorMessage(cause) : sentence);
         const kind = unavailable.includes(code) ? 'embedding_unavailable' : 'embedding_failed';
@@ -79,6 +83,11 @@ export function createEmbedder(settings: EmbeddingSettings): Embedder {
       }
     },
   };
+}
+
+/** Whether a limit of time ended the call, and not the end of the program. */
+function isLate({ aborted, reason }: AbortSignal): boolean {
+  return aborted && reason instanceof Error && reason.name === 'TimeoutError';
 }
 
 /** Other words before a text, and another server with a model of the same name, give other vectors. */

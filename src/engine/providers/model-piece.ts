@@ -1,6 +1,7 @@
 // One piece of an answer, as a run gets it from whichever provider answers. A shape only.
 import type { ModelMessage } from 'ai';
 import type { CallUsage } from '#engine/providers/calls/price.ts';
+import type { RunNotice } from '#engine/wire/runs/notice.ts';
 import type { Provider } from './provider.ts';
 
 export type ModelPiece =
@@ -9,8 +10,8 @@ export type ModelPiece =
   | { type: 'was reasoning' }
   /** A call that said nothing used so much; another one follows. */
   | { type: 'spent'; usage: CallUsage | undefined }
-  /** Pictures of the question that the model is not shown, by their names; told again when another model answers. */
-  | { type: 'unseen'; pictures: string[]; why: 'no pictures' | 'fewer pictures' | 'unreadable' }
+  /** What the model is not shown; told whole again when the request was changed, or another model answers. */
+  | { type: 'unseen'; notices: RunNotice[] }
   /** Another provider has taken over, before anything was shown. */
   | { type: 'fallback'; provider: Provider }
   | { type: 'tool call'; callID: string; tool: string; args: unknown }

@@ -2,7 +2,7 @@
 
 import { type Clock, type MonotonicMs, msSince } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
-import { waitAbandoned } from '#base/waiting/async.ts';
+import { anySignal, waitAbandoned } from '#base/waiting/async.ts';
 
 export interface SilenceLimits {
   /** Until the first piece of an answer. */
@@ -22,7 +22,7 @@ interface Watch {
 
 /** Starts watching now. One timer at a time, however many pieces come. */
 export function createWatch(limits: SilenceLimits, clock: Clock, outer: AbortSignal): Watch {
-  const silent = new AbortController();
+  const either = anySignal(outer);
   const ended = new AbortController();
   const started = clock.monotonic();
   let received: MonotonicMs | undefined;
@@ -34,7 +34,7 @@ export function createWatch(limits: SilenceLimits, clock: Clock, outer: AbortSig
       if (left <= 0) {
         const what =
           received === undefined ? 'did not begin to answer' : 'went silent in the middle of an answer';
-        silent.abort(new ParleyError('timeout', `The model ${what} for ${limit} ms.`));
+        either.abort(new ParleyError('timeout', `The model ${what} for ${limit} ms.`));
         return;
       }
       await clock.sleep(left, ended.signal);
@@ -44,12 +44,13 @@ export function createWatch(limits: SilenceLimits, clock: Clock, outer: AbortSig
   patrol().catch(() => {});
 
   return {
-    signal: AbortSignal.any([outer, silent.signal]),
+    signal: either.signal,
     touch() {
       received = clock.monotonic();
     },
     end() {
       ended.abort(waitAbandoned);
+      either[Symbol.dispose]();
     },
   };
 }

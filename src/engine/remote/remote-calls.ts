@@ -3,7 +3,8 @@ import type { ActiveProblems } from '#base/active-problems.ts';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
 import type { Log } from '#base/log/log.ts';
-import { anySignal, backoffMs } from '#base/waiting/async.ts';
+import { anySignal } from '#base/waiting/async.ts';
+import { retry } from '#base/waiting/retry.ts';
 import { ParleyClientError } from '#engine/client/request.ts';
 import { toConnectionError } from './handshake.ts';
 import type { Link } from './link.ts';
@@ -18,7 +19,7 @@ export interface RemoteCalls {
 }
 
 /** A call that fails in passing is made again after so long. */
-const retry = { firstMs: 100, capMs: 10_000 };
+const pauses = { firstMs: 100, capMs: 10_000 };
 /** Attempts at a call for which someone waits. */
 const maxAtOnce = 3;
 /** Refusals that concern the way to the engine and not what was asked of it. */
@@ -48,21 +49,18 @@ export function createRemoteCalls(options: {
       work: (within: { signal: AbortSignal }) => Promise<T>,
     ): Promise<T> {
       using within = anySignal(closing, signal);
-      for (let attempt = 1; ; attempt += 1) {
+      const made = async (): Promise<T> => {
         await link.up(within.signal);
-        try {
-          const result = await work(within);
-          problems.clear(refusing);
-          return result;
-        } catch (error) {
-          within.signal.throwIfAborted();
-          if (!isPassing(error)) throw error instanceof ParleyClientError ? refusal(error) : error;
-          if (error instanceof ParleyClientError) problems.note(refusing, toConnectionError(error, baseUrl));
-          const waitMs = backoffMs(attempt, retry);
-          log.warn({ attempt, waitMs, words: errorMessage(error) }, 'a call to the engine is made again');
-          await clock.sleep(waitMs, within.signal);
-        }
-      }
+        const result = await work(within);
+        problems.clear(refusing);
+        return result;
+      };
+      return await retry({ clock, pauses, signal: within.signal }, made, (error, { attempt, waitMs }) => {
+        if (!isPassing(error)) throw error instanceof ParleyClientError ? refusal(error) : error;
+        if (error instanceof ParleyClientError) problems.note(refusing, toConnectionError(error, baseUrl));
+        log.warn({ attempt, waitMs, words: errorMessage(error) }, 'a call to the engine is made again');
+        return undefined;
+      });
     },
     async unless<T>(codes: readonly string[], work: Promise<T>): Promise<T | undefined> {
       try {
@@ -74,16 +72,11 @@ export function createRemoteCalls(options: {
     },
     async atOnce<T>(work: () => Promise<T>): Promise<T> {
       if (link.status().state !== 'up') throw unreachable();
-      for (let attempt = 1; ; attempt += 1) {
-        try {
-          return await work();
-        } catch (error) {
-          if (error instanceof ParleyClientError && !isPassing(error)) throw refusal(error);
-          if (!isPassing(error)) throw error;
-          if (attempt >= maxAtOnce) throw unreachable(error);
-          await clock.sleep(backoffMs(attempt, retry), closing);
-        }
-      }
+      return retry({ clock, pauses, signal: closing }, work, (error, { attempt }) => {
+        if (!isPassing(error)) throw error instanceof ParleyClientError ? refusal(error) : error;
+        if (attempt >= maxAtOnce) throw unreachable(error);
+        return undefined;
+      });
     },
   };
 }

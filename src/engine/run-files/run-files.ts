@@ -69,13 +69,21 @@ export function createRunFiles(options: {
     retrying = undefined;
   };
 
-  const enqueue = (runID: string): Promise<void> => {
+  const notSoon = (runID: string): void => {
     clearTimeout(soon.get(runID));
     soon.delete(runID);
+  };
+
+  const enqueue = (runID: string): Promise<void> => {
+    notSoon(runID);
     const before = queues.get(runID) ?? Promise.resolve();
     const next = before
       .then(yieldToEventLoop)
-      .then(() => files.write(runID))
+      .then(() => {
+        // what has happened while it waited is written with it: of a run that ended, nothing would be known any more the next time
+        notSoon(runID);
+        return files.write(runID);
+      })
       .then(() => written(runID))
       .catch((error: unknown) => {
         files.forget(runID); // what was kept in mind may be ahead of the files: they are read again
@@ -92,8 +100,7 @@ export function createRunFiles(options: {
   };
 
   const remove = async (runID: string): Promise<void> => {
-    clearTimeout(soon.get(runID));
-    soon.delete(runID);
+    notSoon(runID);
     await queues.get(runID);
     files.forget(runID);
     written(runID);

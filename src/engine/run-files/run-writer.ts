@@ -2,12 +2,20 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DiskStep } from '#base/files/disk-steps.ts';
-import { type DiskThread, diskThread } from '#base/files/disk-thread.ts';
+import { diskThread } from '#base/files/disk-thread.ts';
 import type { NewId } from '#base/ids.ts';
 import type { EventLog } from '#engine/events/event-log.ts';
 import { type Blackboard, type BlackboardPatch, emptyBoard, foldPatch, patchesOf } from './blackboard.ts';
 import { foldFiles } from './replay.ts';
-import { checkpointStep, endTornLines, folderSteps, lineSteps, runFolder, stateSteps } from './run-folder.ts';
+import {
+  checkpointSeqs,
+  checkpointStep,
+  endTornLines,
+  folderSteps,
+  lineSteps,
+  runFolder,
+  stateSteps,
+} from './run-folder.ts';
 import {
   emptyState,
   fileEventOf,
@@ -46,6 +54,34 @@ export function createRunWriter({
   newId: NewId;
 }): RunWriter {
   const thread = diskThread();
+  /** Written after the state, so that where there is a checkpoint there was a state. */
+  const checkpoint = (
+    folder: string,
+    { state, board }: CachedRun,
+    events: readonly RunFileEvent[],
+  ): DiskStep => {
+    const reason = hasEnded(state) ? 'the run has ended' : `${checkpointEvery} events`;
+    const at = { run_id: state.run_id, seq: state.last_event_seq, ts_ms: events.at(-1)?.ts_ms ?? 0, reason };
+    const id = newId('cp').replace('_', '-');
+    return checkpointStep(folder, { checkpoint_id: id, ...at, run_state: state, blackboard: board });
+  };
+  /** The run as its files have it, with the state that follows from its events; an empty start when there are none. */
+  const load = async (runID: string): Promise<CachedRun> => {
+    const folder = join(home, runFolder, runID);
+    if (!existsSync(folder)) return emptyStart(runID);
+    await endTornLines(folder);
+    const { events: later, persisted, ...folded } = await foldFiles(folder, runID, { from: 'checkpoint' });
+    const now = { state: folded.state, board: folded.board };
+    const savedTo = persisted.state?.last_event_seq ?? 0;
+    // what a killed process did not come to write; a state that is missing next to a checkpoint is left, so that a replay names it
+    const isUnwritten =
+      savedTo < now.state.last_event_seq && savedTo >= ((await checkpointSeqs(folder)).at(-1) ?? 0);
+    if (isUnwritten) {
+      const ended = hasEnded(now.state) ? [checkpoint(folder, now, later)] : [];
+      await thread.carryOut([...folderSteps(folder), ...stateSteps(folder, now), ...ended]);
+    }
+    return now;
+  };
   /** Of runs that continue; one that has ended is read again from its files if ever needed. */
   const saved = new Map<string, CachedRun>();
   const fresh = new Set<string>();
@@ -55,7 +91,7 @@ export function createRunWriter({
       const folder = join(home, runFolder, runID);
       const before = saved.get(runID);
       const known = fresh.delete(runID) ? emptyStart(runID) : before;
-      let now = known ?? (await load(home, runID, thread));
+      let now = known ?? (await load(runID));
       let isThere = before !== undefined;
       for (let isMore = true; isMore; ) {
         const happened = events.page({ runID }, { afterSeq: now.state.last_source_seq, limit: page });
@@ -76,19 +112,9 @@ export function createRunWriter({
           };
         }
         steps.push(...lineSteps(folder, lines));
-        const { state, board } = now;
-        const ended = hasEnded(state);
-        const due = Math.floor(state.last_event_seq / checkpointEvery) > checkpointed;
-        if (ended || due || checkpointed === 0) steps.push(...stateSteps(folder, now));
-        if (due || ended) {
-          const ts_ms = lines.events.at(-1)?.ts_ms ?? 0;
-          const reason = ended ? 'the run has ended' : `${checkpointEvery} events`;
-          const id = newId('cp').replace('_', '-');
-          const at = { run_id: runID, seq: state.last_event_seq, ts_ms, reason };
-          steps.push(
-            checkpointStep(folder, { checkpoint_id: id, ...at, run_state: state, blackboard: board }),
-          );
-        }
+        const due = Math.floor(now.state.last_event_seq / checkpointEvery) > checkpointed;
+        if (hasEnded(now.state) || due || checkpointed === 0) steps.push(...stateSteps(folder, now));
+        if (due || hasEnded(now.state)) steps.push(checkpoint(folder, now, lines.events));
         await thread.carryOut(steps);
       }
       if (hasEnded(now.state)) saved.delete(runID);
@@ -99,23 +125,6 @@ export function createRunWriter({
       fresh.delete(runID);
     },
   };
-}
-
-/** The run as its files have it, with the state that follows from its events; an empty start when there are none. */
-async function load(home: string, runID: string, thread: DiskThread): Promise<CachedRun> {
-  const folder = join(home, runFolder, runID);
-  if (!existsSync(folder)) return emptyStart(runID);
-  await endTornLines(folder);
-  const { state, board, persisted } = await foldFiles(folder, runID, { from: 'checkpoint' });
-  const now = { state, board };
-  // what a killed process did not come to write; a state that says something else is left, so that a check finds it
-  const isBehind =
-    persisted.state === undefined ||
-    persisted.board === undefined ||
-    persisted.state.last_event_seq < state.last_event_seq ||
-    persisted.board.revision < board.revision;
-  if (isBehind) await thread.carryOut(stateSteps(folder, now));
-  return now;
 }
 
 function emptyStart(runID: string): CachedRun {

@@ -47,13 +47,14 @@ export async function generateAnswer(parts: AnswerParts, task: AnswerTask): Prom
   const messages: ModelMessage[] = [...context.messages];
   const at = { platform: run.origin?.platform, canAsk: run.canAsk, allowlist: run.toolAllowlist };
   const offered = offeredTools(parts, agent, at);
+  const { scopeNow } = context;
   const isToolRequired = run.settings?.toolMode === 'required' && !isResumed;
   if (isToolRequired && offered.length === 0)
     throw new ParleyError('NO_TOOL_TO_CALL', 'A tool is required, and the run has none.');
   const specs = specsOf(offered, specFormOf(known.contextTokens));
   const specChars = instance === undefined ? 0 : JSON.stringify(specs).length;
   const asking = { run, provider, context, offered };
-  if (isResumed) messages.push(...(await resumeCalls(parts, task, { offered, scope: context.scope })));
+  if (isResumed) messages.push(...(await resumeCalls(parts, task, { offered, scopeNow })));
   const before = isResumed ? undefined : await parts.responseCache.of(asking);
   if (before !== undefined) {
     writer.add('text', before);
@@ -80,7 +81,7 @@ export async function generateAnswer(parts: AnswerParts, task: AnswerTask): Prom
     const before = writer.text().length;
     const outcome = await say(callModel(request, parts.calls), task);
     const { calls, end } = outcome;
-    if (outcome.unseen !== undefined && turn === 1) task.noticed(outcome.unseen);
+    if (turn === 1) for (const notice of outcome.unseen) task.noticed(notice);
     instance?.meter.afterCall(end.usage, writer.text().length - before + JSON.stringify(calls).length);
     provider = outcome.provider ?? provider;
     const atBound = bounds?.maxTokens !== undefined && bounds.maxTokens === request.sampling?.maxTokens;
@@ -93,14 +94,14 @@ export async function generateAnswer(parts: AnswerParts, task: AnswerTask): Prom
         !isResumed &&
         end.reason === 'said' &&
         outcome.provider === undefined &&
-        outcome.unseen === undefined;
+        outcome.unseen.length === 0;
       // nor does what others said around it outlast the run, in an answer that is cached for another run
       const isPassing = task.roomContext.length > 0;
       if (isWhole && !isPassing) await parts.responseCache.save(asking, writer.text());
       return addSpeech(parts, task);
     }
     task.calling();
-    const results = await callTools(parts, task, { calls, offered, scope: context.scope });
+    const results = await callTools(parts, task, { calls, offered, scopeNow });
     messages.push(...end.messages, { role: 'tool', content: results });
   }
   if (writer.text() === '')
@@ -131,7 +132,7 @@ function boundedBy(settings: RunSettings | undefined, maxTokens: number | undefi
 async function say(pieces: AsyncIterable<ModelPiece>, { writer, touch, used, tookOver }: AnswerTask) {
   const calls: Call[] = [];
   let provider: Provider | undefined;
-  let unseen: RunNotice | undefined;
+  let unseen: RunNotice[] = [];
   let end: Extract<ModelPiece, { type: 'end' }> | undefined;
   for await (const piece of pieces) {
     touch();
@@ -144,7 +145,7 @@ async function say(pieces: AsyncIterable<ModelPiece>, { writer, touch, used, too
         writer.rethink();
         break;
       case 'unseen':
-        unseen = { code: piece.why, files: piece.pictures };
+        unseen = piece.notices;
         break;
       case 'spent':
         if (piece.usage !== undefined) used(piece.usage);
@@ -154,7 +155,7 @@ async function say(pieces: AsyncIterable<ModelPiece>, { writer, touch, used, too
         break;
       case 'fallback':
         provider = piece.provider;
-        unseen = undefined;
+        unseen = [];
         tookOver(provider);
         break;
       case 'end':

@@ -96,7 +96,8 @@ function insertRun(
     userMessageID,
     assistantMessageID,
     idempotencyKey,
-    origin: again === undefined ? body.origin : again.origin,
+    // of a run that is begun again, and of an agent that another run starts, what was said then
+    origin: again === undefined ? body.origin && { reachAtMs: now, ...body.origin } : again.origin,
     canAsk: again === undefined ? (body.canAsk ?? body.origin === undefined) : again.canAsk,
     toolAllowlist: again === undefined ? body.toolAllowlist : again.toolAllowlist,
     settings: again === undefined ? body.settings : again.settings,

@@ -21,7 +21,7 @@ export interface Call {
 export async function callTools(
   parts: AnswerParts,
   task: AnswerTask,
-  { calls, ...how }: { calls: Call[]; offered: readonly AnyTool[]; scope: ToolContext['scope'] },
+  { calls, ...how }: { calls: Call[]; offered: readonly AnyTool[]; scopeNow: () => ToolContext['scope'] },
 ): Promise<ToolResultPart[]> {
   const results: ToolResultPart[] = [];
   for (const [index, { callID, part }] of calls.entries()) {
@@ -39,7 +39,8 @@ export async function callTools(
 export interface CallHow {
   part: ToolPart;
   offered: readonly AnyTool[];
-  scope: ToolContext['scope'];
+  /** Asked when a tool is called, which may wait long for its approval. */
+  scopeNow: () => ToolContext['scope'];
   /** True for a call whose leave was given in an earlier life of the run. */
   hasLeave?: boolean | undefined;
 }
@@ -82,7 +83,7 @@ export function askingOf({ run, instance, agent }: AnswerTask, { id, tool, args 
 export async function runCall(
   { tools, permissions, calls: { log } }: AnswerParts,
   task: AnswerTask,
-  { part, offered, scope, hasLeave = false }: CallHow,
+  { part, offered, scopeNow, hasLeave = false }: CallHow,
 ): Promise<ToolPart> {
   const { run, writer, signal } = task;
   const { tool, args } = part;
@@ -104,7 +105,7 @@ export async function runCall(
   if (usedUp !== undefined) return toolPart(part, { state: 'failed', error: `${usedUp} Answer now.` });
   task.instance?.count();
   writer.move(toolPart(part, { state: 'running' }));
-  const calling = () => tools.call(tool, args, { scope, place, signal, asking });
+  const calling = () => tools.call(tool, args, { scope: scopeNow(), place, signal, asking });
   const outcome = await (exists?.waits === true ? task.pause(calling) : calling());
   if (outcome.status === 'completed') {
     task.shown(outcome.recalled, []);

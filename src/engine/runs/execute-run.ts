@@ -90,7 +90,7 @@ export async function executeRun(
     made,
   });
   try {
-    const session = tables.conversation.sessions.get(run.sessionID);
+    const session = tables.conversation.sessions.lasting(run.sessionID);
     const archived = session?.sourceKind === 'channel' && run.origin !== undefined;
     await generateAnswer(parts, {
       run,

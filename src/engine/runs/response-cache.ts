@@ -116,7 +116,7 @@ function keyOf({ run, provider, context, offered }: CacheLookup): string {
       context.scope.spaces,
       context.scope.everyone,
       context.scope.projectID ?? null,
-      context.same,
+      context.same(),
       context.messages,
       offered.map(({ name, description }) => [name, description]),
     ]),

@@ -80,7 +80,7 @@ export function createRuns(options: RunsOptions): Runs {
       // a gateway's are those of the config, which was checked when it was read
       if (body.origin === undefined) refuseUnknownTools(options, body.toolAllowlist ?? []);
       const agent = options.instances.agentOf(sessionID, idempotencyKey) ?? options.agents.at(body);
-      const chosen = body.model ?? tables.conversation.sessions.get(sessionID)?.chosenModel;
+      const chosen = body.model ?? tables.conversation.sessions.lasting(sessionID)?.chosenModel;
       const provider = providers.resolve(chosen ?? agent.model, agent.name);
       // a gateway's key names its batch, and what stands around the words in it may have changed since
       const requestHash = body.origin === undefined ? requestHashOf(body) : undefined;

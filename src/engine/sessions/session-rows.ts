@@ -1,4 +1,5 @@
 // The sessions table. Called inside transactions, so synchronous; the door is sessions.ts.
+import { createLruCache } from '#base/caches/lru-cache.ts';
 import { memoize } from '#base/caches/memoize.ts';
 import { defined } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
@@ -60,14 +61,22 @@ interface PlacedRow extends Row {
   origin: string | null;
 }
 
+/** What a session is made with and stays the same. */
+export type LastingFacts = Readonly<
+  Pick<Session, 'projectID' | 'directory' | 'workspaceRoot' | 'parentID' | 'sourceKind' | 'chosenModel'>
+>;
+
+/** Sessions whose lasting facts are in memory: those that were asked for last, some 200 bytes each. */
+const maxCached = 2_000;
+
 export interface SessionRows {
   insert(session: Session): void;
   /** Without its place, which only people who list sessions ask for. */
   get(id: string): Session | undefined;
   withPlace(id: string): Session | undefined;
   has(id: string): boolean;
-  /** The project that it belongs to. */
-  projectOf(id: string): string | undefined;
+  /** What never changes in a session, mostly from memory; undefined when there is no such session. */
+  lasting(id: string): LastingFacts | undefined;
   ofKey(idempotencyKey: string): Session | undefined;
   /** Newest first. */
   page(filter: SessionFilter, page: Page): Session[];
@@ -104,10 +113,6 @@ export function createSessionRows(database: Sqlite, names: PlaceNamesOfChats = u
   );
   const select = database.prepare<[string], Row>('SELECT * FROM sessions WHERE id = ?');
   const placed = database.prepare<[string], PlacedRow>(`SELECT *, ${origin} FROM sessions WHERE id = ?`);
-  const there = database.prepare<[string], 1>('SELECT 1 FROM sessions WHERE id = ?').pluck();
-  const projectOf = database
-    .prepare<[string], string | null>('SELECT project_id FROM sessions WHERE id = ?')
-    .pluck();
   const byKey = database.prepare<[string], Row>('SELECT * FROM sessions WHERE idempotency_key = ?');
   const orders = { created: 'id DESC', updated: 'updated_at_ms DESC, id DESC' };
   const pageOf = memoize(maxLists, (tail) =>
@@ -153,6 +158,18 @@ export function createSessionRows(database: Sqlite, names: PlaceNamesOfChats = u
     return { ...session, place: { ...place, ...defined({ names: names.of(place.chat) }) } };
   };
   const one = (row: Row | undefined): Session | undefined => (row === undefined ? undefined : fromRow(row));
+  const known = createLruCache<string, LastingFacts>(maxCached, () => 1);
+  const lasting = (id: string): LastingFacts | undefined => {
+    const before = known.get(id);
+    if (before !== undefined) return before;
+    const session = one(select.get(id));
+    if (session === undefined) return undefined;
+    const { projectID, directory, workspaceRoot, parentID, sourceKind, chosenModel } = session;
+    const facts = { projectID, directory, workspaceRoot, parentID, sourceKind, chosenModel };
+    // a session of a transaction may be taken back, and one that it removes comes back with it
+    if (!database.inTransaction) known.set(id, facts);
+    return facts;
+  };
   return {
     insert(session) {
       insert.run(toRow(session));
@@ -162,8 +179,8 @@ export function createSessionRows(database: Sqlite, names: PlaceNamesOfChats = u
       const row = placed.get(id);
       return row && placedFromRow(row);
     },
-    has: (id) => there.get(id) !== undefined,
-    projectOf: (id) => projectOf.get(id) ?? undefined,
+    has: (id) => lasting(id) !== undefined,
+    lasting,
     ids: () => ids.all().map(({ id }) => id),
     lastWrittenIn: (time) => lastWrittenIn.all(time),
     ofKey: (key) => one(byKey.get(key)),
@@ -188,6 +205,7 @@ export function createSessionRows(database: Sqlite, names: PlaceNamesOfChats = u
       setTodos.run(JSON.stringify(items), now, id);
     },
     remove(id) {
+      known.delete(id);
       remove.run(id);
     },
   };

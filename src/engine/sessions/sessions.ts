@@ -103,8 +103,10 @@ export function createSessions(options: {
   modelOf(wanted: NonNullable<CreateSession['model']>): { providerID: string; modelID: string };
   clock: Clock;
   newId: NewId;
+  /** What sessions of channels have that name none of their own. */
+  ofChannels?: Pick<CreateSession, 'projectID' | 'workspaceRoot'> | undefined;
 }): Sessions {
-  const { rows, events, modelOf, clock, newId } = options;
+  const { rows, events, modelOf, clock, newId, ofChannels = {} } = options;
   const withParts = (messages: readonly Message[]): StoredMessage[] => {
     const parts = rows.parts.ofMessages(messages.map((message) => message.id));
     return messages.map((message) => ({ ...message, parts: parts.get(message.id) ?? [] }));
@@ -128,7 +130,10 @@ export function createSessions(options: {
     close: indexing.stop,
     async create(input, { idempotencyKey } = {}) {
       const now = clock.now();
-      const { projectID, directory, workspaceRoot, parentID, sourceKind, sourceMetadata } = input;
+      const { directory, parentID, sourceKind, sourceMetadata } = input;
+      const usual = sourceKind === 'channel' ? ofChannels : {};
+      const usualRoot = directory === undefined ? usual.workspaceRoot : undefined;
+      const { projectID = usual.projectID, workspaceRoot = usualRoot } = input;
       const { providerID, modelID } = input.model === undefined ? {} : modelOf(input.model);
       const chosenModel =
         providerID === undefined || modelID === undefined ? undefined : { providerID, modelID };
@@ -180,7 +185,7 @@ export function createSessions(options: {
         record({ type: 'todo.updated', properties: { sessionID, todos: [...todos] } });
       });
     },
-    projectOf: rows.sessions.projectOf,
+    projectOf: (sessionID) => rows.sessions.lasting(sessionID)?.projectID,
     async get(sessionID) {
       const session = rows.sessions.withPlace(sessionID);
       if (session === undefined) return undefined;

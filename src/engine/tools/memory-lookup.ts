@@ -4,7 +4,7 @@ import { ParleyError } from '#base/errors.ts';
 import { escapeMarkup, truncate } from '#base/text.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import { noteKinds } from '#memory/types/note.ts';
-import { type GovernedRecord, sourceOf } from '#memory/types/record.ts';
+import { type GovernedRecord, type MarkedEntry, markedKinds, sourceOf } from '#memory/types/record.ts';
 import { narrowed, reachFields } from './memory-reach.ts';
 import { notedRead } from './noted-read.ts';
 import { defineTool } from './registry.ts';
@@ -15,7 +15,7 @@ const [whole, maxVersions] = [8_000, 10];
 
 /** `memory_read` and `memory_lookup` over the given memory. */
 export function createMemoryReadTools(
-  memory: Pick<Memory, 'show' | 'records' | 'signals' | 'forgotten' | 'noteRead'>,
+  memory: Pick<Memory, 'show' | 'records' | 'marked' | 'signals' | 'forgotten' | 'noteRead'>,
 ) {
   const read = defineTool({
     name: 'memory_read',
@@ -66,12 +66,12 @@ export function createMemoryReadTools(
     idempotent: true,
     description:
       'Gives the memories with exactly this key, with this tag, of this kind, or that are pinned: notes, facts, preferences, ' +
-      'procedures, solutions, summaries of conversations. To find something by its words use memory_search.',
+      'procedures, solutions, summaries of conversations, lessons and decisions of the journal. To find something by its words use memory_search.',
     input: z
       .strictObject({
         key: z.string().trim().min(1).max(200).optional(),
         tag: z.string().trim().min(1).max(60).optional(),
-        kind: z.enum(noteKinds).optional(),
+        kind: z.enum([...noteKinds, ...markedKinds]).optional(),
         pinned: z.literal(true).optional(),
         limit: z.int().min(1).max(50).default(10),
         ...reachFields,
@@ -81,7 +81,7 @@ export function createMemoryReadTools(
         message: 'expected at least one of key, tag, kind, pinned',
       }),
     async run({ key, tag, kind, pinned, limit, ...reach }, context) {
-      const records = await memory.records({
+      const records = await memory.marked({
         ...{ scope: narrowed(context, reach), key, tag, kind, pinned, limit },
       });
       const unnoted = await notedRead(memory, context.asking, records);
@@ -101,7 +101,7 @@ export function createMemoryReadTools(
   return [read, lookup];
 }
 
-function governed(record: GovernedRecord) {
+function governed(record: GovernedRecord | MarkedEntry) {
   const { kind, version, state, key, tags, pinned, sensitivity, confidence } = record;
   return {
     ...{ kind, version, state, sensitivity, confidence, source: escapeMarkup(sourceOf(record)), pinned },

@@ -8,6 +8,7 @@ import type { Sessions } from '#engine/sessions/sessions.ts';
 import type { ScheduleService } from '#engine/wire/schedules/schedule.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import { createArtifactTool } from './artifact.ts';
+import { createJournalTools } from './journal.ts';
 import type { McpServers } from './mcp/servers.ts';
 import { createMediaTools } from './media.ts';
 import { createMemoryWriteTools } from './memory-create.ts';
@@ -82,6 +83,7 @@ export function createToolbox({
     createMemoryListTool(memory),
     createMemoryPreflightTool(memory),
     createMemoryDeleteTool(memory),
+    ...createJournalTools(memory),
     ...createTodoTools(sessions, foreignRuns),
     createQuestionTool(requests),
     createArtifactTool(artifacts, artifactBytes),

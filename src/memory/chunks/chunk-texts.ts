@@ -4,7 +4,7 @@ import { parseJson } from '#base/json.ts';
 import { scopeTermsIn } from '#memory/tables/audience.ts';
 import type { FullText } from '#memory/tables/full-text.ts';
 import type { Audience } from '#memory/types/scope.ts';
-import type { DerivedData } from '#memory/vectors/derived-data.ts';
+import { type DerivedData, hasNoDistance } from '#memory/vectors/derived-data.ts';
 import { hashOf as hashOfText } from '#memory/vectors/text-hash.ts';
 import { passageHash } from '#memory/words/content-hash.ts';
 import { embeddedText, heldText, userTextOf } from '#memory/words/embedded-text.ts';
@@ -96,10 +96,10 @@ export function createChunkTexts({
   );
 
   const [dropRefusals, lookAgain] = [
-    'DELETE FROM memory_embeddings WHERE embedding IS NULL',
+    `DELETE FROM memory_embeddings WHERE embedding IS NULL OR (${hasNoDistance})`,
     'UPDATE memory_embedding_work SET done_to = 0, failures = 0, next_try_at_ms = 0, last_error = NULL',
   ].map((sql) => database.prepare<[]>(sql));
-  /** Every model looks for rows without a vector, and is asked again for what it refused. */
+  /** Every model looks for rows without a vector, and is asked again for what it refused and for vectors that were damaged. */
   const embedAgain = database.transaction((): void => {
     dropRefusals?.run();
     lookAgain?.run();

@@ -29,7 +29,8 @@ type Row = string;
 
 interface Passage {
   words: Row;
-  telling: Row;
+  /** Those of them that mean something of their own; made when they are asked for. */
+  telling(): Row;
 }
 
 function withoutRecalled(text: string, recalled: readonly string[]): string {
@@ -89,8 +90,9 @@ function repeats(sentence: string, passages: readonly Passage[]): boolean {
   const pairs = pairsOf(telling);
   return passages.some((passage) => {
     if (share(shingles, passage.words) >= shingleShare) return true;
-    if (telling.length < 2 || share(telling, passage.telling) < wordShare) return false;
-    return share(pairs, passage.telling) >= pairShare;
+    // all its telling words are among its words, which are there already
+    if (telling.length < 2 || share(telling, passage.words) < wordShare) return false;
+    return share(telling, passage.telling()) >= wordShare && share(pairs, passage.telling()) >= pairShare;
   });
 }
 
@@ -99,9 +101,14 @@ const knownPassageOf = memoize(1_000, passageOf);
 
 function passageOf(text: string): Passage {
   const bare = withoutSources(text).replace(/^(?:.{1,80}? said|assistant answered):/gim, '');
-  const plain = plainWords(bare);
-  const words = plain.map(normalWord);
-  return { words: rowOf(words), telling: rowOf(tellingAmong(plain)) };
+  let telling: Row | undefined;
+  return {
+    words: rowOf(plainWords(bare).map(normalWord)),
+    telling() {
+      telling ??= rowOf(tellingAmong(plainWords(bare)));
+      return telling;
+    },
+  };
 }
 
 const rowOf = (words: readonly string[]): Row => ` ${words.join(' ')} `;
@@ -120,7 +127,9 @@ function normalWord(plain: string): string {
 }
 
 function tellingAmong(plain: readonly string[]): string[] {
-  return plain.filter((word) => !stopWords.has(word) && !attributionWords.has(word)).map(stem);
+  return plain
+    .filter((word) => !stopWords.has(word) && !attributionWords.has(word) && !persons.has(word))
+    .map(stem);
 }
 
 const persons = new Map(

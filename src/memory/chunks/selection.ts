@@ -21,6 +21,7 @@ const selectionSchema = z
     chat: names,
     session: names,
     run: name,
+    agent: name,
     project: name,
     kind: name,
     key: name,
@@ -32,7 +33,7 @@ const selectionSchema = z
   })
   .refine((selection) => Object.values(selection).some((value) => value !== undefined), {
     message:
-      'expected at least one of ids, person, chat, session, run, project, kind, key, tag, source, from, until, words',
+      'expected at least one of ids, person, chat, session, run, agent, project, kind, key, tag, source, from, until, words',
   });
 
 /** The selection as it is bound; a ParleyError `invalid_selection` for one that means everything or nothing. */
@@ -43,14 +44,15 @@ export function checkedSelection(selection: Selection): z.infer<typeof selection
     'invalid_selection',
     `Expected what is meant: ${formatZodError(checked.error).join('; ')}.`,
     {
-      hint: 'Name ids, a person, a chat, a session, a run, a project, a kind, a key, a tag, a source, a time or words.',
+      hint: 'Name ids, a person, a chat, a session, a run, an agent, a project, a kind, a key, a tag, a source, a time or words.',
     },
   );
 }
 
 /** The condition of `selectionParameters` over a table whose column `by` says who said it. */
 export const writtenBy = (by: 'person' | 'user_id'): string =>
-  `(@person IS NULL OR ${by} IN (SELECT value FROM json_each(@person))
+  `(@agent IS NULL OR partition = @agent COLLATE NOCASE${by === 'user_id' ? ' OR agent = @agent COLLATE NOCASE' : ''}) AND
+   (@person IS NULL OR ${by} IN (SELECT value FROM json_each(@person))
      OR audience IN (SELECT 'person:' || value FROM json_each(@person)))
    AND (@chat IS NULL OR chat IN (SELECT value FROM json_each(@chat))
      OR audience IN (SELECT 'room:' || value FROM json_each(@chat)))
@@ -58,10 +60,22 @@ export const writtenBy = (by: 'person' | 'user_id'): string =>
    AND (@run IS NULL OR run_id = @run)`;
 
 /** By who, where, in which session and for which run, as `writtenBy` binds it. */
-export function selectionParameters({ person, chat, session, run }: ReturnType<typeof checkedSelection>) {
+export function selectionParameters({
+  person,
+  chat,
+  session,
+  run,
+  agent,
+}: ReturnType<typeof checkedSelection>) {
   const list = (values: readonly string[] | undefined): string | null =>
     values === undefined ? null : JSON.stringify(values);
-  return { person: list(person), chat: list(chat), session: list(session), run: run ?? null };
+  return {
+    person: list(person),
+    chat: list(chat),
+    session: list(session),
+    run: run ?? null,
+    agent: agent ?? null,
+  };
 }
 
 /** More rows than this hold the words of a selection only for a text that selects nothing in particular. */

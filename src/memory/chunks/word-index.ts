@@ -127,6 +127,8 @@ function createWords(rowsWith: (query: Leaf) => readonly number[]) {
   };
 
   const scratch = createScratch();
+  /** Numbers of bits that hold a row by now: what is behind them is empty in all. */
+  let filled = 0;
   /** The rows that hold it, in bits that belong to the caller. */
   const leaf = (query: Leaf): Bits => {
     const bits = scratch.next();
@@ -141,7 +143,7 @@ function createWords(rowsWith: (query: Leaf) => readonly number[]) {
   const combined = (of: readonly WordQuery[], by: (a: number, b: number) => number): Bits => {
     const [first = scratch.next(), ...others] = of.map(evaluate);
     for (const other of others)
-      for (let at = 0; at < numbers; at += 1) first[at] = by(first[at] ?? 0, other[at] ?? 0);
+      for (let at = 0; at < filled; at += 1) first[at] = by(first[at] ?? 0, other[at] ?? 0);
     return first;
   };
 
@@ -163,12 +165,13 @@ function createWords(rowsWith: (query: Leaf) => readonly number[]) {
   return {
     rows(query: WordQuery, limit: number): number[] {
       scratch.begin();
-      return newestOf(evaluate(query), limit);
+      return newestOf(evaluate(query), filled, limit);
     },
     wordsWith,
     put(kind: Columns, word: string, row: number): void {
       const before = rowsOf[kind].get(word);
       const rows = before === undefined ? [row] : withRow(before, row);
+      filled = Math.max(filled, (row >> 5) + 1);
       if (rows === before) return;
       rowsOf[kind].set(word, rows);
       const opening = word.slice(0, 2);
@@ -263,9 +266,9 @@ function createScratch(): { begin(): void; next(): Bits } {
   };
 }
 
-function newestOf(bits: Bits, limit: number): number[] {
+function newestOf(bits: Bits, filled: number, limit: number): number[] {
   const rows: number[] = [];
-  for (let at = numbers - 1; at >= 0; at -= 1) {
+  for (let at = filled - 1; at >= 0; at -= 1) {
     for (let number = bits[at] ?? 0; number !== 0; ) {
       if (rows.length === limit) return rows;
       const bit = 31 - Math.clz32(number);

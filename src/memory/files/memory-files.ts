@@ -12,7 +12,7 @@ import { createLineForgetting, type ForgetDerived, type LineForgetting } from '.
 import { createFreshIndex, type FreshIndex, type FreshIndexDeps } from './fresh-index.ts';
 import { listArtifacts } from './list-artifacts.ts';
 import { readableFiles, readLines, readWhole } from './read-lines.ts';
-import type { RewriteFile } from './rewrite-file.ts';
+import { convertFiles, type RewriteFile } from './rewrite-file.ts';
 import { createFileWriter } from './write-files.ts';
 
 export interface MemoryFiles extends Pick<FreshIndex, 'beforeSearch' | 'settle'> {
@@ -71,6 +71,7 @@ export function createMemoryFiles(deps: MemoryFilesDeps): MemoryFiles {
       const known = new Map(rows.all().map((row) => [row.key, row]));
       return files.map((file) => listed(file, known.get(file.key)));
     },
+    convertFiles: ({ scope }) => written(convertFiles(options, scope)),
     indexFiles: (request) => index.sync({ ...request, tidy: true }),
   };
 

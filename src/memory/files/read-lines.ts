@@ -48,6 +48,7 @@ export async function readLines(deps: ReadLinesDeps, request: ReadFileRequest): 
     total: all.length,
     text: wanted.slice(0, count).join('\n').slice(0, maxCharacters),
     ...(until < all.length ? { next: until + 1 } : {}),
+    ...(file.corpus === undefined && { audience: file.audience }),
   };
 }
 

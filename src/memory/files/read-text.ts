@@ -3,6 +3,7 @@ import { constants, lstatSync, type Stats } from 'node:fs';
 import { lstat, open, realpath } from 'node:fs/promises';
 import { dirname, relative, sep } from 'node:path';
 import { codeOf, errorMessage } from '#base/errors.ts';
+import { recognizeText } from '#base/files/decode-text.ts';
 
 /** Shows whether a file changed; `ctimeMs` also changes with who may read it, and where a copy brought an old time along. */
 export interface FileState {
@@ -11,12 +12,14 @@ export interface FileState {
   ctimeMs: number;
 }
 
-export type TextFile =
-  | ({ status: 'read'; text: string } & FileState)
+type FileRead<T> =
+  | ({ status: 'read' } & T & FileState)
   | { status: 'missing' }
   /** It changed while it was read. */
   | { status: 'changing' }
   | { status: 'refused'; words: string };
+
+export type TextFile = FileRead<{ text: string }>;
 
 /** The most that a file may have where nothing else is set. */
 export const usualMaxBytes = 4 * 1024 * 1024;
@@ -30,8 +33,27 @@ const nul = /\x00/;
 /** Reads UTF-8 text of a plain file inside `root`, which no link leads out of. Never throws. */
 export async function readTextFile(
   path: string,
-  { root, maxBytes }: { root: string; maxBytes: number },
+  within: { root: string; maxBytes: number },
 ): Promise<TextFile> {
+  const read = await readPlainFile(path, within);
+  if (read.status !== 'read') return read;
+  const { bytes, ...state } = read;
+  const text = utf8Of(bytes);
+  if (text !== undefined && !nul.test(text)) return { ...state, text: text.replaceAll('\r\n', '\n') };
+  const isText = text === undefined || recognizeText(bytes, 'said to be text') !== undefined;
+  return {
+    status: 'refused',
+    words: isText
+      ? 'is not UTF-8 text: save it as UTF-8, or have "parley memory files --fix" do it'
+      : 'has NUL bytes, so it is no text',
+  };
+}
+
+/** The same for its bytes, whatever they are. */
+export async function readPlainFile(
+  path: string,
+  { root, maxBytes }: { root: string; maxBytes: number },
+): Promise<FileRead<{ bytes: Uint8Array }>> {
   try {
     const about = await lstat(path);
     const words = readRefusal(about, maxBytes) ?? (await leaves(path, root));
@@ -45,20 +67,21 @@ export async function readTextFile(
       const bytes = await handle.readFile();
       const after = await handle.stat();
       if (!isSame(before, after) || bytes.length !== after.size) return { status: 'changing' };
-      const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-      if (nul.test(text)) return { status: 'refused', words: 'has NUL bytes, so it is no text' };
-      return {
-        status: 'read',
-        text: text.replaceAll('\r\n', '\n'),
-        size: after.size,
-        mtimeMs: after.mtimeMs,
-        ctimeMs: after.ctimeMs,
-      };
+      const { size, mtimeMs, ctimeMs } = after;
+      return { status: 'read', bytes, size, mtimeMs, ctimeMs };
     } finally {
       await handle.close();
     }
   } catch (error) {
     return failed(error);
+  }
+}
+
+function utf8Of(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
   }
 }
 
@@ -68,7 +91,7 @@ export function isSame(one: FileState, other: FileState): boolean {
 }
 
 /** Whether the file at the path is still what was read there, or still missing. */
-export function isUnchanged(path: string, before: TextFile): boolean {
+export function isUnchanged(path: string, before: FileRead<object>): boolean {
   const now = lstatSync(path, { throwIfNoEntry: false });
   return before.status === 'read' ? now !== undefined && isSame(now, before) : now === undefined;
 }
@@ -95,7 +118,7 @@ async function leaves(path: string, root: string): Promise<string | undefined> {
   return way === expected && way.split(sep)[0] !== '..' ? undefined : 'is behind a symbolic link';
 }
 
-function failed(error: unknown): TextFile {
+function failed(error: unknown): Exclude<TextFile, { status: 'read' }> {
   switch (codeOf(error)) {
     case 'ENOENT':
     case 'ENOTDIR':
@@ -105,8 +128,6 @@ function failed(error: unknown): TextFile {
       return { status: 'refused', words: 'cannot be read: this user has no permission' };
     case 'ELOOP':
       return { status: 'refused', words: 'is a symbolic link, which is not followed' };
-    case 'ERR_ENCODING_INVALID_ENCODED_DATA':
-      return { status: 'refused', words: 'is not UTF-8 text: save it as UTF-8' };
     default:
       return { status: 'refused', words: `cannot be read (${errorMessage(error)})` };
   }

@@ -1,12 +1,12 @@
 // Lessons, touchstones, conversations, builds and project artifacts: written and read inside the caller's transaction.
 import { ParleyError } from '#base/errors.ts';
-import { lessonDocument } from '#memory/chunks/journal-passages.ts';
 import type { JournalCaller, JournalEntry, JournalPage } from '#memory/types/journal.ts';
 import type { journalInputs as inputs } from '#memory/types/journal-input.ts';
 import type { Audience } from '#memory/types/scope.ts';
 import { holdsAll } from '#memory/words/journal-words.ts';
+import { turnText } from './index-entry.ts';
 import type { CheckedInput, JournalParts } from './parts.ts';
-import { type Condition, type JournalRow, journalEntryOf } from './rows.ts';
+import { type Condition, type JournalRow, journalEntryOf, marksOf } from './rows.ts';
 import { mayChange, ownAudienceSql, ownValues, refuseOther, whoseSql } from './sessions.ts';
 
 /** The agent whose lessons are for every agent. */
@@ -32,17 +32,17 @@ type Operation<Name extends keyof typeof inputs> = (
   input: CheckedInput<Name>,
 ) => JournalEntry;
 
-export const recordLesson: Operation<'recordLesson'> = ({ rows, passages }, caller, input) => {
+export const recordLesson: Operation<'recordLesson'> = ({ rows, index }, caller, input) => {
   const id = rows.insert('lessons', caller, input.agentID, {
     task_type: input.taskType,
     lesson_kind: input.lessonKind,
     lesson: input.lesson,
-    tags: JSON.stringify(input.tags),
+    ...marksOf(input),
     status: 'active',
     updated_at_ms: rows.now(),
   });
   const row = rows.get('lessons', caller, id);
-  passages.set(row, lessonDocument(row));
+  index('lessons', row);
   return journalEntryOf(row);
 };
 
@@ -58,14 +58,13 @@ export function getLessons(
   return rows.page('lessons', caller, { ...of, values: { ...of.values, ...named } }, page);
 }
 
-export const deprecateLesson: Operation<'deprecateLesson'> = ({ rows, passages }, caller, input) => {
+export const deprecateLesson: Operation<'deprecateLesson'> = ({ rows, index }, caller, input) => {
   refuseOther(rows.get('lessons', caller, input.id), input.agentID, caller);
   if (input.successorID === input.id)
     throw new ParleyError('invalid_journal', 'successorID: expected another lesson, received the same one.', {
       hint: 'Name the lesson that holds now. Nothing was written.',
     });
-  const successor =
-    input.successorID === undefined ? undefined : rows.get('lessons', caller, input.successorID);
+  if (input.successorID !== undefined) rows.get('lessons', caller, input.successorID); // it is there
   rows.update('lessons', input.id, {
     status: 'deprecated',
     successor_id: input.successorID ?? null,
@@ -73,11 +72,11 @@ export const deprecateLesson: Operation<'deprecateLesson'> = ({ rows, passages }
     updated_at_ms: rows.now(),
   });
   const row = rows.get('lessons', caller, input.id);
-  passages.set(row, lessonDocument(row, successor));
+  index('lessons', row);
   return journalEntryOf(row);
 };
 
-export const recordTouchstone: Operation<'recordTouchstone'> = ({ rows, passages }, caller, input) => {
+export const recordTouchstone: Operation<'recordTouchstone'> = ({ rows, index }, caller, input) => {
   const id = rows.insert('touchstones', caller, input.agentID, {
     type: input.type,
     title: input.title,
@@ -87,8 +86,7 @@ export const recordTouchstone: Operation<'recordTouchstone'> = ({ rows, passages
     why_it_matters: input.whyItMatters,
   });
   const row = rows.get('touchstones', caller, id);
-  const body = [input.fact, input.texture, input.whyItMatters].filter((text) => text !== '').join('\n');
-  passages.set(row, { title: input.title, texts: [{ title: '', body }] });
+  index('touchstones', row);
   return journalEntryOf(row);
 };
 
@@ -99,22 +97,14 @@ export const linkTouchstone: Operation<'linkTouchstone'> = ({ rows }, caller, in
   return journalEntryOf(rows.get('touchstones', caller, input.id));
 };
 
-export const createConversation: Operation<'createConversation'> = (
-  { rows, words, passages },
-  caller,
-  input,
-) => {
+export const createConversation: Operation<'createConversation'> = ({ rows, index }, caller, input) => {
   const id = rows.insert('conversations', caller, input.agentID, {
     title: input.title,
     topic: input.topic,
     topic_tags: JSON.stringify(input.topicTags),
   });
-  words.set('conversation', id, [input.title, input.topic, ...input.topicTags]);
   const row = rows.get('conversations', caller, id);
-  passages.set(row, {
-    title: input.title,
-    texts: [{ title: input.topic, body: input.topicTags.join(', ') }],
-  });
+  index('conversations', row);
   return journalEntryOf(row);
 };
 
@@ -141,9 +131,9 @@ export const addConversationEntry: Operation<'addConversationEntry'> = (
     body: input.body,
   });
   words.add('conversation', conversation, input.body);
-  const text = { title: `${input.author} (${input.entryType})`, body: input.body };
-  passages.add(container, { title: String(container.title), texts: [text] });
-  return journalEntryOf(rows.get('conversation_entries', caller, id));
+  const row = rows.get('conversation_entries', caller, id);
+  passages.add(container, { title: String(container.title), texts: [turnText(row)] });
+  return journalEntryOf(row);
 };
 
 /** A conversation with a page of its entries, newest first. */
@@ -161,7 +151,7 @@ export const getConversation: Operation<'getConversation'> = ({ rows }, caller, 
   };
 };
 
-export const putBuild: Operation<'putBuild'> = ({ rows, passages }, caller, input) => {
+export const putBuild: Operation<'putBuild'> = ({ rows, index }, caller, input) => {
   const fields = {
     title: input.title,
     status: input.status,
@@ -182,14 +172,7 @@ export const putBuild: Operation<'putBuild'> = ({ rows, passages }, caller, inpu
     const phase = rows.insert('build_phases', at, input.agentID, { build_id: build, title, status });
     for (const slice of slices) rows.insert('work_slices', at, input.agentID, { ...slice, phase_id: phase });
   }
-  const phases = input.phases.map(({ title, slices }) => ({
-    title,
-    body: slices.map((slice) => slice.title).join('\n'),
-  }));
-  passages.set(rows.get('build_records', caller, build), {
-    title: input.title,
-    texts: [{ title: '', body: input.summary }, ...phases],
-  });
+  index('build_records', rows.get('build_records', caller, build));
   return getBuild({ rows }, caller, build);
 };
 
@@ -224,7 +207,7 @@ export function getBuild(
   return { ...build, phases };
 }
 
-export const putT4Entry: Operation<'putT4Entry'> = ({ rows, words, passages }, caller, input) => {
+export const putT4Entry: Operation<'putT4Entry'> = ({ rows, index }, caller, input) => {
   const [before] = rows.select('t4_entries', caller, {
     sql: `${ownAudienceSql} AND ${artifact}`,
     values: { ...artifactValues(input), ...ownValues(caller) },
@@ -245,10 +228,8 @@ export const putT4Entry: Operation<'putT4Entry'> = ({ rows, words, passages }, c
       entry_type: input.entryType,
       entry_id: input.entryID,
     });
-  words.set('t4', id, [input.projectSlug, input.entryType, input.entryID, input.title, input.body]);
   const row = rows.get('t4_entries', caller, id);
-  const about = `${input.projectSlug} ${input.entryType} ${input.entryID}`;
-  passages.set(row, { title: `${about}: ${input.title}`, texts: [{ title: '', body: input.body }] });
+  index('t4_entries', row);
   return journalEntryOf(row);
 };
 

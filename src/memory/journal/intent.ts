@@ -1,13 +1,11 @@
 // Which lessons an intent is about: by their words, tags and kind of task, in any language, those with the rarest words first. Pure.
 import { memoize } from '#base/caches/memoize.ts';
-import { isStop, stemIn, stemmedLanguages, textLanguage } from '#memory/words/languages.ts';
-import { plainWords } from '#memory/words/tokens.ts';
+import { isStop, textLanguage } from '#memory/words/languages.ts';
+import { heldWords, soughtWords, stemsOf } from '#memory/words/tokens.ts';
 import type { JournalRow } from './rows.ts';
 
 /** The lessons of an agent repeat their words. */
-const formsOf = memoize(20_000, (word) => [
-  ...new Set(stemmedLanguages.map((language) => stemIn(language, word))),
-]);
+const formsOf = memoize(20_000, stemsOf);
 
 /** Of fewer words nobody knows the language. */
 const tellingLength = 3;
@@ -17,7 +15,7 @@ const namedWeight = 1.5;
 
 /** The lessons that have a word in common with the intent, the best first; of equally good ones the newest, as they were given. */
 export function lessonsFor(intent: string, lessons: readonly JournalRow[]): JournalRow[] {
-  const words = [...new Set(plainWords(intent))];
+  const words = [...new Set(soughtWords(intent))];
   const language = words.length < tellingLength ? 'en' : textLanguage(intent);
   const intended = words.filter((word) => !isStop('en', word) && !isStop(language, word)).map(formsOf);
   if (intended.length === 0) return [];
@@ -46,5 +44,5 @@ export function lessonsFor(intent: string, lessons: readonly JournalRow[]): Jour
 }
 
 function wordForms(text: unknown): ReadonlySet<string> {
-  return new Set(plainWords(String(text)).flatMap(formsOf));
+  return new Set(heldWords(String(text)).flatMap(formsOf));
 }

@@ -18,12 +18,21 @@ import { createWords, type DocumentKind, holdsAll } from '#memory/words/journal-
 import { bundle } from './bundle.ts';
 import * as entries from './entries.ts';
 import { forgetEntries } from './forget.ts';
+import { createIndexEntry } from './index-entry.ts';
 import { parseInput } from './input.ts';
 import { countEntries, newestEntries } from './newest.ts';
 import type { CheckedInput, JournalParts } from './parts.ts';
 import { createJournalPlaces } from './places.ts';
 import { createRows } from './rows.ts';
-import { closeSession, elementTables, getSession, settle, settleEntry, whoseSql } from './sessions.ts';
+import {
+  closeSession,
+  elementTables,
+  getSession,
+  noteElement,
+  settle,
+  settleEntry,
+  whoseSql,
+} from './sessions.ts';
 
 type Within = <T>(work: (store: Store) => T | Promise<T>) => Promise<T>;
 
@@ -88,6 +97,7 @@ export function createJournal(memory: {
       return within((store) => forgetEntries(store, caller, { ...checked, reason }));
     },
     closeSession: writes('closeSession', closeSession),
+    noteElement: writes('noteElement', noteElement),
     updateElement: writes('updateElement', (parts, caller, input) => settle(parts, caller, input)),
     async bundle(caller, input) {
       const read = await reads('bundle', bundle)(caller, input);
@@ -188,12 +198,14 @@ function audited(
 function createPartsOf({ newId, now }: { newId: NewId; now: () => number }): (store: Store) => JournalParts {
   const opened = new WeakMap<Store, JournalParts>();
   return (store) => {
+    const known = opened.get(store);
+    if (known !== undefined) return known;
     const { database, audit, journalPassages: passages } = store;
-    const parts = opened.get(store) ?? {
+    const words = createWords(database);
+    const parts = {
       rows: createRows({ database, newId, now }),
-      words: createWords(database),
-      passages,
-      sessionOf: createSessionDocuments(database),
+      ...{ words, passages },
+      index: createIndexEntry({ database, words, passages, sessionOf: createSessionDocuments(database) }),
       places: createJournalPlaces(database),
       audit,
     };

@@ -1,10 +1,10 @@
 // What the operations of the journal work with: rows and words of one open database, and its audit.
 import type { z } from 'zod';
 import type { JournalPassages } from '#memory/chunks/journal-passages.ts';
-import type { SessionDocument } from '#memory/store/session-document.ts';
 import type { Audit } from '#memory/tables/audit.ts';
 import type { journalInputs as inputs } from '#memory/types/journal-input.ts';
 import type { JournalWords } from '#memory/words/journal-words.ts';
+import type { IndexEntry } from './index-entry.ts';
 import type { JournalPlaces } from './places.ts';
 import type { JournalRows } from './rows.ts';
 
@@ -12,8 +12,7 @@ export interface JournalParts {
   rows: JournalRows;
   words: JournalWords;
   passages: JournalPassages;
-  /** What a session says where it is found, as it is now. */
-  sessionOf: (id: string) => SessionDocument | undefined;
+  index: IndexEntry;
   places: JournalPlaces;
   audit: Audit;
 }

@@ -5,6 +5,12 @@ import type { JournalCaller, JournalPlace } from '#memory/types/journal.ts';
 
 /** Tables of whose entries every agent that works has some. */
 const tables = ['session_headers', 'lessons', 'touchstones', 'conversations', 'build_records', 't4_entries'];
+/** Those of which one may be noted without a session. */
+const noted = ['session_decisions', 'open_threads', 'next_steps', 'key_context'];
+const all = [
+  ...tables.map((table) => ({ table, which: 'TRUE' })),
+  ...noted.map((table) => ({ table, which: 'lineage_id IS NULL' })),
+];
 
 export interface JournalPlaces {
   /** Each project with each of its agents, the latest entry first. */
@@ -20,20 +26,20 @@ export interface JournalPlaces {
 /** The places of one open database. */
 export function createJournalPlaces(database: Sqlite): JournalPlaces {
   const places = database.prepare<[object], JournalPlace>(
-    `SELECT project_id AS projectID, agent_id AS agentID, sum(sessions) AS sessions, max(latest) AS latestAt FROM (${tables
+    `SELECT project_id AS projectID, agent_id AS agentID, sum(sessions) AS sessions, max(latest) AS latestAt FROM (${all
       .map(
-        (table) =>
+        ({ table, which }) =>
           `SELECT project_id, agent_id, ${table === 'session_headers' ? 'count(*)' : '0'} AS sessions, max(created_at_ms) AS latest
-           FROM ${table} WHERE (${recordPredicate}) GROUP BY project_id, agent_id`,
+           FROM ${table} WHERE ${which} AND (${recordPredicate}) GROUP BY project_id, agent_id`,
       )
       .join(' UNION ALL ')}) GROUP BY project_id, agent_id ORDER BY latestAt DESC`,
   );
-  const known = tables.map((table) =>
+  const known = all.map(({ table, which }) =>
     database.prepare<[object]>(
-      `SELECT 1 FROM ${table} WHERE agent_id = @agent AND (${recordPredicate}) LIMIT 1`,
+      `SELECT 1 FROM ${table} WHERE ${which} AND agent_id = @agent AND (${recordPredicate}) LIMIT 1`,
     ),
   );
-  const all = ({ scope }: JournalCaller): JournalPlace[] => places.all(readableBy(scope).parameters);
+  const placesOf = ({ scope }: JournalCaller): JournalPlace[] => places.all(readableBy(scope).parameters);
   const noteWake = database.prepare<[object]>(
     `INSERT INTO journal_wakes (audience, agent_id, project_id, at_ms) VALUES (@audience, @agent, @project, @at)
      ON CONFLICT DO UPDATE SET at_ms = @at`,
@@ -51,11 +57,11 @@ export function createJournalPlaces(database: Sqlite): JournalPlaces {
   return {
     wake: (caller, agentID, at) => void noteWake.run({ ...wakeOf(caller, agentID), at: Math.round(at) }),
     wokenAt: (caller, agentID) => lastWake.get(wakeOf(caller, agentID)) ?? 0,
-    all,
+    all: placesOf,
     spelled(caller, agentID) {
       const values = { ...readableBy(caller.scope).parameters, agent: agentID };
       if (known.some((statement) => statement.get(values) !== undefined)) return agentID;
-      const alike = all(caller).find((place) => place.agentID.toLowerCase() === agentID.toLowerCase());
+      const alike = placesOf(caller).find((place) => place.agentID.toLowerCase() === agentID.toLowerCase());
       return alike?.agentID ?? agentID;
     },
   };

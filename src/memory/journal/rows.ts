@@ -5,9 +5,11 @@ import { ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { PassageOwner } from '#memory/chunks/journal-passages.ts';
+import { tagsOf } from '#memory/records/record-of-note.ts';
 import { readableBy, recordPredicate } from '#memory/tables/audience.ts';
 import { insertInto } from '#memory/tables/row-statement.ts';
 import type { JournalCaller, JournalEntry, JournalPage } from '#memory/types/journal.ts';
+import { comparableText } from '#memory/words/content-hash.ts';
 
 /** A table of the journal. */
 export type Table =
@@ -147,6 +149,23 @@ export function createRows(parts: { database: Sqlite; newId: NewId; now: () => n
   };
 }
 
+/** The columns by which a lesson or a decision is found, in the form in which keys and tags are compared. */
+export function marksOf({
+  key,
+  tags,
+  pinned,
+}: {
+  key?: string | undefined;
+  tags: readonly string[];
+  pinned: boolean;
+}) {
+  return {
+    record_key: key === undefined ? null : comparableText(key),
+    tags: JSON.stringify(tagsOf(tags)),
+    pinned: pinned ? 1 : 0,
+  };
+}
+
 /** Characters of JSON that one answer has at most, unless its first entry is longer. */
 const maxAnswer = 60_000;
 
@@ -171,7 +190,11 @@ const hidden = new Set([
   'close_key',
   'content_hash',
 ]);
-const names: Record<string, string> = { created_at_ms: 'createdAt', updated_at_ms: 'updatedAt' };
+const names: Record<string, string> = {
+  created_at_ms: 'createdAt',
+  updated_at_ms: 'updatedAt',
+  record_key: 'key',
+};
 const lists = new Set(['tags', 'topic_tags']);
 
 /** A row as it is shown: without what is empty, under the names of the API. */
@@ -180,6 +203,7 @@ export function journalEntryOf(row: JournalRow): JournalEntry {
   for (const [column, value] of Object.entries(row)) {
     if (hidden.has(column) || value === null || value === '') continue;
     if (lists.has(column)) entry[nameOf(column)] = JSON.parse(String(value));
+    else if (column === 'pinned') Object.assign(entry, value === 1 && { pinned: true });
     else entry[nameOf(column)] = column === 'carried' ? value === 1 : value;
   }
   return entry as JournalEntry; // every table has the columns of the type

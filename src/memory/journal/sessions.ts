@@ -9,7 +9,7 @@ import type {
   Settlement,
 } from '#memory/types/journal.ts';
 import type { CheckedInput, JournalParts } from './parts.ts';
-import { fitting, type JournalRow, journalEntryOf, type Table } from './rows.ts';
+import { fitting, type JournalRow, journalEntryOf, marksOf, type Table } from './rows.ts';
 
 /** The table of each kind of element, and the state of what is not settled. */
 export const elementTables = {
@@ -54,7 +54,7 @@ export function closeSession(
   caller: JournalCaller,
   input: CheckedInput<'closeSession'>,
 ): ClosedSession {
-  const { rows, words, passages, sessionOf } = parts;
+  const { rows, index } = parts;
   const contentHash = hash('sha256', JSON.stringify(input));
   const [before] = rows.select('session_headers', caller, {
     // in a query inside, since SQLite takes the index of the agent's sessions for as good as that of the key
@@ -78,23 +78,43 @@ export function closeSession(
     summary: input.summary,
   });
   const read = new Map(inherited.map((each) => [each.row.id, each]));
+  // a session whose elements are settled is indexed once, however many of them there are
+  const changed = new Map<string, Inherited>();
   for (const { id, ...how } of input.inherited) {
     const element = read.get(id) ?? elementOf(rows, caller, id);
     read.delete(id); // one that is named again is read again
     settleElement(parts, caller, element, { ...how, agentID: input.agentID, lineageID });
+    changed.set(String(element.row.lineage_id ?? id), element);
   }
+  for (const { table, row } of changed.values()) index(table, rows.get(table, caller, row.id));
   for (const { row, table } of inherited) if (row.carried === 1) rows.update(table, row.id, { carried: 0 });
   for (const { table, section, open } of Object.values(elementTables)) {
     const state = open === undefined ? {} : { status: open, updated_at_ms: rows.now() };
-    for (const { title, body } of input[section])
-      rows.insert(table, caller, input.agentID, { ...state, lineage_id: lineageID, title, body });
+    for (const { title, body, ...marks } of input[section])
+      rows.insert(table, caller, input.agentID, {
+        ...{ ...state, lineage_id: lineageID, title, body },
+        ...('tags' in marks && marksOf(marks)),
+      });
   }
-  const written = sessionOf(lineageID);
-  if (written !== undefined) {
-    words.set('session', lineageID, written.words);
-    passages.set(written.owner, written.document);
-  }
+  index('session_headers', rows.get('session_headers', caller, lineageID));
   return { lineageID, repeated: false, swept: inherited.length };
+}
+
+/** Notes one element without a session, at the moment that it happens. */
+export function noteElement(
+  { rows, index }: JournalParts,
+  caller: JournalCaller,
+  { agentID, kind, title, body, ...marks }: CheckedInput<'noteElement'>,
+): JournalEntry {
+  const { table, open } = elementTables[kind];
+  const id = rows.insert(table, caller, agentID, {
+    ...{ lineage_id: null, title, body },
+    ...(open !== undefined && { status: open, updated_at_ms: rows.now() }),
+    ...(kind === 'decision' && marksOf(marks)),
+  });
+  const row = rows.get(table, caller, id);
+  index(table, row);
+  return journalEntryOf(row);
 }
 
 interface Inherited {
@@ -136,7 +156,7 @@ export function settle(
 ): JournalEntry {
   const element = elementOf(parts.rows, caller, id);
   settleElement(parts, caller, element, how);
-  return journalEntryOf(parts.rows.get(element.table, caller, id));
+  return shownIndexed(parts, caller, element);
 }
 
 /** The same for a person, who also answers: whichever of their agents has it open, in whichever project. */
@@ -158,15 +178,19 @@ export function settleEntry(
       ...{ status: open, settled_by: by, updated_at_ms: rows.now() },
       status_note: `${by}: ${note ?? ''}`,
     });
-    showState(parts, row);
   }
-  return journalEntryOf(rows.get(table, own, id));
+  return shownIndexed(parts, own, element);
 }
 
-/** A session says in which state its elements are where it is found. */
-function showState({ passages, sessionOf }: JournalParts, { lineage_id: session }: JournalRow): void {
-  const now = sessionOf(String(session));
-  if (now !== undefined) passages.set(now.owner, now.document);
+/** The element as it is now; where it is found, it says its state. */
+function shownIndexed(
+  { rows, index }: JournalParts,
+  caller: JournalCaller,
+  { table, row: { id } }: Inherited,
+): JournalEntry {
+  const row = rows.get(table, caller, id);
+  index(table, row);
+  return journalEntryOf(row);
 }
 
 function refuseSettled({ row, open }: Inherited, action: string): void {
@@ -212,7 +236,6 @@ function settleElement(
     status_note: note ?? row.status_note ?? null,
     updated_at_ms: rows.now(),
   });
-  showState(parts, row);
 }
 
 function elementOf(

@@ -2,13 +2,13 @@
 
 import { codeOf, errorMessage } from '#base/errors.ts';
 import { anySignal } from '#base/waiting/async.ts';
-import type { Embedder } from '#memory/types/embedding.ts';
+import { type Embedder, noVector } from '#memory/types/embedding.ts';
 import type { EmbeddingOutcome } from '#memory/vectors/embeddings.ts';
 
 type EmbeddingResult =
   | { status: 'made'; outcomes: EmbeddingOutcome[] }
   /** The model embeds other texts, and not these. */
-  | { status: 'refused'; words: string }
+  | { status: 'refused'; words: string; isNoVector: boolean }
   /** The model worked right before it was asked for these, and does not after it. */
   | { status: 'lost'; words: string }
   | { status: 'model failed'; words: string }
@@ -41,7 +41,7 @@ export async function askModel(
     if (ending.aborted || codeOf(error) === 'embedding_unavailable') return failed(error);
     try {
       await vectorsOf(embedder, [harmless], ending);
-      return { status: 'refused', words: errorMessage(error) };
+      return { status: 'refused', words: errorMessage(error), isNoVector: codeOf(error) === noVector };
     } catch {
       return since === 'failure' && !ending.aborted
         ? { status: 'lost', words: errorMessage(error) }

@@ -43,7 +43,7 @@ export function createEmbeddingQueue(parts: {
   /** What follows from a refusal of these texts. */
   const refused = (
     texts: readonly { row: number; text: string }[],
-    words: string,
+    why: Exclude<EmbeddingOutcome, Float32Array>,
   ): EmbeddingOutcome[] | 'later' => {
     const [first, ...others] = texts;
     if (first === undefined || others.length > 0) {
@@ -53,7 +53,7 @@ export function createEmbeddingQueue(parts: {
     single = { row: first.row, tries: single.row === first.row ? single.tries + 1 : 1 };
     if (single.tries < triesAlone) return 'later';
     size.passed();
-    return [{ refusal: words }];
+    return [why];
   };
   /** The vectors of the texts that have none, or what keeps them from being made now. */
   const make = async (
@@ -80,9 +80,9 @@ export function createEmbeddingQueue(parts: {
           embeddings.works();
           embeddings.failed(asked.words);
         });
-        return refused(texts, `the model breaks off over it each time (${asked.words})`);
+        return refused(texts, { refusal: `the model breaks off over it each time (${asked.words})` });
       case 'refused':
-        return refused(texts, asked.words);
+        return refused(texts, { refusal: asked.words, isNoVector: asked.isNoVector });
     }
   };
   const one = async (): Promise<'more' | 'none'> => {

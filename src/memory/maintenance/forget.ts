@@ -109,7 +109,7 @@ function forgetRows(store: Store, request: ForgetRequest, note: Note): ForgetRes
   const samples = [
     ...inRows.map(entryOf),
     ...single.flatMap((versions) => versions.slice(-1).map(entryOfRecord)),
-    ...store.chunks.inOrder(firstPassages(store, journal), readable).map(entryOf),
+    ...store.journal.samples(journal, maxSamples),
   ].slice(0, maxSamples);
   const pinned = [...lineages.values()].filter((versions) => isPinned(versions.at(-1))).length;
   if (request.mode === 'preview')
@@ -134,11 +134,6 @@ function forgetRows(store: Store, request: ForgetRequest, note: Note): ForgetRes
   const remains = count === 0 ? [] : [`${count} entries of the selection are still there`];
   const gone = words.filter((word) => !store.chunks.knows(word));
   return { entries, samples, pinned, forgotten: true, remains, words: gone };
-}
-
-/** The first passage of each of the first entries of the journal: what stands for it in a preview. */
-function firstPassages({ chunks }: Store, journal: readonly string[]): number[] {
-  return journal.slice(0, maxSamples).flatMap((id) => chunks.rowsOf(id).slice(0, 1));
 }
 
 function isPinned(newest: StoredRecord | undefined): boolean {

@@ -73,7 +73,11 @@ export function preflight(
   const related = alike(
     query.subject,
     knowledge
-      .list({ projectID: query.projectID, besideProject: true, limit: maxCompared, offset: 0 }, readable)
+      // work of no project is shown nothing of any
+      .list(
+        { projectID: query.projectID ?? '', besideProject: true, limit: maxCompared, offset: 0 },
+        readable,
+      )
       .filter(trusted),
   );
   return {

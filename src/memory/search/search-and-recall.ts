@@ -107,8 +107,9 @@ function freshNonce(): string {
 
 /** The lines of a passage that the prompt does not hold yet; none when it holds all of them. */
 function withoutShown(entry: RankedChunk, shown: ShownFile | undefined): RankedChunk[] {
+  if (shown === undefined) return [entry];
   const [from, until] = messageIDsOf(entry.chunk).map(Number);
-  if (shown === undefined || from === undefined || from > shown.lines) return [entry];
+  if (from === undefined || from > shown.lines) return [entry];
   if (until !== undefined && until <= shown.lines) return [];
   const known = new Set(shown.text.split('\n'));
   const lines = entry.chunk.content.split('\n').filter((line) => !known.has(line));

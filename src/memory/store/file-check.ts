@@ -23,7 +23,7 @@ export const fullTexts = ['global_memory_fts', 'memory_records_fts', 'journal_wo
 /** Over one open database. */
 export function createFileCheck(parts: {
   database: Sqlite;
-  derived: Pick<DerivedData, 'orphans'>;
+  derived: Pick<DerivedData, 'orphans' | 'incomparable'>;
   knowledge: Pick<Knowledge, 'orphans'>;
 }): FileCheck {
   const { database, derived, knowledge } = parts;
@@ -66,6 +66,11 @@ export function createFileCheck(parts: {
         found.push(`the file is damaged (${String(check)})`);
       const orphans = derived.orphans();
       if (orphans > 0) found.push(`${orphans} vectors have no chunk: "parley memory reindex" removes them`);
+      const damaged = derived.incomparable();
+      if (damaged > 0)
+        found.push(
+          `numbers of ${counted(damaged, 'vector')} are not finite: "parley memory reindex" has them made again`,
+        );
       const incomplete = incompleteFiles.get() ?? 0;
       if (incomplete > 0)
         found.push(`of ${counted(incomplete, 'imported file')} passages are missing: import them again`);

@@ -6,9 +6,13 @@ import {
   lessonDocument,
   type PassageOwner,
 } from '#memory/chunks/journal-passages.ts';
+import { tagsOf } from '#memory/records/record-of-note.ts';
 import { recordPredicate, type ScopeFilter } from '#memory/tables/audience.ts';
-import type { Selection } from '#memory/types/maintenance.ts';
+import { type JournalKind, journalPlatform } from '#memory/types/journal.ts';
+import type { Entry, Selection } from '#memory/types/maintenance.ts';
+import { isMarkedKind } from '#memory/types/record.ts';
 import type { Audience } from '#memory/types/scope.ts';
+import { comparableText } from '#memory/words/content-hash.ts';
 import { createWords } from '#memory/words/journal-words.ts';
 import { plainWords } from '#memory/words/tokens.ts';
 import { createSessionDocuments } from './session-document.ts';
@@ -20,25 +24,27 @@ interface JournalEntryID {
 }
 
 export interface JournalEraser {
-  /** The entries of the scope that a selection means: none for one by chat, run or imported file, which no entry of the journal has. */
+  /** The entries of the scope that a selection means: none for one by run or imported file, which no entry of the journal has. */
   select(selection: Selection, readable: ScopeFilter): JournalEntryID[];
+  /** The same entries in short, newest first: what a preview shows of them. */
+  samples(ids: readonly string[], limit: number): Entry[];
   /** Removes entries inside the caller's transaction, whatever their audience; those that were there. */
   remove(ids: readonly string[]): JournalEntryID[];
 }
 
-/** The tables whose rows are forgotten one by one; what belongs to a session, a conversation or a build goes with it. */
-const tables = [
-  'session_headers',
-  'session_decisions',
-  'open_threads',
-  'next_steps',
-  'key_context',
-  'lessons',
-  'touchstones',
-  'conversations',
-  'build_records',
-  't4_entries',
-];
+/** The tables whose rows are forgotten one by one, each of a kind; what belongs to a session, a conversation or a build goes with it. */
+const kinds: Readonly<Record<JournalKind, string>> = {
+  session: 'session_headers',
+  decision: 'session_decisions',
+  thread: 'open_threads',
+  step: 'next_steps',
+  context: 'key_context',
+  lesson: 'lessons',
+  touchstone: 'touchstones',
+  conversation: 'conversations',
+  build: 'build_records',
+  project_entry: 't4_entries',
+};
 const elementTables = ['session_decisions', 'open_threads', 'next_steps', 'key_context'];
 
 /** Columns that say something; the others say whose an entry is, and where it comes from. */
@@ -53,11 +59,14 @@ type Row = Record<string, unknown> & PassageOwner & JournalEntryID;
 /** The eraser of one open database. */
 export function createJournalEraser(database: Sqlite, passages: JournalPassages): JournalEraser {
   const words = createWords(database);
-  const statements = tables.map((table) => ({
-    table,
+  const statements = Object.entries(kinds).map(([kind, table]) => ({
+    ...{ kind, table },
     select: database.prepare<[object], Row>(
       `SELECT * FROM ${table} WHERE ${recordPredicate}
          AND (@ids IS NULL OR id IN (SELECT value FROM json_each(@ids)))
+         AND (${isMarkedKind(kind) ? marked : '@key IS NULL AND @tag IS NULL'})
+         AND (@agent IS NULL OR agent_id = @agent COLLATE NOCASE)
+         AND (@chats IS NULL OR audience IN (SELECT 'room:' || value FROM json_each(@chats)))
          AND (@persons IS NULL OR audience IN (SELECT 'person:' || value FROM json_each(@persons)))
          AND (@sessions IS NULL OR session_id IN (SELECT value FROM json_each(@sessions)))
          AND (@ofProject IS NULL OR project_id = @ofProject)
@@ -86,15 +95,20 @@ export function createJournalEraser(database: Sqlite, passages: JournalPassages)
   );
   return {
     select(selection, readable) {
-      const { ids, person, session, project, from, until, chat, run, source, kind, key, tag } = selection;
+      const { ids, person, session, project, from, until, chat, run, source, kind, key, tag, agent } =
+        selection;
       // entries of the journal have none of these
-      if ([chat, run, source, kind, key, tag].some((value) => value !== undefined)) return [];
+      if ((run ?? source) !== undefined) return [];
       const list = (value: string | readonly string[] | undefined): string | null =>
         value === undefined ? null : JSON.stringify(typeof value === 'string' ? [value] : value);
       const parameters = {
         ...readable.parameters,
         ids: list(ids),
         persons: list(person),
+        chats: list(chat),
+        agent: agent ?? null,
+        key: key === undefined ? null : comparableText(key),
+        tag: tag === undefined ? null : (tagsOf([tag])[0] ?? ''),
         sessions: list(session),
         ofProject: project ?? null,
         from: from ?? null,
@@ -107,9 +121,17 @@ export function createJournalEraser(database: Sqlite, passages: JournalPassages)
         return sought.length > 0 && sought.every((word) => held.has(word));
       };
       return statements
+        .filter((statement) => kind === undefined || statement.kind === kind)
         .flatMap((statement) => statement.select.all(parameters))
         .filter((row) => selection.words === undefined || holds(row))
         .map(({ id, audience }) => ({ id, audience }));
+    },
+    samples(ids, limit) {
+      const list = JSON.stringify(ids);
+      return statements
+        .flatMap(({ kind, byID }) => byID.all(list).map((row) => entryOfRow(kind, row)))
+        .sort((a, b) => b.at - a.at)
+        .slice(0, limit);
     },
     remove(ids) {
       const gone: JournalEntryID[] = [];
@@ -135,5 +157,25 @@ export function createJournalEraser(database: Sqlite, passages: JournalPassages)
       for (const audience of new Set(gone.map((each) => each.audience))) forgetWakes.run(audience, audience);
       return gone;
     },
+  };
+}
+
+const marked = `(@key IS NULL OR record_key = @key)
+   AND (@tag IS NULL OR EXISTS (SELECT 1 FROM json_each(tags) WHERE value = @tag))`;
+
+/** An entry with what it says: its title, and the first of its texts. */
+function entryOfRow(kind: string, row: Row): Entry {
+  const { id, audience, agent_id: speaker, created_at_ms: at } = row;
+  const said = [row.title, row.summary ?? row.body ?? row.lesson ?? row.fact ?? row.topic];
+  return {
+    ...{ id, audience, speaker, at, tier: 'global' },
+    source: isMarkedKind(kind) ? kind : 'document',
+    text: said.filter((text) => typeof text === 'string' && text !== '').join(': '),
+    ...{
+      platform: journalPlatform,
+      chat: `${journalPlatform}:${speaker}`,
+      sessionID: String(row.lineage_id ?? id),
+    },
+    ...{ runID: '', messageIDs: [], recordID: undefined },
   };
 }

@@ -52,19 +52,27 @@ export function createSessionDocuments(database: Sqlite): (id: string) => Sessio
         title,
         texts: [
           { title, body: summary },
-          ...all.map((each) => ({ title: `${each.title}${stateOf(each)}`, body: each.body })),
+          ...all.map((each) => ({ title: elementTitle(each), body: each.body })),
         ],
       },
     };
   };
 }
 
-/** ` (resolved 2026-11-29 by Robin: it is fast now)`. */
-function stateOf({ agent, status, note, settledBy, createdAt, updatedAt }: Element): string {
-  if (status === null) return '';
+/** The title of an element with its state: `The lexer is slow (resolved 2026-11-29 by Robin: it is fast now)`. */
+export function elementTitle({
+  agent,
+  title,
+  status,
+  note,
+  settledBy,
+  createdAt,
+  updatedAt,
+}: Omit<Element, 'body'>): string {
+  if (status === null) return title;
   const isOpen = status === 'open' || status === 'pending';
   const since = new Date(isOpen ? createdAt : updatedAt).toISOString().slice(0, 10);
   const by = settledBy === null || settledBy === agent ? '' : ` by ${settledBy}`;
   const why = note === null ? '' : `: ${note}`;
-  return isOpen ? ` (${status} since ${since}${why})` : ` (${status} ${since}${by}${why})`;
+  return isOpen ? `${title} (${status} since ${since}${why})` : `${title} (${status} ${since}${by}${why})`;
 }

@@ -38,6 +38,8 @@ import type {
   AuditQuery,
   FoundRecord,
   GovernedRecord,
+  MarkedEntry,
+  MarkedQuery,
   PinInput,
   PromoteRecordInput,
   Promotion,
@@ -94,6 +96,8 @@ export interface Memory extends FileCalls, DreamingCalls, BudgetCalls {
   archive(exchange: Exchange): Promise<ArchiveResult>;
   /** The words by which a text that repeats this one is known, each once: without those that say nothing of their own. Reads nothing. */
   tellingWords(text: string): readonly TellingWord[];
+  /** True for a text that only greets, thanks or takes leave. */
+  isGreeting(text: string): boolean;
   /** Sets which rooms are open and which are closed; commits before it returns. Only the audience of a closed room reads what was written in it. */
   setRooms(rooms: readonly RoomState[]): Promise<void>;
   /** Forgets imported messages that were changed or deleted on their platform, by its own ids; how many. */
@@ -124,6 +128,8 @@ export interface Memory extends FileCalls, DreamingCalls, BudgetCalls {
   recall(request: RecallRequest): Promise<RecallResult>;
   /** Governed records by their words and tags, or by their ids with all their versions. Never writes. */
   records(query: RecordQuery): Promise<FoundRecord[]>;
+  /** What has a key, a tag, a kind or a pin: records that hold now, and lessons and decisions of the journal, changed last first. Never writes. */
+  marked(query: MarkedQuery): Promise<MarkedEntry[]>;
   promote(request: PromoteRecordInput): Promise<Promotion>;
   demote(request: RecordChange): Promise<{ record: GovernedRecord; auditID: string }>;
   retract(request: RecordChange): Promise<{ record: GovernedRecord; auditID: string }>;

@@ -103,6 +103,8 @@ export interface FileExcerpt {
   text: string;
   /** Where the next lines begin; absent at the end. */
   next?: number | undefined;
+  /** Whose it is; absent for a page of a corpus. */
+  audience?: FileAudience | undefined;
 }
 
 /** A file for an editor. */
@@ -131,6 +133,12 @@ export interface MemoryFile {
   problem?: string | undefined;
   readOnly: boolean;
 }
+
+/** A file that was refused for its encoding; `copy`: the path of what it was before. */
+export type ConvertedFile = { path: string } & (
+  | { status: 'converted'; encoding: string; copy: string }
+  | { status: 'left'; words: string }
+);
 
 /** A file that other programs may follow. */
 export interface MemoryArtifact {
@@ -238,6 +246,8 @@ export interface FileCalls {
   }): Promise<{ path: string; tag: string; redacted: readonly string[] }>;
   /** The files that the scope may read; all of them for the owner of the home folder. */
   listFiles(request: { scope: Scope | 'every audience' }): Promise<MemoryFile[]>;
+  /** Writes files that are refused for their encoding again as UTF-8, each with a copy of the old one beside it, which is no memory. */
+  convertFiles(request: { scope: Scope | 'every audience' }): Promise<ConvertedFile[]>;
   /** `MEMORY.md`, notes, reports and the journal of events that the scope may read, by audience and path. */
   listArtifacts(request: { scope: Scope }): Promise<MemoryArtifact[]>;
   /** `MEMORY.md`, notes and reports of the scope's own audiences, whole. */

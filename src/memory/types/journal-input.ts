@@ -20,6 +20,13 @@ const cursor = z
 const limit = z.number().int().min(1).max(100).default(20);
 const page = { limit, cursor };
 const item = z.strictObject({ title: name, body });
+/** By what a lesson or a decision is found again as a memory is; what is pinned is in every bundle. */
+const marks = {
+  key: z.string().trim().min(1).max(200).optional(),
+  tags,
+  pinned: z.boolean().default(false),
+};
+const decision = item.extend(marks);
 const note = z.string().trim().max(2_000).optional();
 const items = z.array(item).max(200).default([]);
 const status = z.enum(['planned', 'active', 'done', 'dropped']);
@@ -32,7 +39,7 @@ export const journalInputs = {
     key: name,
     title: name,
     summary: text,
-    decisions: items,
+    decisions: z.array(decision).max(200).default([]),
     threads: items,
     steps: items,
     context: items,
@@ -41,6 +48,7 @@ export const journalInputs = {
       .max(2_000)
       .default([]),
   }),
+  noteElement: decision.extend({ agentID: name, kind: z.enum(elementKinds) }),
   updateElement: z.strictObject({
     agentID: name,
     id,
@@ -81,7 +89,7 @@ export const journalInputs = {
     reason: z.string().trim().max(2_000).optional(),
   }),
   search: z.strictObject({ query: z.string().trim().min(1).max(500), mode, ...page }),
-  recordLesson: z.strictObject({ agentID: name, taskType: name, lessonKind: lower, lesson: text, tags }),
+  recordLesson: z.strictObject({ agentID: name, taskType: name, lessonKind: lower, lesson: text, ...marks }),
   deprecateLesson: z.strictObject({
     agentID: name,
     id,

@@ -62,6 +62,10 @@ export interface JournalLine {
   audience: Audience;
   title: string;
   text: string;
+  /** Of decisions and lessons, in the form in which keys and tags are compared. */
+  key: string | null;
+  tags: readonly string[];
+  pinned: boolean;
   /** Of threads, steps, lessons and builds. */
   status: string | null;
   /** Why it is in that state, or what was answered: of threads, steps and lessons. */
@@ -76,6 +80,14 @@ export interface JournalQuery {
   kinds?: readonly JournalKind[] | undefined;
   /** Of these states only; an entry of a kind without a state has none of them. */
   statuses?: readonly string[] | undefined;
+  /** Lessons and decisions with exactly this key, with this tag, or that are pinned. */
+  key?: string | undefined;
+  tag?: string | undefined;
+  pinned?: true | undefined;
+  /** True passes over lessons that were deprecated. */
+  isHeld?: true | undefined;
+  /** Only these. */
+  ids?: readonly string[] | undefined;
   /** In any case, as the project. */
   agentID?: string | undefined;
   projectID?: string | undefined;
@@ -139,6 +151,8 @@ export interface Journal {
    * step (in a project also one of another agent that a bundle showed this one) is missing from the call, and with `close_key_used` when the key closed another session.
    */
   closeSession(caller: JournalCaller, input: unknown): Promise<ClosedSession>;
+  /** Stores one decision, thread, step or context without a session, at the moment that it happens. */
+  noteElement(caller: JournalCaller, input: unknown): Promise<JournalEntry>;
   /** Settles one thread or step before the close, or marks it as carried on. */
   updateElement(caller: JournalCaller, input: unknown): Promise<JournalEntry>;
   /** Everything that an agent needs to start, in one read transaction. */

@@ -1,5 +1,6 @@
 // What an operator asks of the memory: reading it as it stands, forgetting, and proof that it is forgotten. Shapes only.
 import type { ExportedFile } from './files.ts';
+import type { JournalKind } from './journal.ts';
 import type { KnowledgeItem } from './knowledge.ts';
 import type { NoteKind } from './note.ts';
 import type { Progress } from './progress.ts';
@@ -51,8 +52,10 @@ export interface Selection {
   /** The run that answered it or noted it. */
   run?: string | undefined;
   project?: string | undefined;
-  /** Records of this kind, with exactly this key, with this tag. */
-  kind?: NoteKind | undefined;
+  /** The agent that wrote it, in any case, or that has it for itself. */
+  agent?: string | undefined;
+  /** Records or entries of the journal of this kind; records, lessons and decisions with exactly this key, with this tag. */
+  kind?: NoteKind | JournalKind | undefined;
   key?: string | undefined;
   tag?: string | undefined;
   /** Path of the imported file, or of a folder above it. */

@@ -1,6 +1,7 @@
 // What a search takes and gives, and what can be searched next to memory. Shapes only.
 import type { FileExcerpt, ReadFileRequest, ShownFile } from './files.ts';
 import type { NoteKind } from './note.ts';
+import type { MarkedKind } from './record.ts';
 import type { Audience, Scope, Tier } from './scope.ts';
 
 export interface SearchQuery {
@@ -42,8 +43,8 @@ export interface FoundPassage {
 export interface Hit {
   id: string;
   tier: Tier;
-  /** What it is a piece of: an exchange with the assistant, one turn of a human conversation, a document, or a note. */
-  source: 'exchange' | 'turn' | 'document' | NoteKind;
+  /** What it is a piece of: an exchange with the assistant, one turn of a human conversation, a document, or a note; in a preview also a lesson or a decision. */
+  source: 'exchange' | 'turn' | 'document' | NoteKind | MarkedKind;
   text: string;
   /** 0 to 1, relative to the best this query could reach; comparable between small and large stores. */
   score: number;

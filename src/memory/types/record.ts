@@ -53,6 +53,26 @@ export interface GovernedRecord {
   metadata: Record<string, unknown>;
 }
 
+/** Entries of the journal that are found by kind, key, tag and pin, as records are. */
+export const markedKinds = ['lesson', 'decision'] as const;
+export type MarkedKind = (typeof markedKinds)[number];
+
+export function isMarkedKind(kind: string | undefined): kind is MarkedKind {
+  return markedKinds.some((each) => each === kind);
+}
+
+/** A record, or a lesson or a decision of the journal as one: of these there is one version, and `agent` is who wrote it. */
+export interface MarkedEntry extends Omit<GovernedRecord, 'kind'> {
+  kind: NoteKind | MarkedKind;
+  /** As of a FoundRecord; 0 of what the journal has. */
+  score: number;
+}
+
+/** A text orders the records by their words; of the journal it means what holds all of them. */
+export interface MarkedQuery extends Omit<RecordQuery, 'kind' | 'ids'> {
+  kind?: MarkedEntry['kind'] | undefined;
+}
+
 export interface RecordQuery {
   scope: Scope;
   /** The words to look for; without them the newest come first. */

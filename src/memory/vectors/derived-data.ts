@@ -3,6 +3,9 @@ import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { createEraseSignBits, orphanedSignBits, rebuildSignBits } from './sign-blocks.ts';
 import { createTextOfRow, hashOf } from './text-hash.ts';
 
+/** SQL: the row's vector has a number that is not finite, or only zeros. */
+export const hasNoDistance = 'embedding IS NOT NULL AND vec_distance_cosine(embedding, embedding) IS NULL';
+
 export interface DerivedData {
   /** Takes away what was derived of a chunk that goes permanently, inside the caller's transaction. */
   forget(row: number): void;
@@ -10,6 +13,8 @@ export interface DerivedData {
   replace(row: number): void;
   /** How many sign bits, of any model, have no chunk any more. */
   orphans(): number;
+  /** How many stored vectors cannot be compared, since a number of them was damaged; looks through all of them. */
+  incomparable(): number;
   /** Makes the sign bits of all vectors again, inside the caller's transaction. */
   rebuild(): void;
   /** Takes away every vector that waits for its file to be imported again; how many. */
@@ -29,9 +34,13 @@ export function createDerivedData(database: Sqlite): DerivedData {
     `DELETE FROM memory_embedding_cache WHERE text_hash = @hash OR text_hash IN
        (SELECT text_hash FROM memory_embeddings WHERE row = @row)`,
   );
+  const incomparable = database
+    .prepare<[], number>(`SELECT count(*) FROM memory_embeddings WHERE ${hasNoDistance}`)
+    .pluck();
   const dropCache = database.prepare<[]>('DELETE FROM memory_embedding_cache');
   return {
     orphans: () => orphanedSignBits(database),
+    incomparable: () => incomparable.get() ?? 0,
     rebuild: () => rebuildSignBits(database),
     forget(row) {
       uncache.run({ row, hash: hashOf(textOfRow(row) ?? '') });

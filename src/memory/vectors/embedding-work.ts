@@ -23,6 +23,13 @@ export interface EmbeddingWork {
   settle(): void;
   /** Notes that the model works, inside the caller's transaction: its earlier failures count no more. */
   works(): void;
+  /**
+   * Inside the caller's transaction, after the model gave a vector: texts for which it gave none that can be compared wait once more, and, if
+   * it gives none again, no more.
+   */
+  gaveVector(): void;
+  /** At the start of the program, when the config may have changed: all such texts wait once more. */
+  askAgain(): void;
   /** Notes that the model failed; it is not asked again before `waitMs` is over, also after a restart. */
   failed(words: string): void;
   /** How long the model is to be left alone, in milliseconds. */
@@ -59,7 +66,7 @@ export function openEmbeddingWork(database: Sqlite, model: number, now: () => nu
     'UPDATE memory_embedding_work SET failures = failures + 1, next_try_at_ms = ?, last_error = ? WHERE model = ?',
   );
   const without = `FROM global_memory_chunks AS chunk WHERE row > ? AND NOT EXISTS
-    (SELECT 1 FROM memory_embeddings AS made WHERE made.row = chunk.row AND made.model = ?)`;
+    (SELECT 1 FROM memory_embeddings AS made WHERE made.row = chunk.row AND made.model = ? AND ask_again IS NOT 'now')`;
   const waiting = database.prepare<
     [number, number, number],
     Parameters<typeof embeddedText>[0] & { row: number }
@@ -70,8 +77,21 @@ export function openEmbeddingWork(database: Sqlite, model: number, now: () => nu
   const newest = database.prepare<[], number | null>('SELECT max(row) FROM global_memory_chunks').pluck();
   const refused = database.prepare<[number, number], Refused>(
     `SELECT coalesce(refusal, 'no reason is known') AS words, count(*) AS texts FROM memory_embeddings
-     WHERE model = ? AND embedding IS NULL GROUP BY 1 ORDER BY texts DESC, words LIMIT ?`,
+     WHERE model = ? AND embedding IS NULL AND ask_again IS NOT 'now' GROUP BY 1 ORDER BY texts DESC, words LIMIT ?`,
   );
+  const askNow = database
+    .prepare<[object], number>(
+      `UPDATE memory_embeddings SET ask_again = 'now'
+       WHERE model = @model AND embedding IS NULL AND (ask_again = 'after success' OR ask_again = @also) RETURNING row`,
+    )
+    .pluck();
+  const lookFrom = database.prepare<[number, number]>(
+    'UPDATE memory_embedding_work SET done_to = min(done_to, ? - 1) WHERE model = ?',
+  );
+  const askAgain = (also?: 'at start'): void => {
+    const rows = askNow.all({ model, also: also ?? null });
+    if (rows.length > 0) lookFrom.run(Math.min(...rows), model);
+  };
   const doneTo = (): number => state.get(model)?.done_to ?? 0;
   const noteDone = (row: number): void => {
     begin.run(model);
@@ -90,6 +110,8 @@ export function openEmbeddingWork(database: Sqlite, model: number, now: () => nu
       noteDone(Math.min(row, (first?.row ?? Number.POSITIVE_INFINITY) - 1));
     },
     works: () => noteDone(0),
+    gaveVector: () => askAgain(),
+    askAgain: () => database.transaction(askAgain).immediate('at start'),
     settle() {
       if ((newest.get() ?? 0) > doneTo()) settle.immediate();
     },

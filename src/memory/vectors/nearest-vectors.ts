@@ -22,6 +22,11 @@ const maxExact = 500;
 /** Of a scope that is part of the memory, so many times as many rows as are wanted are chosen by their sign bits, and then compared exactly. */
 const spare = 4;
 
+/** False for a stored vector whose numbers were damaged: SQL has no distance for it, and `parley memory verify` names it. */
+function isNear({ similarity }: { similarity: number | null }): boolean {
+  return similarity !== null;
+}
+
 /** Over the vectors of one model and their sign bits. */
 export function openNearestVectors(
   database: Sqlite,
@@ -60,8 +65,9 @@ export function openNearestVectors(
     nearest(vector, { readable, rows }, limit) {
       if (readable.match === undefined) return [];
       const near = promising(vector, readable.match, { rows, most: limit });
-      return nearest.all({ ...readable.parameters, ...asked(vector, near), limit });
+      return nearest.all({ ...readable.parameters, ...asked(vector, near), limit }).filter(isNear);
     },
-    similarity: (vector, rows) => new Map(some.all(asked(vector, rows))),
+    similarity: (vector, rows) =>
+      new Map(some.all(asked(vector, rows)).filter(([, similarity]) => isNear({ similarity }))),
   };
 }

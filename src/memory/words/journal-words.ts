@@ -3,8 +3,7 @@
 import { memoize } from '#base/caches/memoize.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
-import { stem } from './stem.ts';
-import { plainWords } from './tokens.ts';
+import { heldWords, soughtWords, stemsOf } from './tokens.ts';
 
 export type DocumentKind = 'session' | 'conversation' | 't4';
 
@@ -27,10 +26,10 @@ export function createWords(database: Sqlite): JournalWords {
      ON CONFLICT (entry_id) DO UPDATE SET words = words || ' ' || @words, stems = stems || ' ' || @stems`,
   );
   const remove = database.prepare<[string]>('DELETE FROM journal_documents WHERE entry_id = ?');
-  const stemOf = memoize(10_000, stem);
+  const formsOf = memoize(20_000, stemsOf);
   const indexed = (texts: readonly string[]): { words: string; stems: string } => {
-    const words = texts.flatMap(plainWords);
-    return { words: words.join(' '), stems: words.map(stemOf).join(' ') };
+    const words = texts.flatMap(heldWords);
+    return { words: words.join(' '), stems: [...new Set(words.flatMap(formsOf))].join(' ') };
   };
   return {
     set: (kind, entryID, texts) => void put.run({ entryID, kind, ...indexed(texts) }),
@@ -45,21 +44,23 @@ export function holdsAll(
   query: string,
   mode: 'exact' | 'forms',
 ): { sql: string; values: Record<string, string> } {
-  const words = [...new Set(plainWords(query))];
+  const words = [...new Set(soughtWords(query))];
   if (words.length === 0)
     throw new ParleyError(
       'invalid_journal',
       `query: expected at least one word, received ${JSON.stringify(query)}.`,
       { hint: 'Search for the words that must occur.' },
     );
-  const terms = mode === 'exact' ? words : words.map(stem);
+  // a word is another form of one that has a stem in common with it, in whichever language
+  const terms = words.map((word) => (mode === 'exact' ? [word] : stemsOf(word)));
   const column = mode === 'exact' ? 'words' : 'stems';
+  const quoted = (term: string): string => `"${term.replaceAll('"', '""')}"`;
   return {
     sql: `id IN (SELECT entry_id FROM journal_words JOIN journal_documents ON journal_documents.row = journal_words.rowid
       WHERE journal_words MATCH @match AND kind = @kind)`,
     values: {
       kind,
-      match: terms.map((term) => `{${column}} : "${term.replaceAll('"', '""')}"`).join(' AND '),
+      match: `{${column}} : (${terms.map((forms) => `(${forms.map(quoted).join(' OR ')})`).join(' AND ')})`,
     },
   };
 }

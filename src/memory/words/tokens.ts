@@ -139,6 +139,39 @@ export function plainWords(text: string): string[] {
   return piecesOf(text).flatMap(queryForms);
 }
 
+/** The plain words by which an entry of the journal is found: parts and wholes of compounds and numbers, each beginning of a version, and emoji. */
+export function heldWords(text: string): string[] {
+  return [...piecesOf(withVersions(text)).flatMap(indexForms), ...emojiWords(text)];
+}
+
+/** The stems of a word in every language, of which no text need say which one it is in. */
+export function stemsOf(word: string): string[] {
+  return [...new Set([stem(word), ...stemmedLanguages.map((language) => stemIn(language, word))])];
+}
+
+/** What a query asks of `heldWords`. */
+export function soughtWords(text: string): string[] {
+  return [...plainWords(withVersions(text)), ...emojiWords(text)];
+}
+
+/** `v1.2.3` as the number that it is, which `1.2` begins. */
+function withVersions(text: string): string {
+  return text.replace(/\bv(?=\d+\.\d)/gi, 'v ');
+}
+
+const emoji = lazy(() => /\p{RGI_Emoji}/gv);
+
+/** Emoji as words: by their code points, since full text has no letters in them. */
+function emojiWords(text: string): string[] {
+  if (!unusual.test(text)) return [];
+  return [...text.matchAll(emoji())].map(([one]) =>
+    [...one]
+      .filter((point) => point !== '\ufe0f')
+      .map((point) => `u${point.codePointAt(0)?.toString(16)}`)
+      .join(''),
+  );
+}
+
 interface Piece {
   kind: 'run' | 'number' | 'word';
   text: string;

@@ -132,6 +132,65 @@ test('a command that shows memory waits until the engine has every edit and dele
   assert.ok(known.every((count) => count === 1));
 });
 
+for (const kind of Object.keys(changes) as Told[])
+  test(`a program with the token of a person reads once the engine has what changed (${kind}), and is refused until then`, async (t) => {
+    const engine = createScriptedEngine(() => 'ok');
+    const people = { Ann: { role: 'owner' as const, accounts: ['discord:u1'] } };
+    const channel = createScriptedChannel({ partLimit: 4_000 });
+    const h = await startHarness(t, { engine, channel, people });
+    await channel.sink.accept(message('a', 'near Oslo'));
+    await channel.sink.accept(
+      message('r', 'hi', {
+        address: room,
+        addressed: 'none',
+        room: { names: { channel: 'general' }, restricted: false },
+      }),
+    );
+    await channel.sink.accept(message('n', '/memory save The bike is green'));
+    await h.pass(1_000);
+    const { secret } = await h.gateway.tokens.create({ person: 'Ann' });
+    const take = engine[kind] as (...told: unknown[]) => Promise<void>; // passed on as it came
+    Object.assign(engine, { [kind]: () => Promise.reject(new ParleyError('engine_away', 'It is away.')) });
+    await changes[kind](h);
+    await h.pass();
+    await assert.rejects(h.gateway.tokens.check(secret), /It is away/);
+    Object.assign(engine, { [kind]: take });
+    const before = taken(engine)[kind];
+    assert.ok('reader' in (await h.gateway.tokens.check(secret)));
+    assert.equal(taken(engine)[kind], before + 1);
+  });
+
+test('a room that is found closed while an answer is prepared is told to the engine before that answer is', async (t) => {
+  const engine = createScriptedEngine(() => 'ok');
+  const channel = createScriptedChannel();
+  channel.rights.closesSilently = true;
+  const h = await startHarness(t, { engine, channel, sharing: 'everyone' });
+  await channel.sink.accept(
+    message('r', 'hi', {
+      address: room,
+      addressed: 'none',
+      room: { names: { channel: 'general' }, restricted: false },
+    }),
+  );
+  await h.pass(10 * 60_000);
+  channel.rights.readers = async () => ({ restricted: true, outsiders: false });
+  const gate = Promise.withResolvers<void>();
+  const { setRooms } = engine;
+  engine.setRooms = async (...told) => {
+    await gate.promise;
+    return setRooms(...told);
+  };
+  await channel.sink.accept(message('a', 'what now?'));
+  await h.pass(1_000);
+  assert.equal(engine.runs.length, 0);
+  gate.resolve();
+  await h.seen('the answer', () => engine.runs[0]);
+  assert.deepEqual(
+    engine.roomStates.flat().map(({ restricted }) => restricted),
+    [true],
+  );
+});
+
 test('a change that the engine keeps refusing holds up no change of another conversation', async (t) => {
   const engine = createScriptedEngine(() => 'ok');
   const h = await startHarness(t, { engine, channel: createScriptedChannel({ partLimit: 4_000 }) });
@@ -154,6 +213,47 @@ test('a change that the engine keeps refusing holds up no change of another conv
     ['b'],
   );
   assert.equal(h.gateway.lanes().changes, 1);
+});
+
+for (const kind of [...(Object.keys(changes) as Told[]), 'setPlaceNames'] as const)
+  test(`what the engine keeps refusing (${kind}) holds up no change of another kind`, async (t) => {
+    const engine = createScriptedEngine(() => 'ok');
+    const h = await startHarness(t, { engine, channel: createScriptedChannel({ partLimit: 4_000 }) });
+    const { channel, pass } = h;
+    await channel.sink.accept(message('a', 'near Oslo'));
+    const inRoom = {
+      address: room,
+      addressed: 'none',
+      room: { names: { channel: 'general' }, restricted: false },
+    } as const;
+    await channel.sink.accept(message('r', 'hi', inRoom));
+    await channel.sink.accept(message('n', '/memory save The bike is green'));
+    await pass(1_000);
+    const before = taken(engine);
+    engine[kind] = () => Promise.reject(new ParleyError('broken', 'This one is broken.'));
+    if (kind === 'setPlaceNames')
+      await channel.sink.accept(
+        message('named', 'hi', {
+          ...inRoom,
+          addressed: 'mention',
+          room: { names: { channel: 'lobby' }, restricted: false },
+        }),
+      );
+    for (const each of Object.keys(changes) as Told[]) await changes[each](h);
+    await pass();
+    for (const each of Object.keys(changes) as Told[])
+      assert.equal(taken(engine)[each] > before[each], each !== kind, each);
+  });
+
+test('names of places that the engine refuses for ever hold up answers for ten minutes, and no longer', async (t) => {
+  const engine = createScriptedEngine(() => 'ok');
+  const h = await startHarness(t, { engine });
+  engine.setPlaceNames = () => Promise.reject(new ParleyError('broken', 'This one is broken.'));
+  const inRoom = { address: room, room: { names: { channel: 'general' }, restricted: false } } as const;
+  await h.channel.sink.accept(message('r', 'hi', { ...inRoom, addressed: 'mention' }));
+  await h.pass(12 * 60_000);
+  await h.channel.sink.accept(message('s', 'still there?', { ...inRoom, addressed: 'mention' }));
+  await h.seen('the answer', () => engine.runs[0]);
 });
 
 for (const kind of ['amend', 'forgetNote', 'forgetTurns'] as const)

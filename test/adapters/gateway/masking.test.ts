@@ -101,3 +101,24 @@ test('what waits stays as it was written, and what could not be masked before a 
   await h.kill();
   await masked(h);
 });
+
+test('a text that cannot be masked holds up no other, and is tried again with the next answer', async (t) => {
+  let isBroken = true;
+  const h = await startHarness(t, {
+    engine: createScriptedEngine(() => 'Yes.'),
+    redact: async (text) => {
+      if (isBroken && text.includes('poison')) throw new Error('the masker cannot read this');
+      return mask(text);
+    },
+  });
+  await h.channel.sink.accept(message('m1', 'This is poison, and my code word is swordfish9.'));
+  await h.seen('the answer', () => h.channel.messages[0]);
+  await h.channel.sink.accept(message('m2', said));
+  await h.seen('the second answer', () => h.channel.messages[1]);
+  await masked(h);
+  assert.ok(h.lines.some((line) => line.includes('could not be masked yet')));
+  isBroken = false;
+  await h.channel.sink.accept(message('m3', 'My password is hunter2zebra.'));
+  await h.seen('the third answer', () => h.channel.messages[2]);
+  await masked(h);
+});

@@ -22,6 +22,7 @@ export const pages = [
   ['memory', 'Memory'],
   ['memory/entries', 'Memory'],
   ['memory/files', 'Memory'],
+  ['memory/import', 'Memory'],
   ['memory/audit', 'Memory'],
   ['memory/forget', 'Memory'],
   ['people', 'People'],

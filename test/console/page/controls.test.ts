@@ -13,7 +13,15 @@ const skipLink = 'Skip to the page';
 const talk = { platform: 'telegram', chat: 'dm', user: 'you' } as const;
 const paths = [
   ...['now', 'conversations', 'conversations/SES', 'conversations/API', 'runs', 'runs/RUN', 'people'],
-  ...['memory', 'memory/entries', 'memory/files', 'memory/journal', 'memory/dreams', 'memory/budgets'],
+  ...[
+    'memory',
+    'memory/entries',
+    'memory/files',
+    'memory/import',
+    'memory/journal',
+    'memory/dreams',
+    'memory/budgets',
+  ],
   ...['memory/audit', 'memory/forget', 'agents', 'agents/missions', 'agents/schedules', 'agents/webhooks'],
   ...['settings', 'settings/sign-ins', 'settings/tokens', 'settings/log', 'settings/backup'],
 ];

@@ -5,7 +5,15 @@ import type { Page } from 'playwright-core';
 import { clientOf, scriptedHouse, signedIn, skip } from './browser.ts';
 
 const paths = [
-  ...['now', 'conversations/SES', 'memory/entries', 'memory/journal', 'memory/forget', 'people'],
+  ...[
+    'now',
+    'conversations/SES',
+    'memory/entries',
+    'memory/import',
+    'memory/journal',
+    'memory/forget',
+    'people',
+  ],
   ...['agents', 'agents/webhooks', 'settings', 'settings/sign-ins', 'settings/tokens', 'settings/backup'],
 ];
 

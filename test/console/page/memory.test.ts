@@ -1,7 +1,10 @@
-// Memory in the browser: forgetting counts first and shows its proof.
+// Memory in the browser: forgetting counts first and shows its proof, and an import says what it stored.
 import assert from 'node:assert/strict';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { openHouse } from '../../app/house.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 import { clientOf, signedIn, skip } from './browser.ts';
 
 test('forgetting a person counts first, asks once, and shows that nothing is left (W10)', {
@@ -22,4 +25,40 @@ test('forgetting a person counts first, asks once, and shows that nothing is lef
   await dialog.getByRole('button', { name: 'Forget permanently' }).click();
   await page.getByText('A second look finds nothing that is left.').waitFor();
   assert.equal((await client.memory.list({ audience })).count, 0);
+});
+
+test('a folder is imported for a project, what it stored is said, and emptying it is asked about', {
+  skip,
+}, async (t) => {
+  const house = await openHouse(t);
+  const folder = tempFolder(t);
+  for (const name of ['a', 'b', 'c'])
+    writeFileSync(join(folder, `${name}.md`), `The ${name} refund takes nine days.`);
+  const client = clientOf(house);
+  const { page, visit, accessible, complaints } = await signedIn(t, house);
+  await visit('memory/import?as=person:operator', 'Memory');
+  const press = page.getByRole('button', { name: 'Import to memory' });
+  assert.equal(await press.isDisabled(), true);
+  await page.getByLabel('Folder or file').fill(join(folder, 'nowhere'));
+  await press.click();
+  await page
+    .getByRole('alert')
+    .getByText(/nowhere/)
+    .waitFor();
+  await page.getByLabel('Folder or file').fill(folder);
+  await page.getByLabel('Holds for').selectOption('project');
+  await page.getByRole('textbox', { name: 'Project' }).fill('shop');
+  await page.getByLabel('Files that are gone').selectOption('go');
+  await press.click();
+  const report = page.getByRole('status', { name: 'Report' });
+  await report.getByText('3 files stored').waitFor();
+  await accessible();
+  const found = async () => (await client.memory.search('refund', { project_id: 'shop' })).results.length;
+  assert.equal(await found(), 3);
+  for (const name of ['a', 'b']) rmSync(join(folder, `${name}.md`));
+  await press.click();
+  await page.getByRole('button', { name: 'Remove them from memory all the same' }).click();
+  await report.getByText('2 files', { exact: true }).waitFor();
+  assert.equal(await found(), 1);
+  assert.ok(complaints.splice(0).every((line) => /400|409/.test(line)));
 });

@@ -6,7 +6,15 @@ import { clientOf, scriptedHouse, signedIn, skip, wide } from './browser.ts';
 
 const paths = [
   ...['now', 'conversations', 'conversations/SES', 'runs', 'runs/RUN', 'people', 'memory', 'memory/entries'],
-  ...['memory/files', 'memory/journal', 'memory/dreams', 'memory/budgets', 'memory/audit', 'memory/forget'],
+  ...[
+    'memory/files',
+    'memory/import',
+    'memory/journal',
+    'memory/dreams',
+    'memory/budgets',
+    'memory/audit',
+    'memory/forget',
+  ],
   ...['agents', 'agents/missions', 'agents/schedules', 'agents/webhooks', 'settings', 'settings/sign-ins'],
   ...['settings/tokens', 'settings/log', 'settings/backup'],
 ];

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openHouse } from '../../app/house.ts';
-import { clientOf, openPage, signedIn, skip, tokenOf } from './browser.ts';
+import { found } from '../../support/found.ts';
+import { clientOf, openPage, type Seen, signedIn, skip, tokenOf } from './browser.ts';
 
 const secret = 'My safe has the number 4711.';
 
@@ -130,6 +131,51 @@ test('a viewer sees open rooms only, and nothing that a viewer sends changes any
   for (const path of ['/people', '/memory', '/sign-ins', '/memory/audiences', '/usage?by=session'])
     assert.ok([401, 403].includes((await ask(path)).status), path);
   assert.equal((await ask('/sign-in/link', { method: 'POST', body: '{"role":"owner"}' })).status, 403);
+});
+
+test('a room that is closed while a viewer looks at it goes from the page: its messages, its runs and its place in lists', {
+  skip,
+}, async (t) => {
+  const house = await openHouse(t);
+  await house.ready('discord');
+  const { places } = house.sandbox.discord;
+  const space = places.addSpace('crew');
+  const account = places.addAccount('ann');
+  places.joinSpace(account, space);
+  const room = places.addRoom({
+    space,
+    kind: 'public',
+    name: 'lobby',
+    parent: undefined,
+    members: [account],
+  });
+  await places.say({ account, room, text: 'The zeppelin lands on Monday.', mention: true });
+  const client = clientOf(house);
+  const run = await found('its run', async () =>
+    (await client.runs.list()).find(({ status }) => status === 'completed'),
+  );
+  const seen: Seen[] = [];
+  for (const path of ['conversations', `conversations/${run.sessionID}`, 'runs', `runs/${run.runID}`]) {
+    const one = await signedIn(t, house, { role: 'viewer', name: 'Ben' });
+    await one.visit(path, /./);
+    await one.page
+      .getByText(/zeppelin|lobby|Noted: I will/)
+      .first()
+      .waitFor();
+    seen.push(one);
+  }
+  places.setOpen(room, false);
+  for (const { page, complaints } of seen) {
+    await page
+      .getByText(/There are no|does not exist|There is no such|No run/)
+      .first()
+      .waitFor();
+    assert.doesNotMatch(await page.content(), /zeppelin|lobby|Noted: I will/i);
+    assert.deepEqual(
+      complaints.splice(0).filter((line) => !/status of 40[34]/.test(line)),
+      [],
+    );
+  }
 });
 
 test('a private conversation of another person that an owner opens leaves a line in the audit; a room leaves none', {

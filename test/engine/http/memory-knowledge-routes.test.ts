@@ -120,3 +120,38 @@ test('a run asks for what its own chat may know, and gets it as evidence', async
   const [line] = await service.kit.memory.audit({ of: 'person:per_1', runID });
   assert.deepEqual([line?.action, line?.detail], ['read', { how: 'memory_preflight' }]);
 });
+
+test('before work in one project, or in none, nothing of another one is shown, over HTTP and to a run', async (t) => {
+  const { service, memory } = await opened(t);
+  for (const [project_id, content] of [
+    ['bakery', 'Bakery: hold the blue switch.'],
+    [undefined, 'Everywhere: hold the green switch.'],
+  ] as const) {
+    const { id } = await memory.put(content, { audience: 'person:per_1' });
+    const promote = { source_memory_id: id ?? '', subject: 'Restart of the till', reason: 'It works.' };
+    await memory.promoteKnowledge({ ...promote, project_id, audience: 'person:per_1' });
+  }
+  const shown = async (subject: string, project_id?: string): Promise<string[]> => {
+    const { items, related } = await memory.preflight(subject, { project_id, audience: 'person:per_1' });
+    return [...items, ...related].map(({ summary }) => summary.split(':')[0] ?? '').sort();
+  };
+  const { engine } = service.kit;
+  const told = async (subject: string, projectID?: string): Promise<string> => {
+    const { id } = await engine.createSession({ sourceKind: 'channel', projectID });
+    const runID = await begin(engine, id, textBody('please restart the till', originOf()));
+    (await service.raw.next()).callTool('memory_preflight', { subject });
+    const next = await service.raw.next();
+    next.say('Done.');
+    next.finish();
+    await engine.finished(runID);
+    return String(next.body.messages.findLast(({ role }) => role === 'tool')?.content);
+  };
+  for (const subject of ['Restart of the till', 'how the till is restarted']) {
+    assert.deepEqual(await shown(subject, 'bakery'), ['Bakery', 'Everywhere'], subject);
+    for (const project of ['garage', undefined]) {
+      assert.deepEqual(await shown(subject, project), ['Everywhere'], `${subject}, ${project}`);
+      assert.match(await told(subject, project), /Everywhere/);
+      assert.doesNotMatch(await told(subject, project), /Bakery/);
+    }
+  }
+});

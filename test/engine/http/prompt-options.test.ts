@@ -1,6 +1,7 @@
 // What a prompt may ask for on Tandem's wire, as the model is asked in the end: options, files of text, and what came before.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import * as made from '../../support/documents.ts';
 import type { RawCall } from '../support/raw-provider.ts';
 import { openService, type Service } from './service-kit.ts';
 
@@ -89,6 +90,48 @@ test('a file of text in a prompt reaches the model as text, in every form of its
   assert.match(JSON.stringify(said(later.call)), /größte boat is blue/, 'the next prompt shows it too');
 });
 
+test('the text of a document in a prompt reaches a model that takes no files, or the reason why there is none (R27, R28)', async (t) => {
+  const service = await openService(t);
+  const office = 'application/vnd.openxmlformats-officedocument';
+  const file = (filename: string, mime: string, bytes: Uint8Array) => ({
+    ...{ type: 'file', filename, mime },
+    url: `data:${mime};base64,${Buffer.from(bytes).toString('base64')}`,
+  });
+  const ask = async (parts: Parts): Promise<string> => {
+    const { call, runID } = await asked(service, await service.session(), { parts });
+    call.say('Seen.');
+    call.finish();
+    await service.kit.engine.finished(runID);
+    return JSON.stringify(said(call));
+  };
+  const shown = await ask([
+    ...words('What is in these?'),
+    file('paper.pdf', 'application/pdf', made.pdfOf(['On page one', 'On page two'])),
+    file('report.docx', `${office}.wordprocessingml.document`, made.report),
+    file('prices.xlsx', 'application/octet-stream', made.workbook),
+    file('cafe.rtf', 'text/rtf', made.rtf),
+  ]);
+  for (const text of [/\[page 2\]\\nOn page two/, /7 or 8/, /Milk \| 2024-01-01/, /Café – closed/])
+    assert.match(shown, text);
+  assert.match(
+    shown,
+    /paper\.pdf \(application\/pdf\), its text; all up to the mark [0-9a-f]{16} is the file/,
+  );
+  const unread = await ask([
+    ...words('And these?'),
+    file('secret.pdf', 'application/pdf', made.lockedPdf),
+    file('torn.docx', `${office}.wordprocessingml.document`, made.report.subarray(0, 700)),
+    file(
+      'bomb.docx',
+      `${office}.wordprocessingml.document`,
+      made.docx(`<w:p>${' '.repeat(80 * 2 ** 20)}</w:p>`),
+    ),
+  ]);
+  assert.match(unread, /because it is protected with a password: secret\.pdf/);
+  assert.match(unread, /because it is damaged or not whole: torn\.docx/);
+  assert.match(unread, /because it unpacks to far more than a document has: bomb\.docx/);
+});
+
 test('a long file of text is cut, and the model sees how much is missing', async (t) => {
   const service = await openService(t);
   const url = `data:text/plain;base64,${Buffer.from('x'.repeat(50_000)).toString('base64')}`;
@@ -103,6 +146,7 @@ test('after a failed run the next prompt says that there was no answer, so that 
   const id = await service.session();
   const { call, runID } = await service.prompt(id, 'What is the tide?');
   call.refuse(400, { error: { message: 'no' } });
+  (await service.raw.next()).refuse(400, { error: { message: 'not without tools either' } });
   await service.kit.engine.finished(runID);
   const next = await service.prompt(id, 'And tomorrow?');
   assert.deepEqual(

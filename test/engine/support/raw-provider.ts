@@ -17,6 +17,8 @@ export interface RawCall {
   callTool(name: string, args: unknown): void;
   /** Refuses the request with these words. */
   refuse(status: number, words: object, headers?: Record<string, string>): void;
+  /** Answers with this body. */
+  send(status: number, body: string, type: string): void;
   /** Ends the answer as a provider does. */
   finish(reason?: string): void;
   /** Says this and ends the answer. */
@@ -85,6 +87,10 @@ function callOf(response: ServerResponse, body: string): RawCall {
     write(`${frame({}, reason)}data: [DONE]\n\n`);
     response.end();
   };
+  const send = (status: number, text: string, type: string, headers: Record<string, string> = {}): void => {
+    response.writeHead(status, { 'content-type': type, ...headers });
+    response.end(text);
+  };
   return {
     body: JSON.parse(body),
     open,
@@ -100,10 +106,8 @@ function callOf(response: ServerResponse, body: string): RawCall {
       write(`${frame({ tool_calls: [call] })}${frame({}, 'tool_calls')}data: [DONE]\n\n`);
       response.end();
     },
-    refuse(status, words, headers = {}) {
-      response.writeHead(status, { 'content-type': 'application/json', ...headers });
-      response.end(JSON.stringify(words));
-    },
+    refuse: (status, words, headers = {}) => send(status, JSON.stringify(words), 'application/json', headers),
+    send: (status, text, type) => send(status, text, type),
     finish,
     answer(text) {
       write(frame({ content: text }));

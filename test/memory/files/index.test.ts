@@ -66,6 +66,19 @@ test('a second run has nothing left of a file that fills a transaction to the la
   assert.equal((await memory.indexFiles()).indexed, 0);
 });
 
+test('only MEMORY.md in capitals, and what is below memory/, is a memory', async (t) => {
+  const { put, found } = openFiles(t);
+  await put('person:per_1', 'MEMORY.md', 'The pelican sleeps at noon.\n');
+  await put('person:per_1', 'memory/2026-11-20-harbour.md', 'The heron sleeps at noon.\n');
+  for (const name of ['notes.md', 'README.md', 'SOUL.md'])
+    await put('person:per_1', name, 'The albatross sleeps at noon.\n');
+  await put('person:per_2', 'memory.md', 'The puffin sleeps at noon.\n');
+  assert.equal((await found('pelican')).length, 1);
+  assert.equal((await found('heron')).length, 1);
+  assert.deepEqual(await found('albatross'), []);
+  assert.deepEqual(await found('puffin', { ...own, audiences: ['person:per_2'] }), []);
+});
+
 test('reports, journals and hidden files are never indexed (N5)', async (t) => {
   const { put, found } = openFiles(t);
   await put('person:per_1', 'DREAMS.md', 'The albatross flew at night.\n');

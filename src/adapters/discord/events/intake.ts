@@ -59,7 +59,9 @@ export function createIntake(options: IntakeOptions): Intake {
     const place = await channelContextOf(await readyClient.get(), ref);
     const event = readMessage(message, place, options.replyInThread);
     const cursor: Cursor = { name: cursorName(ref.channelID), value: message.id };
-    await (event === undefined ? sink.advance(cursor) : sink.accept(event, cursor));
+    // such as what the bot itself has posted
+    if (event === undefined) sink.pass(cursor);
+    else await sink.accept(event, cursor);
     if (event?.room?.restricted === true && place.open) options.tellAgain(place.address);
   };
 

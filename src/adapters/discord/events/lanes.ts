@@ -3,10 +3,10 @@
 import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
 import type { Log } from '#base/log/log.ts';
-import { backoffMs, isAbort } from '#base/waiting/async.ts';
 import { createKeyedQueue } from '#base/waiting/keyed-queue.ts';
+import { retry, unlessAborted } from '#base/waiting/retry.ts';
 
-const backoff = { firstMs: 250, capMs: 30_000 };
+const pauses = { firstMs: 250, capMs: 30_000 };
 
 /** Does its work or throws, and is then run again: it must be safe to repeat. */
 type Job = () => Promise<void>;
@@ -29,19 +29,13 @@ export function createEventLanes({
   log: Log;
   signal: AbortSignal;
 }): EventLanes {
-  const run = async (lane: string, job: Job): Promise<void> => {
-    for (let attempt = 1; !signal.aborted; attempt += 1) {
-      try {
-        return await job();
-      } catch (error) {
-        if (isAbort(error, signal)) return;
-        if (attempt === 1)
-          log.warn({ channel: lane, error: errorMessage(error) }, 'discord event is tried again');
-      }
-      await clock.sleep(backoffMs(attempt, backoff), signal).catch(() => {
-        // Aborted: the loop ends.
-      });
-    }
+  const run = (lane: string, job: Job): Promise<void> => {
+    const done = retry({ clock, pauses, signal }, job, (error, { attempt }) => {
+      if (attempt === 1)
+        log.warn({ channel: lane, error: errorMessage(error) }, 'discord event is tried again');
+      return undefined;
+    });
+    return unlessAborted(signal, done);
   };
   const queue = createKeyedQueue({
     failed: (error) => log.error({ error: errorMessage(error) }, 'discord event was given up'),

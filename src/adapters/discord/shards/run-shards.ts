@@ -8,7 +8,7 @@ import { explain, noSessionsNotice } from '#adapters/discord/explain.ts';
 import { tokenRefusal } from '#adapters/discord/refusal-words.ts';
 import type { Sink } from '#adapters/gateway/inbound.ts';
 import { ParleyError } from '#base/errors.ts';
-import { backoffMs, isAbort } from '#base/waiting/async.ts';
+import { retry, unlessAborted } from '#base/waiting/retry.ts';
 import { parseNote, resumeEarlier, sessionCursor } from './earlier-session.ts';
 import { createIdentifyGate, type IdentifyGate } from './identify-gate.ts';
 import { createShardBoard, type ShardBoard } from './shard-board.ts';
@@ -56,26 +56,29 @@ async function planWithRetries(
   least: number,
   signal: AbortSignal,
 ): Promise<ShardPlan | undefined> {
-  for (let attempt = 1; !signal.aborted; attempt += 1) {
-    let waitMs = backoffMs(attempt, backoff);
-    try {
+  const planned = retry(
+    { clock, pauses: backoff, signal },
+    async () => {
       const info = await ask.info(signal);
       const plan = planShards(wanted, { ...info, shards: Math.max(info.shards, least) });
       const { remaining, reset_after: resetMs } = info.session_start_limit;
       if (remaining >= plan.shards.length) return plan;
-      report('reconnecting', noSessionsNotice(new Date(clock.now() + resetMs).toISOString()));
-    } catch (error) {
-      const { kind, words, retryAfterMs = 0 } = explain(error);
+      const words = noSessionsNotice(new Date(clock.now() + resetMs).toISOString());
+      throw new ParleyError('discord_no_sessions', words);
+    },
+    (error, { waitMs }) => {
+      const isOfSessions = error instanceof ParleyError && error.code === 'discord_no_sessions';
+      const {
+        kind,
+        words,
+        retryAfterMs = 0,
+      } = isOfSessions ? { kind: 'transient', words: error.message } : explain(error);
       if (kind === 'auth') throw tokenRefusal();
-      if (signal.aborted) break;
       report('reconnecting', words);
-      waitMs = Math.max(retryAfterMs, waitMs);
-    }
-    await clock.sleep(waitMs, signal).catch((reason) => {
-      if (!isAbort(reason, signal)) throw reason;
-    });
-  }
-  return undefined;
+      return Math.max(retryAfterMs, waitMs);
+    },
+  );
+  return unlessAborted(signal, planned);
 }
 
 async function runPlan(

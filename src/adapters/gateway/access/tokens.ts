@@ -41,7 +41,7 @@ export interface TokenHolder {
   readOnly: boolean;
 }
 
-/** The holder of a token, or why there is none, as a sentence. */
+/** The holder of a token, or why there is none, as a sentence. Rejects while the engine does not take what changed on a platform. */
 export type CheckToken = (secret: string) => Promise<TokenHolder | { refusal: string }>;
 
 const prefix = 'parley_';
@@ -61,6 +61,8 @@ function agentAudience(agent: string): `person:${string}` {
 export function createTokens(options: {
   ledger: Pick<Ledger, 'accessTokens' | 'persons' | 'commit'>;
   reading: Pick<Reading, 'ofPerson'>;
+  /** Resolves when the engine knows of every change of a room or a message. */
+  settled: () => Promise<void>;
   newId: NewId;
   now: () => number;
 }): Tokens {
@@ -149,9 +151,10 @@ export function createTokenAdmin(options: {
 function createCheckToken(options: {
   ledger: Pick<Ledger, 'accessTokens' | 'persons' | 'commit'>;
   reading: Pick<Reading, 'ofPerson'>;
+  settled: () => Promise<void>;
   now: () => number;
 }): CheckToken {
-  const { ledger, reading, now } = options;
+  const { ledger, reading, settled, now } = options;
   const readerOf = async ({ person, agent, left }: AccessToken): Promise<Reader | { refusal: string }> => {
     if (agent !== undefined) {
       const speaker = { person: `agent:${agent}`, name: agent };
@@ -168,7 +171,9 @@ function createCheckToken(options: {
         refusal: `The person of this token, ${person}, is not admitted any more, or has no account; it works again when they are back.`,
       };
     const speaker = { person: first.person, name: known.name };
-    return readerAs(`person:${first.person}`, { speaker, ...(await reading.ofPerson(known.accounts)) });
+    const recallable = await reading.ofPerson(known.accounts);
+    await settled(); // also what was just looked at: no program reads what a chat would not be shown
+    return readerAs(`person:${first.person}`, { speaker, ...recallable });
   };
   return async (secret) => {
     const token = secret.startsWith(prefix) ? ledger.accessTokens.byHash(hashOf(secret)) : undefined;

@@ -35,10 +35,10 @@ interface PartDeliveryOptions extends Pick<GiveUpOptions, 'giveUpMs' | 'gaveUp'>
   commit: (work: () => void) => Promise<void>;
 }
 
-/** Delivers one part of an outbox row. Resolves with its message once that exists, or with a failure when it never will. */
+/** Delivers one part of an outbox row that was read just now. Resolves with its message once that exists, or with a failure when it never will. */
 export function createPartDelivery(
   options: PartDeliveryOptions,
-): (id: string, ordinal: number, connection: Connection) => Promise<PartOutcome> {
+): (row: OutboxRow, ordinal: number, connection: Connection) => Promise<PartOutcome> {
   const { ledger, limiter, typing, first, clock, log, signal, commit } = options;
   const posted = createFindPosted({ ledger, clock, signal, commit });
 
@@ -65,18 +65,24 @@ export function createPartDelivery(
     return receipt.nativeID;
   };
 
-  const rowNow = (id: string, ordinal: number): { outgoing: OutboxRow; part: OutboxPart } => {
-    const outgoing = ledger.outbox.get(id);
+  const rowNow = (
+    id: string,
+    ordinal: number,
+    outgoing = ledger.outbox.get(id),
+  ): { outgoing: OutboxRow; part: OutboxPart } => {
     const part = outgoing?.parts[ordinal];
     if (outgoing === undefined || part === undefined)
       throw new Error(`outbox row ${id} has lost its part ${ordinal}`);
     return { outgoing, part };
   };
 
-  return async (id, ordinal, { channel, ready, refused }) => {
+  return async (row, ordinal, { channel, status, ready, refused }) => {
+    const { id } = row;
     for (let attempt = 1; ; attempt += 1) {
+      // an attempt may have learnt that its chat has moved, and much may happen until an account is ready
+      const isRead = attempt === 1 && status().state === 'ready';
       await ready(signal);
-      const { outgoing, part } = rowNow(id, ordinal); // an attempt may have learnt that its chat has moved
+      const { outgoing, part } = rowNow(id, ordinal, isRead ? row : undefined);
       const { address } = outgoing;
       let act: CallType = 'send';
       const take = (next: CallType): Promise<void> => {

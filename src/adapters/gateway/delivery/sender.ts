@@ -80,9 +80,10 @@ export function createSender(options: SenderOptions): Sender {
     const nativeIDs: string[] = [];
     for (let ordinal = 0; ordinal < outgoing.parts.length; ordinal += 1) {
       // read again after each: one that cannot be shown takes those behind it away
-      const part = (ordinal === 0 ? outgoing : ledger.outbox.get(id))?.parts[ordinal];
-      if (part === undefined) break;
-      const exists = part.state === 'sent' ? part : await deliverPart(id, ordinal, connection);
+      const row = ordinal === 0 ? outgoing : ledger.outbox.get(id);
+      const part = row?.parts[ordinal];
+      if (row === undefined || part === undefined) break;
+      const exists = part.state === 'sent' ? part : await deliverPart(row, ordinal, connection);
       if (exists === 'given up') return exists;
       if ('failure' in exists) {
         const { kind, words } = exists.failure;

@@ -1,6 +1,6 @@
 // Where inbound events come in: decides what is for the bot and commits it, before it is acknowledged to the platform.
 
-import type { InboundEvent, Sink } from '#adapters/gateway/inbound.ts';
+import type { Cursor, InboundEvent, Sink } from '#adapters/gateway/inbound.ts';
 import { choose } from '#adapters/gateway/requests/accept-button-press.ts';
 import { createAcceptMessage, type Outcome } from './accept-message.ts';
 import { createAmending } from './amending.ts';
@@ -72,7 +72,12 @@ export function createSink(options: SinkOptions): Sink {
     }
   };
 
+  // What the cursor has not passed comes again, and is ignored again; a disk that refuses it is on the board of problems.
+  const pass = (cursor: Cursor): void =>
+    void ledger.commit(() => ledger.cursors.set(platform, cursor), 'soon').catch(() => undefined);
+
   return {
+    pass,
     async accept(event, cursor) {
       const advance = (): void => {
         if (cursor !== undefined) ledger.cursors.set(platform, cursor);
@@ -83,8 +88,7 @@ export function createSink(options: SinkOptions): Sink {
           ? reactedTo === undefined
           : event.type === 'message' && event.actor.isBot && options.talk().access.bots.allowed.length === 0;
       if (isOfNoUse) {
-        // What the cursor has not passed comes again, and is ignored again; a disk that refuses it is on the board of problems.
-        void ledger.commit(advance, 'soon').catch(() => undefined);
+        if (cursor !== undefined) pass(cursor);
         ledger.traffic.received(platform, clock.now());
         return 'ignored';
       }

@@ -1,7 +1,7 @@
 // A turn that was begun, until its answer is in the chat: after a problem it is run again, and in the end fails with a message.
 import type { Connection } from '#adapters/gateway/delivery/connection.ts';
 import type { Turn } from '#adapters/gateway/ledger/turns/turns.ts';
-import { commitAnswer } from '#adapters/gateway/turns/commit-answer.ts';
+import { type CommittedAnswer, commitAnswer } from '#adapters/gateway/turns/commit-answer.ts';
 import { traceTurn } from '#adapters/gateway/turns/trace-turn.ts';
 import { runTurn } from '#adapters/gateway/turns/turn.ts';
 import { errorMessage } from '#base/errors.ts';
@@ -20,7 +20,11 @@ export function createAnswerTurn(options: LanesOptions): AnswerTurn {
   const { ledger, clock, newId, log, sender, signal, connectionOf } = options;
 
   /** The turn's answer in the outbox: after a problem it is begun again, and in the end it is a message that says so. */
-  const committed = async (turn: Turn, { channel }: Connection, lane: ActiveLane): Promise<string> => {
+  const committed = async (
+    turn: Turn,
+    { channel }: Connection,
+    lane: ActiveLane,
+  ): Promise<CommittedAnswer> => {
     const stopped = lane.stopped ?? new AbortController();
     const waiting = (asks: boolean): void => {
       lane.asks = asks;
@@ -57,15 +61,14 @@ export function createAnswerTurn(options: LanesOptions): AnswerTurn {
     let failure: string | undefined = 'broken_off';
     let isAnswered = false;
     try {
-      const outboxID = await committed(turn, connection, lane).catch((error: unknown) => {
+      const { outboxID, address, state } = await committed(turn, connection, lane).catch((error: unknown) => {
         // Put off in good order: the next start continues it, and does not count this as a death.
         if (signal.aborted) ledger.transact(() => ledger.turns.park(turn.id));
         throw error;
       });
-      const now = ledger.turns.get(turn.id) ?? turn;
-      failure = now.state === 'failed' ? now.state : undefined;
+      failure = state === 'failed' ? state : undefined;
       isAnswered = true;
-      await sender.deliver(outboxID, now.address);
+      await sender.deliver(outboxID, address);
     } finally {
       // a turn that is put off is reported by the process that finishes it, under the same key
       if (isAnswered || !signal.aborted) span.end(failure);

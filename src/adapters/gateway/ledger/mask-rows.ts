@@ -4,8 +4,11 @@ import { createStoredValues, type StoredValues } from '#base/sqlite/stored-value
 
 /** The rows of one table. */
 export interface MaskRows {
-  /** Ids of rows that nobody needs as they were written any more; `abandoned`: changes of messages that no turn has seen until then. */
-  due(when: { abandoned: number; limit: number }): (string | number)[];
+  /**
+   * Ids of rows that nobody needs as they were written any more, without those of `except`, as JSON; `abandoned`: changes of messages that
+   * no turn has seen until then.
+   */
+  due(when: { abandoned: number; except: string; limit: number }): (string | number)[];
   values: StoredValues<{ ids: string }>;
   done(ids: readonly (string | number)[]): void;
 }
@@ -38,7 +41,8 @@ export function createMaskRows(database: Sqlite): MaskRows[] {
   ): MaskRows => {
     const find = database
       .prepare<object, string | number>(
-        `SELECT id FROM ${table} WHERE masked = 0 AND (:abandoned >= 0) AND ${due} ORDER BY id LIMIT :limit`,
+        `SELECT id FROM ${table} WHERE masked = 0 AND (:abandoned >= 0) AND ${due}
+           AND id NOT IN (SELECT value FROM json_each(:except)) ORDER BY id LIMIT :limit`,
       )
       .pluck();
     const done = database.prepare<[string]>(

@@ -30,6 +30,8 @@ export interface DueOptions {
   assistants: Pick<Assistants, 'laneNow' | 'laneOf'>;
   lanes: Pick<Lanes, 'wake'>;
   tellOwners: OwnerNotices;
+  /** How long something due is tried that cannot be taken in, in milliseconds. */
+  giveUpMs: () => number;
   book: PhraseBook;
   clock: Clock;
   newId: NewId;

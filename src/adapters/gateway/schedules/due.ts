@@ -5,8 +5,10 @@ import type { ChannelRules } from '#adapters/gateway/admission/channel-rules.ts'
 import { limitUsedUp } from '#adapters/gateway/admission/limits.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
+import { isRefusedForLong } from '#adapters/gateway/ledger/refused-rows.ts';
 import type { TakenFiring } from '#adapters/gateway/ledger/turns/taken-firings.ts';
-import { errorMessage } from '#base/errors.ts';
+import { codeOf, errorMessage } from '#base/errors.ts';
+import { isDiskFailure } from '#base/files/disk-failures.ts';
 import { backoffMs, isAbort } from '#base/waiting/async.ts';
 import type { Firing } from '#engine/wire/schedules/schedule.ts';
 import type { DueOptions } from './due-options.ts';
@@ -130,6 +132,8 @@ export function createDue(options: DueOptions): Due {
     await engine.settleFiring(firing.id, { status: 'accepted' });
   };
 
+  const handleOne = createHandleOne(options, handle);
+
   return {
     async run() {
       let gateway: string | undefined;
@@ -140,8 +144,10 @@ export function createDue(options: DueOptions): Due {
           gateway ??= ledger.transact(() => ledger.takenFirings.gatewayName(newId));
           const platforms = [...new Set(options.channels.map(({ channel }) => channel.platform))];
           const firings = await engine.takeFirings({ gateway, platforms, wait_ms: waitMs }, signal);
-          for (const firing of firings) await handle(firing);
-          failures = 0;
+          const outcomes: ('over' | 'refused')[] = [];
+          for (const firing of firings) outcomes.push(await handleOne(firing));
+          failures = outcomes.includes('refused') ? failures + 1 : 0;
+          if (failures > 0) await clock.sleep(backoffMs(failures, retry), signal).catch(() => undefined);
         } catch (error) {
           if (isAbort(error, signal) || signal.aborted) return;
           failures += 1;
@@ -150,5 +156,33 @@ export function createDue(options: DueOptions): Due {
         }
       }
     },
+  };
+}
+
+/** Takes one in, by `handle`. What cannot be taken in holds up nothing else: it is tried for as long as a part of an answer, and then stopped. */
+function createHandleOne(
+  { engine, clock, log, signal, giveUpMs }: DueOptions,
+  handle: (firing: Firing) => Promise<void>,
+): (firing: Firing) => Promise<'over' | 'refused'> {
+  /** Those that were refused before, and since when, in milliseconds. */
+  const refused = new Map<string, { times: number; since: number }>();
+  return async (firing) => {
+    const { id } = firing;
+    try {
+      await handle(firing);
+    } catch (error) {
+      if (isAbort(error, signal) || isDiskFailure(error) || codeOf(error) === 'engine_unreachable')
+        throw error;
+      const words = errorMessage(error);
+      log.error({ firing: id, words }, 'something due could not be taken in');
+      const now = clock.now();
+      const { times, since } = refused.get(id) ?? { times: 0, since: now };
+      const all = { times: times + 1, since };
+      refused.set(id, all);
+      if (!isRefusedForLong(all, { now, giveUpMs: giveUpMs() })) return 'refused';
+      await engine.settleFiring(id, { status: 'failed', reason: `it could not be taken in: ${words}` });
+    }
+    refused.delete(id);
+    return 'over';
   };
 }

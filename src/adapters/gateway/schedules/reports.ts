@@ -87,10 +87,16 @@ export function createOutcomeReports(options: DueOptions): OutcomeReports {
 
   const reportAll = async (): Promise<void> => {
     await setImmediate(); // what was settled is committed by then
-    for (const firing of ledger.takenFirings.ended()) {
-      await engine.settleFiring(firing.id, firing.outcome);
-      await close(firing);
-    }
+    const errors: unknown[] = [];
+    for (const firing of ledger.takenFirings.ended())
+      try {
+        await engine.settleFiring(firing.id, firing.outcome);
+        await close(firing);
+      } catch (error) {
+        if (isAbort(error, signal)) throw error;
+        errors.push(error); // it holds up no other, and is tried again
+      }
+    for (const error of errors) throw error;
   };
 
   const run = async (): Promise<void> => {

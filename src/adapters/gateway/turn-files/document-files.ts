@@ -1,22 +1,17 @@
 // Documents that came with a message, as their text; and what is said of files of which there is none.
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import type { FileOutcome } from '#adapters/gateway/ledger/inbox/received-files.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import { formatBytes } from '#adapters/uploads/format-bytes.ts';
 import type { DocumentCalls, DocumentFormat, UnreadReason } from '#base/documents/document-calls.ts';
-import { documentThreads } from '#base/documents/document-threads.ts';
-import { codeOf } from '#base/errors.ts';
+import { readDocument } from '#base/documents/document-threads.ts';
 import { anySignal } from '#base/waiting/async.ts';
-import { fileNote, fileTextNote } from '#engine/wire/channels/notes.ts';
+import { documentNote, fileNote, unreadWords } from '#engine/wire/channels/notes.ts';
 import type { AttachDeps, AttachedFile } from './attached-file.ts';
 
 /** A file that is stored, with its place on this machine. */
 type StoredDocument = Extract<FileOutcome, { status: 'stored' }> & { absolute: string };
-
-/** A document of 300 pages takes a second or two; what takes more than this is no document that people write. */
-const limits = { cpuMs: 8_000, ms: 30_000 };
 
 /** Why a file cannot be read: of a document, or of a format that is none of those. */
 export type UnreadWhy = UnreadReason | 'old format' | 'encoding';
@@ -36,30 +31,25 @@ export async function documentFile(
   if (read === undefined) return undefined;
   if ('unread' in read) return { ...unreadFile(document, read.unread, deps.phrases), chars: 0 };
   const { text, cut, pages } = read;
-  const mark = createHash('sha256').update(text).digest('hex').slice(0, 16);
-  const shown = pages === undefined ? '' : `, ${pages.read} of ${pages.of} parts`;
-  const end = cut ? `the rest of the file was left out${shown}` : 'end of the file';
   const problem = pages === undefined ? answers.cutText({ name }) : answers.cutParts({ name, ...pages });
   return {
-    note: fileTextNote(`${aboutOf(document)}, its text`, text, { mark, end }),
+    note: documentNote(aboutOf(document), read),
     chars: text.length,
     ...(cut && { problem }),
   };
 }
 
 async function textOf(
-  { absolute: path, format }: { absolute: string; format: DocumentFormat },
+  { absolute: file, format }: { absolute: string; format: DocumentFormat },
   maxChars: number,
   { signal, stopped }: AttachDeps,
 ): Promise<DocumentCalls['document']['result'] | undefined> {
   using waits = anySignal(signal, stopped);
   try {
-    const how = { limits, signal: waits.signal };
-    return await documentThreads().call('document', { path, format, maxChars }, how);
+    return await readDocument({ file, format, maxChars }, waits.signal);
   } catch (error) {
     if (signal.aborted) throw error;
-    if (stopped.aborted) return undefined;
-    return { unread: codeOf(error) === 'reading_over_limit' ? 'too much work' : 'damaged' };
+    return undefined;
   }
 }
 
@@ -76,12 +66,7 @@ export function unreadFile(
 }
 
 const whyForModel: Readonly<Record<UnreadWhy, string>> = {
-  password: 'it is protected with a password',
-  damaged: 'it is damaged or not whole',
-  'no text': 'there is no text in it',
-  'only pictures': 'it has only pictures of text, as a scan does',
-  'unpacks too large': 'it unpacks to far more than a document has',
-  'too much work': 'to read it takes too much time or memory',
+  ...unreadWords,
   'old format': 'it is in a format of old Office programs',
   encoding: 'its characters are in an encoding that is not clear',
 };

@@ -70,6 +70,8 @@ function noticeText(
       return answers.picturesTooMany({ files: named(files) });
     case 'unreadable':
       return answers.picturesUnreadable({ files: named(files) });
+    case 'no history':
+      return answers.withoutHistory;
   }
 }
 

@@ -1,5 +1,5 @@
 // The end of a turn: its answer in the outbox, what it used, and its messages settled, in one transaction.
-import { roomOf } from '#adapters/gateway/address.ts';
+import { type Address, roomOf } from '#adapters/gateway/address.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
 import type { Sender } from '#adapters/gateway/delivery/sender.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
@@ -12,8 +12,17 @@ import type { Run } from '#engine/wire/contract.ts';
 import type { Answer } from './answer.ts';
 import { answerParts } from './answer-parts.ts';
 
+/** An answer in the outbox. */
+export interface CommittedAnswer {
+  outboxID: string;
+  /** Where its turn was asked, as it is now. */
+  address: Address;
+  /** Of the turn. */
+  state: Turn['state'];
+}
+
 /**
- * Puts an answer into the outbox and settles its messages, in one transaction; returns the outbox row's id. A turn that
+ * Puts an answer into the outbox and settles its messages, in one transaction. A turn that
  * has its answer holds it: whatever comes later is dropped, so that a chat sees one. `usage` counts against limits.
  */
 export function commitAnswer(
@@ -31,13 +40,15 @@ export function commitAnswer(
     /** What was shown of it while it was made; nothing that is known when absent. */
     preview?: Pick<Preview, 'exists' | 'hadButtons'> | undefined;
   },
-): Promise<string> {
+): Promise<CommittedAnswer> {
   const { ledger, channel, clock, run, preview, person, sender } = deps;
   const id = deps.newId('out');
   const rendered = channel.render(markdown);
   return ledger.commit(() => {
     const standing = ledger.outbox.idOfTurn(turn.id);
-    if (standing !== undefined) return standing;
+    const now = ledger.turns.get(turn.id) ?? turn; // its chat may have moved since
+    const { address, replyTo } = now;
+    if (standing !== undefined) return { outboxID: standing, address, state: now.state };
     // what was asked in between would stand below an answer that took the place of previews above it
     const below = ledger.postedRequests.ofTurn(turn.id).some(({ belowPreview }) => belowPreview);
     const previews = below ? [] : ledger.turns.previews(turn.id);
@@ -53,7 +64,6 @@ export function commitAnswer(
         exists: (ordinal, part) => preview?.exists(ordinal, part) === true,
       },
     );
-    const { address, replyTo } = ledger.turns.get(turn.id) ?? turn; // its chat may have moved since
     const runID = delivered ? run?.runID : undefined;
     const isBeingSent = sender.first.isNext(address, parts);
     if (isBeingSent) sender.first.note(id);
@@ -66,6 +76,6 @@ export function commitAnswer(
     }
     ledger.turns.setState(turn.id, state);
     ledger.inbox.settleTurn(turn.id, 'answered');
-    return id;
+    return { outboxID: id, address, state };
   }, 'written');
 }

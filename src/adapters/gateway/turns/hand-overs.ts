@@ -5,8 +5,8 @@ import type { Clock } from '#base/clock.ts';
 import { codeOf, errorMessage } from '#base/errors.ts';
 import type { Log } from '#base/log/log.ts';
 import { backoffMs, isAbort } from '#base/waiting/async.ts';
-import type { NamedPlace } from '#engine/wire/channels/place-names.ts';
 import type { Engine } from '#engine/wire/contract.ts';
+import type { RoomStates } from '#engine/wire/runs/amendment.ts';
 
 export interface HandOvers {
   /** Resolves when the engine has everything that was committed before the call. Rejects as the engine does, and when the gateway closes. */
@@ -22,12 +22,15 @@ const batch = 100;
 /** Between attempts while the engine cannot take them; each run and command that shows memory tries before it. */
 const backoff = { firstMs: 1_000, capMs: 60_000 };
 
-/** Changes that are refused, and hold up nothing, in one pass over all. */
-interface Aside {
+/** Changes that are refused in one pass over all: of each kind those of which nothing more is tried in it, and why those that are not set aside were. */
+interface Refused {
   runs: Set<string>;
   audiences: Set<string>;
   notes: Set<string>;
   feedback: Set<string>;
+  names: Set<string>;
+  rooms: Set<string>;
+  errors: unknown[];
 }
 
 interface HandOverOptions {
@@ -55,14 +58,21 @@ interface HandOverOptions {
   setAside(why: string): void;
 }
 
-/** Tells the engine these names, if there are any. */
-async function tellNames(
-  names: readonly NamedPlace[],
+/** Tells the engine which rooms are open. A refusal is never set aside: an answer could show what a closed room holds. */
+async function tellRooms(
+  rooms: RoomStates['rooms'],
   { engine, ledger, signal }: HandOverOptions,
+  refused: Refused,
 ): Promise<void> {
-  if (names.length === 0) return;
-  await engine.setPlaceNames(names, signal);
-  await ledger.commit(() => ledger.placeNames.handedOver(names), 'written');
+  try {
+    await engine.setRooms(rooms, signal);
+  } catch (error) {
+    if (isAbort(error, signal)) throw error;
+    refused.errors.push(error);
+    for (const { audience } of rooms) refused.rooms.add(audience);
+    return;
+  }
+  await ledger.commit(() => ledger.rooms.handedOver(rooms), 'written');
 }
 
 /** Hands amendments, feedback, room states, names and deletions of the ledger to the engine, one at a time and in order. */
@@ -85,17 +95,18 @@ export function createHandOvers(options: HandOverOptions): HandOvers {
     options.setAside(words);
     return true;
   };
-  /** Does one change and notes that it is `done`; one that is set aside goes among those `aside`. */
+  /** Does one change and notes that it is `done`; what is refused of it is passed over in this pass, and holds up no other. */
   const doOne = async (
-    { aside, of, change }: { aside: Set<string>; of: string; change: string },
+    { refused, among, of, change }: { refused: Refused; among: Set<string>; of: string; change: string },
     work: () => Promise<void>,
     done: () => void,
   ): Promise<void> => {
+    if (among.has(of)) return; // later changes of a run come after its earlier ones
     try {
       await work();
     } catch (error) {
-      if (!(await isAside(change, error))) throw error;
-      aside.add(of);
+      if (!(await isAside(change, error))) refused.errors.push(error);
+      among.add(of);
       return;
     }
     await ledger.commit(() => {
@@ -104,67 +115,56 @@ export function createHandOvers(options: HandOverOptions): HandOvers {
     }, 'written');
   };
 
-  /** Those of one run in their order; what the engine refuses of one run holds up none of another. */
-  const amendAll = async (
-    amendments: ReturnType<typeof ledger.amendments.open>,
-    aside: Set<string>,
-  ): Promise<void> => {
-    const refused = new Map<string, unknown>();
-    for (const { id, runID, amendment } of amendments) {
-      if (refused.has(runID) || aside.has(runID)) continue;
-      try {
-        await doOne(
-          { aside, of: runID, change: `run ${runID}` },
-          () => engine.amend(runID, amendment, signal).catch(ignoreMissing),
-          () => ledger.amendments.done(id),
-        );
-      } catch (error) {
-        if (isAbort(error, signal)) throw error;
-        refused.set(runID, error);
-      }
-    }
-    for (const error of refused.values()) throw error;
-  };
-
   const handOver = async (): Promise<void> => {
-    const aside: Aside = { runs: new Set(), audiences: new Set(), notes: new Set(), feedback: new Set() };
+    const refused: Refused = {
+      ...{ runs: new Set(), audiences: new Set(), notes: new Set(), feedback: new Set() },
+      ...{ names: new Set(), rooms: new Set(), errors: [] },
+    };
     for (;;) {
       signal.throwIfAborted();
-      const rooms = ledger.rooms.toHandOver();
-      const names = ledger.placeNames.toHandOver();
-      const amendments = ledger.amendments.open(batch, [...aside.runs]);
-      const notes = ledger.savedNotes.toForget().filter(({ memoryID }) => !aside.notes.has(memoryID));
-      const turns = ledger.takenBack.next([...aside.audiences]);
-      const feedback = ledger.givenFeedback.open(batch).filter(({ id }) => !aside.feedback.has(String(id)));
+      const rooms = ledger.rooms.toHandOver().filter(({ audience }) => !refused.rooms.has(audience));
+      const names = refused.names.size > 0 ? [] : ledger.placeNames.toHandOver();
+      const amendments = ledger.amendments.open(batch, [...refused.runs]);
+      const notes = ledger.savedNotes.toForget().filter(({ memoryID }) => !refused.notes.has(memoryID));
+      const turns = ledger.takenBack.next([...refused.audiences]);
+      const feedback = ledger.givenFeedback.open(batch).filter(({ id }) => !refused.feedback.has(String(id)));
       const some = rooms.length + names.length + amendments.length + notes.length + feedback.length;
-      if (some === 0 && turns === undefined) return;
+      if (some === 0 && turns === undefined) break;
       if (turns !== undefined) {
         const { audience } = turns;
         await doOne(
-          { aside: aside.audiences, of: audience, change: `messages of ${audience}` },
+          { refused, among: refused.audiences, of: audience, change: `messages of ${audience}` },
           () => engine.forgetTurns(turns, signal),
           () => ledger.takenBack.done(turns),
         );
       }
-      if (rooms.length > 0) {
-        await engine.setRooms(rooms, signal);
-        await ledger.commit(() => ledger.rooms.handedOver(rooms), 'written');
-      }
-      await tellNames(names, options);
-      await amendAll(amendments, aside.runs);
+      if (rooms.length > 0) await tellRooms(rooms, options, refused);
+      if (names.length > 0)
+        await doOne(
+          { refused, among: refused.names, of: 'all', change: 'names of places' },
+          () => engine.setPlaceNames(names, signal),
+          () => ledger.placeNames.handedOver(names),
+        );
+      for (const { id, runID, amendment } of amendments)
+        await doOne(
+          { refused, among: refused.runs, of: runID, change: `run ${runID}` },
+          () => engine.amend(runID, amendment, signal).catch(ignoreMissing),
+          () => ledger.amendments.done(id),
+        );
       for (const { id, runID, feedback: given } of feedback)
         await doOne(
-          { aside: aside.feedback, of: String(id), change: `feedback ${id}` },
+          { refused, among: refused.feedback, of: String(id), change: `feedback ${id}` },
           () => engine.noteFeedback(runID, given, signal).catch(ignoreMissing),
           () => ledger.givenFeedback.done(id),
         );
       for (const { inboxID, memoryID, audience } of notes)
         await doOne(
-          { aside: aside.notes, of: memoryID, change: `note ${memoryID}` },
+          { refused, among: refused.notes, of: memoryID, change: `note ${memoryID}` },
           () => engine.forgetNote({ memoryID, audience }, signal),
           () => ledger.savedNotes.forgotten(inboxID),
         );
     }
+    for (const error of refused.errors) throw error;
   };
   const flush = (): Promise<void> => {
     last = last.catch(() => undefined).then(handOver);

@@ -119,6 +119,7 @@ function workOf(tool: string, subject: string, say: Phrases['toolProgress']): st
     case 'memory_lookup':
     case 'memory_list':
     case 'memory_report':
+    case 'list_journal_entries':
       return say.readingMemory;
     case 'memory_store':
     case 'memory_create':
@@ -126,6 +127,9 @@ function workOf(tool: string, subject: string, say: Phrases['toolProgress']): st
     case 'memory_note':
     case 'memory_edit':
     case 'memory_delete':
+    case 'add_session_element':
+    case 'record_lesson':
+    case 'settle_journal_entry':
       return say.writingMemory;
     case 'artifact':
       return say.writing({ name: subject });

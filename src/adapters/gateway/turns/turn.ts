@@ -18,10 +18,10 @@ import { type AttachedFiles, promptBodyOf } from '#adapters/gateway/turn-prompt/
 import { roomContextFor } from '#adapters/gateway/turn-prompt/room-context.ts';
 import { sessionOf } from '#adapters/gateway/turn-prompt/session-of.ts';
 import { codeOf, errorMessage } from '#base/errors.ts';
-import { isAbort, waitAbandoned } from '#base/waiting/async.ts';
+import { anySignal, isAbort, waitAbandoned } from '#base/waiting/async.ts';
 import type { Run } from '#engine/wire/contract.ts';
 import { answerOf } from './answer.ts';
-import { commitAnswer } from './commit-answer.ts';
+import { type CommittedAnswer, commitAnswer } from './commit-answer.ts';
 import { lateNotice } from './late.ts';
 import type { TurnDeps } from './turn-deps.ts';
 import { createWorkingSign, type WorkingSign } from './typing-indicator.ts';
@@ -32,14 +32,14 @@ export const maxAttempts = 6;
 
 /**
  * Runs the turn, `turn.attempts` being how often it was begun, and commits its answer to the outbox in one
- * transaction; returns the outbox row's id. After a failure it may be called again. Aborting `stopped` ends its run;
+ * transaction. After a failure it may be called again. Aborting `stopped` ends its run;
  * `waiting` is called when it begins and ceases to wait for a person.
  */
 export async function runTurn(
   turn: Turn,
   channel: Channel,
   deps: TurnDeps & { stopped: AbortController; waiting: (asks: boolean) => void },
-): Promise<string> {
+): Promise<CommittedAnswer> {
   const { ledger, limiter, typing, clock, log, stopped } = deps;
   const [first, ...others] = ledger.inbox.ofTurn(turn.id);
   if (first === undefined) throw new Error(`turn ${turn.id} has no messages`);
@@ -93,13 +93,13 @@ export async function runTurn(
     phrases,
     stopped: stopped.signal,
   });
-  const row = await commitAnswer(
+  const committed = await commitAnswer(
     turn,
     { ...answerOf(run, notes, phrases), files },
     { ...deps, channel, run, preview, person: first.person },
   );
   deps.asks.showSettled();
-  return row;
+  return committed;
 }
 
 /** The run that answers the batch: a new one, or the one that this turn began in an earlier process; and what to report with it. */
@@ -132,8 +132,6 @@ async function answer(
     ...problems,
     session.begun === 'instead of a lost one' ? answers.newConversation : undefined,
   ];
-  // Before what is recalled: which rooms are open, and which messages were changed or deleted.
-  await deps.handOvers.flush();
   const around = {
     place: placeOfBatch(batch, ledger),
     recallable: await recallableBy(first, deps),
@@ -145,6 +143,8 @@ async function answer(
     roomContext: await roomContextFor(batch, channel, { ...deps, begun }),
     files,
   };
+  // Before what is recalled: which rooms are open, also by what was just looked at, and which messages were changed or deleted.
+  await deps.handOvers.flush();
   // as they are now: files, people and the room were waited for, and a message may have been edited or deleted in the meantime
   const [current = first, ...others] = ledger.inbox.ofTurn(turn.id);
   const given = ledger.amendments.editsOf(turn.id);
@@ -155,13 +155,13 @@ async function answer(
   };
   const gone = deps.assistants.goneFrom(turn.lane);
   if (gone !== undefined) notes.push(await dropChoice(gone));
-  const watched = new AbortController();
+  using watched = anySignal(signal);
   const { id, lane, address } = turn;
   const asking = { id, lane, address, person: first.person, speaker: first.event.actor.name };
   const watching = watchRun(sessionID, asking, {
     ...deps,
     toolProgress: deps.toolProgressOf(turn.address),
-    signal: AbortSignal.any([signal, watched.signal]),
+    signal: watched.signal,
   });
   try {
     let dead: string | undefined;

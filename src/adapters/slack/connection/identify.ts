@@ -8,7 +8,7 @@ import { agentScope } from '#adapters/slack/manifest.ts';
 import { workspacesOf } from '#adapters/slack/rooms/organisation.ts';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
-import { backoffMs } from '#base/waiting/async.ts';
+import { retry } from '#base/waiting/retry.ts';
 import { createReadCalls } from './calls.ts';
 
 const answerSchema = z.object({
@@ -31,41 +31,34 @@ interface Identify {
 
 /** The account behind the token; asks again after a passing problem, rejects with `slack_token_refused` otherwise. */
 export async function identify({ web, clock, onFailure }: Identify, signal: AbortSignal): Promise<Identity> {
-  for (let attempt = 1; ; attempt += 1) {
-    signal.throwIfAborted();
-    try {
-      const answer = answerSchema.parse(await web.auth.test());
-      const {
-        team: name,
-        team_id: team,
-        user_id: botUser,
-        bot_id: botID,
-        response_metadata: metadata,
-      } = answer;
-      // Slack gives the scope with the feature, and no method says whether an app has it
-      const isAgent = metadata?.scopes?.includes(agentScope) === true;
-      if (botID && answer.is_enterprise_install === true && answer.enterprise_id) {
-        const spaceNames = await workspacesOf(createReadCalls(web, { clock, maxPauses: 0 }), signal);
-        const workspaces = new Set(spaceNames.keys());
-        return { team: answer.enterprise_id, botUser, botID, isAgent, spaceNames, workspaces };
-      }
-      const spaceNames = new Map(name ? [[team, name]] : []);
-      if (botID) return { team, botUser, botID, isAgent, spaceNames };
-    } catch (error) {
-      signal.throwIfAborted();
-      const fatal = fatalError(error);
-      if (fatal !== undefined) throw fatal;
-      const { words, retryAfterMs } = explain(error);
-      onFailure(words);
-      await clock.sleep(retryAfterMs ?? backoffMs(attempt, backoff), signal);
-      continue;
+  const asked = async (): Promise<Identity | undefined> => {
+    const answer = answerSchema.parse(await web.auth.test());
+    const {
+      team: name,
+      team_id: team,
+      user_id: botUser,
+      bot_id: botID,
+      response_metadata: metadata,
+    } = answer;
+    if (!botID) return undefined;
+    // Slack gives the scope with the feature, and no method says whether an app has it
+    const isAgent = metadata?.scopes?.includes(agentScope) === true;
+    if (answer.is_enterprise_install === true && answer.enterprise_id) {
+      const spaceNames = await workspacesOf(createReadCalls(web, { clock, maxPauses: 0 }), signal);
+      const workspaces = new Set(spaceNames.keys());
+      return { team: answer.enterprise_id, botUser, botID, isAgent, spaceNames, workspaces };
     }
-    throw new ParleyError(
-      'slack_token_refused',
-      'Expected a bot token (xoxb-…), got the token of a person.',
-      {
-        hint: 'Set SLACK_BOT_TOKEN to the Bot User OAuth Token under OAuth & Permissions and restart.',
-      },
-    );
-  }
+    return { team, botUser, botID, isAgent, spaceNames: new Map(name ? [[team, name]] : []) };
+  };
+  const identity = await retry({ clock, pauses: backoff, signal }, asked, (error) => {
+    const fatal = fatalError(error);
+    if (fatal !== undefined) throw fatal;
+    const { words, retryAfterMs } = explain(error);
+    onFailure(words);
+    return retryAfterMs;
+  });
+  if (identity !== undefined) return identity;
+  throw new ParleyError('slack_token_refused', 'Expected a bot token (xoxb-…), got the token of a person.', {
+    hint: 'Set SLACK_BOT_TOKEN to the Bot User OAuth Token under OAuth & Permissions and restart.',
+  });
 }

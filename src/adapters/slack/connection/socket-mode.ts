@@ -18,6 +18,7 @@ import { errorMessage, ParleyError } from '#base/errors.ts';
 import type { Log } from '#base/log/log.ts';
 import { backoffMs } from '#base/waiting/async.ts';
 import { createKeyedQueue, type KeyedQueue } from '#base/waiting/keyed-queue.ts';
+import { retry } from '#base/waiting/retry.ts';
 import { yieldToEventLoop } from '#base/waiting/yield-to-event-loop.ts';
 import { type Envelope, openSocket, type Socket } from './socket.ts';
 
@@ -143,19 +144,25 @@ async function connectOnce(options: SocketModeOptions, lanes: KeyedQueue, signal
 
 /** Reads what was missed, again until it works. Settles only with a fatal error, or when the signal aborts. */
 async function catchUp(options: SocketModeOptions, signal: AbortSignal): Promise<ParleyError | undefined> {
-  for (let attempt = 1; !signal.aborted; attempt += 1) {
-    try {
-      await options.reader.round(signal);
-      await aborted(signal);
-    } catch (error) {
-      if (signal.aborted) return undefined;
-      const fatal = fatalError(error);
-      if (fatal !== undefined) return fatal;
-      options.log.warn({ words: explain(error).words, attempt }, 'what was missed could not be fetched yet');
-      await options.clock.sleep(backoffMs(attempt, backoff), signal).catch(() => undefined);
-    }
+  const { clock, reader, log } = options;
+  try {
+    await retry(
+      { clock, pauses: backoff, signal },
+      () => reader.round(signal),
+      (error, { attempt }) => {
+        if (fatalError(error) !== undefined) throw error;
+        log.warn({ words: explain(error).words, attempt }, 'what was missed could not be fetched yet');
+        return undefined;
+      },
+    );
+    await aborted(signal);
+    return undefined;
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    const fatal = fatalError(error);
+    if (fatal === undefined) throw error;
+    return fatal;
   }
-  return undefined;
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
@@ -174,16 +181,12 @@ interface Intake extends SocketModeOptions {
  * answered first, and would move the cursor beyond it. What no further attempt can change, and the last failure, is thrown.
  */
 async function accepted({ clock, log, signal }: Intake, accept: () => Promise<void>): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await accept();
-    } catch (error) {
-      const { kind, words, retryAfterMs = 0 } = explain(error);
-      if (signal.aborted || attempt === acceptAttempts || lasting.has(kind)) throw error;
-      log.warn({ words, attempt }, 'an event could not be accepted yet; its chat waits');
-      await clock.sleep(Math.max(retryAfterMs, backoffMs(attempt, acceptBackoff)), signal);
-    }
-  }
+  return retry({ clock, pauses: acceptBackoff, signal }, accept, (error, { attempt, waitMs }) => {
+    const { kind, words, retryAfterMs = 0 } = explain(error);
+    if (attempt === acceptAttempts || lasting.has(kind)) throw error;
+    log.warn({ words, attempt }, 'an event could not be accepted yet; its chat waits');
+    return Math.max(retryAfterMs, waitMs);
+  });
 }
 
 /** Commits a message, a slash command or a press before it is acknowledged; everything else is acknowledged at once. */

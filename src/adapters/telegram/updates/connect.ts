@@ -5,7 +5,7 @@ import { type Client, forGrammy } from '#adapters/telegram/client.ts';
 import type { BotSelf } from '#adapters/telegram/codecs/text-codec.ts';
 import type { Clock } from '#base/clock.ts';
 import type { Log } from '#base/log/log.ts';
-import { backoffMs } from '#base/waiting/async.ts';
+import { retry, unlessAborted } from '#base/waiting/retry.ts';
 
 const backoff = { firstMs: 500, capMs: 30_000 };
 
@@ -20,27 +20,22 @@ interface Introduction {
 /** The bot's id and name; undefined when the signal aborts first; rejects only when Telegram refuses the token. */
 export async function connectBot(options: Introduction, signal: AbortSignal): Promise<BotSelf | undefined> {
   const { client, sink, clock, log, explain } = options;
-  for (let attempt = 1; !signal.aborted; attempt += 1) {
-    try {
+  const met = retry(
+    { clock, pauses: backoff, signal },
+    async () => {
       const { id, username } = await client.api.getMe(forGrammy(signal));
       const { url } = await client.api.getWebhookInfo(forGrammy(signal));
       // Messages that wait are for us: dropping them would lose what was written while Parley was down.
       if (url) await client.api.deleteWebhook({ drop_pending_updates: false }, forGrammy(signal));
       return { id, username };
-    } catch (error) {
-      if (signal.aborted) return undefined;
-      const failure = explain(error);
-      if (failure.kind === 'auth') throw error;
-      const waitMs = failure.retryAfterMs ?? backoffMs(attempt, backoff);
-      log.warn(
-        { channel: 'telegram', attempt, waitMs, kind: failure.kind, words: failure.words },
-        'start failed',
-      );
-      sink.report('connecting', failure.words);
-      await clock.sleep(waitMs, signal).catch((reason: unknown) => {
-        if (!signal.aborted) throw reason;
-      });
-    }
-  }
-  return undefined;
+    },
+    (error, { attempt, waitMs }) => {
+      const { kind, words, retryAfterMs = waitMs } = explain(error);
+      if (kind === 'auth') throw error;
+      log.warn({ channel: 'telegram', attempt, waitMs: retryAfterMs, kind, words }, 'start failed');
+      sink.report('connecting', words);
+      return retryAfterMs;
+    },
+  );
+  return unlessAborted(signal, met);
 }

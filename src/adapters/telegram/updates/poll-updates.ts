@@ -9,6 +9,7 @@ import { errorMessage } from '#base/errors.ts';
 import { defined } from '#base/json.ts';
 import type { Log } from '#base/log/log.ts';
 import { backoffMs, withTimeout } from '#base/waiting/async.ts';
+import { retry } from '#base/waiting/retry.ts';
 import type { PlaceComments } from './comments.ts';
 import { noteMove } from './moves.ts';
 
@@ -143,18 +144,17 @@ async function persist<T>(
   signal: AbortSignal,
   work: () => Promise<T>,
 ): Promise<{ result: T; attempts: number }> {
-  for (let attempt = 1; ; attempt += 1) {
-    signal.throwIfAborted();
-    try {
-      return { result: await work(), attempts: attempt };
-    } catch (error) {
+  return retry(
+    { clock, pauses: backoff, signal },
+    async (attempts) => ({ result: await work(), attempts }),
+    (error, { attempt }) => {
       const words = errorMessage(error);
       log.error(
         { channel: 'telegram', attempt, error: words },
         'an update could not be stored; trying again',
       );
       sink.report('reconnecting', `What arrived cannot be stored (${words}); trying again.`);
-      await clock.sleep(backoffMs(attempt, backoff), signal);
-    }
-  }
+      return undefined;
+    },
+  );
 }

@@ -49,6 +49,7 @@ function lineOf(event: EngineEvent): string {
 function wordsOf(event: EngineEvent): string {
   switch (event.type) {
     case 'server.connected':
+    case 'rooms.changed':
       return '';
     case 'engine.lifecycle.ready':
       return `version ${event.properties.version}`;

@@ -15,7 +15,8 @@ import { meantBy, typedSelection } from './selection.ts';
 /** Asks the Parley that runs with the home folder, or its databases where none runs. Resolves with 1 when nothing is meant or something remains. */
 export async function forgetEverywhere(input: CommandInput, values: MemoryValues): Promise<number> {
   const { print } = input;
-  const narrowed = [values.id, values.project, values.source, values.from, values.until, values.contains];
+  const { id, project, source, from, until, contains, agent, run, kind, key, tag } = values;
+  const narrowed = [id, project, source, from, until, contains, agent, run, kind, key, tag];
   const named = [values.person, values.chat, values.session].filter((one) => one !== undefined);
   if (named.length !== 1 || narrowed.some((one) => one !== undefined))
     throw new ParleyError(

@@ -1,4 +1,5 @@
 // The actions of `parley memory` on memory files: files, get, note, index.
+import { basename } from 'node:path/posix';
 import { showProgress } from '#app/screen/progress.ts';
 import { paragraph, plain, wrapped } from '#app/screen/screen.ts';
 import { ParleyError } from '#base/errors.ts';
@@ -17,12 +18,14 @@ async function fileScope({ values, memory }: ActionContext): Promise<Scope> {
   return { audiences, spaces: [], everyone: true };
 }
 
-/** The files, with whose they are and how they are indexed. */
+/** The files, with whose they are and how they are indexed; with `--fix` those in another encoding are UTF-8 first. */
 export const filesAction: MemoryAction = async (call) => {
   const { memory, values, print } = call;
+  const scope = values.audience === undefined ? 'every audience' : await fileScope(call);
+  const converted = values.fix ? await memory.convertFiles({ scope }) : [];
   await indexed(memory, values.json ? 'silent' : 'shown');
   const found = await memory.listFiles({ scope: await fileScope(call) });
-  if (values.json) print(JSON.stringify({ files: found }));
+  if (values.json) print(JSON.stringify({ files: found, ...(values.fix && { converted }) }));
   else if (found.length === 0) print('There are no memory files yet.');
   else {
     const shown = new Set<FileAudience>();
@@ -35,6 +38,14 @@ export const filesAction: MemoryAction = async (call) => {
         print(`    ${line}`);
     }
   }
+  if (!values.json)
+    for (const file of converted) {
+      const about =
+        file.status === 'left'
+          ? file.words
+          : `was ${file.encoding} and is UTF-8 now; what it was is kept beside it as ${basename(file.copy)}, which nothing reads: delete it once you have looked`;
+      for (const line of paragraph(`${file.path} ${about}.`)) print(line);
+    }
   return found.some(({ state }) => state === 'refused') ? 1 : 0;
 };
 

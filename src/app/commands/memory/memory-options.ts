@@ -5,6 +5,7 @@ import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { importFormats } from '#memory/types/import.ts';
 import { noteKinds } from '#memory/types/note.ts';
+import { markedKinds } from '#memory/types/record.ts';
 import { tiers } from '#memory/types/scope.ts';
 
 const time = z
@@ -33,6 +34,7 @@ const valuesSchema = z.object({
   person: text,
   chat: text,
   session: text,
+  run: text,
   path: text,
   source: text,
   from: time,
@@ -44,7 +46,7 @@ const valuesSchema = z.object({
   records: flag,
   channel: text,
   host: text,
-  kind: z.enum(noteKinds).optional(),
+  kind: z.enum([...noteKinds, ...markedKinds]).optional(),
   agent: text,
   key: z.string().trim().min(1).max(200).optional(),
   tag: z.array(z.string().trim().min(1).max(60)).max(20).optional(),

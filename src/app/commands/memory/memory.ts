@@ -79,7 +79,8 @@ export async function parleyMemory(input: CommandInput): Promise<number> {
     return (await import('./everywhere.ts')).forgetEverywhere(input, values);
   const action = await known.load();
   const loaded = loadConfig(input);
-  const partition = partitionOf(loaded, values.agent);
+  // what is forgotten may be of an agent that only the journal knows
+  const partition = name === 'forget' ? undefined : partitionOf(loaded, values.agent);
   if (values.tier === 'session') await requireKnownSession(input, values);
   using share = new DisposableStack();
   share.adopt(shareHome(loaded.home), (held) => held.release());
@@ -89,7 +90,7 @@ export async function parleyMemory(input: CommandInput): Promise<number> {
     newId: createIds(systemClock),
     files: memoryFilesOf(loaded),
     dreaming: dreamingOf(loaded),
-    ways: loaded.config.memory.recall.ways,
+    ways: { association: loaded.config.memory.recall.association },
     budgets: loaded.config.memory.budgets,
     ...(await embedderOf(loaded)),
     // a running gateway makes the vectors, and the next one does

@@ -135,7 +135,7 @@ const listRecords: MemoryAction = async (call) => {
     throw new ParleyError('invalid_usage', 'Expected --until without --kind, --key, --tag and --pinned.', {
       hint: 'Records are listed by their last change, and not up to a date.',
     });
-  const records = await memory.records({
+  const records = await memory.marked({
     scope: await namedScope(call),
     ...{ words: values.contains, projectID: values.project, limit: values.limit ?? 50 },
     ...{ kind: values.kind, key: values.key, tag: chosenTag(values) },

@@ -5,6 +5,7 @@ import { paragraph } from '#app/screen/screen.ts';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { NoteKind, NoteResult } from '#memory/types/note.ts';
+import { isMarkedKind, type MarkedEntry } from '#memory/types/record.ts';
 import { existingAudience } from './audience.ts';
 import { type ActionContext, formatMinute, type MemoryAction, namedScope, required } from './call.ts';
 import { promoteRecalledAction } from './dreaming.ts';
@@ -47,7 +48,11 @@ export const putAction: MemoryAction = async (call) => {
   return 'id' in saved ? 0 : 1;
 };
 
-function writtenKind(kind: NoteKind = 'note'): NoteKind {
+function writtenKind(kind: MarkedEntry['kind'] = 'note'): NoteKind {
+  if (isMarkedKind(kind))
+    throw new ParleyError('invalid_usage', 'Lessons and decisions are written into the journal, by agents.', {
+      hint: 'Use --kind note, or an agent with a token: see docs/mcp.md.',
+    });
   if (kind !== 'episode') return kind;
   throw new ParleyError('invalid_usage', 'Episodes are made of exchanges; nobody writes one.', {
     hint: 'Use --kind note.',

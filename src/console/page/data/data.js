@@ -54,17 +54,17 @@ export function useData(load, inputs, { on, everyMs, againMs = usualMs } = {}) {
 }
 
 /**
- * Calls `read` after a lost connection has returned, and after the events that `on` names: once for many in a row, `againMs` milliseconds
- * after the first or later, where a reading takes long.
+ * Calls `read` after the events that `on` names: once for many in a row, `againMs` milliseconds after the first or later, where a reading
+ * takes long; and `readAll` when `returns` rises.
  * @param {() => unknown} read A new function is a new reading.
- * @param {{ on: ((event: EngineEvent) => boolean) | undefined, againMs: number }} how
+ * @param {{ on: ((event: EngineEvent) => boolean) | undefined, againMs: number, readAll?: () => unknown }} how
  */
-export function useReadAgain(read, { on, againMs }) {
+export function useReadAgain(read, { on, againMs, readAll = read }) {
   const seen = useRef(returns.value);
   useSignalEffect(() => {
     if (returns.value === seen.current) return;
     seen.current = returns.value;
-    read();
+    readAll();
   });
   useEffect(() => {
     if (on === undefined) return undefined;

@@ -8,7 +8,7 @@ import { me } from './api.js';
 
 /** @type {import('@preact/signals').Signal<'connecting' | 'live' | 'lost'>} */
 export const connection = signal('connecting');
-/** Rises when the connection is back after a loss: what is not in the stream is read again then. */
+/** Rises when the connection is back after a loss, and when a viewer may read more or less than before: what is shown is read again then. */
 export const returns = signal(0);
 
 /** The server sends at least a heartbeat in ten seconds; silence of this length is a loss. */
@@ -81,5 +81,6 @@ export async function followEvents(ended) {
 
 /** @param {EngineEvent} event */
 function pass(event) {
+  if (event.type === 'rooms.changed' && me.value?.role === 'viewer') returns.value += 1;
   for (const listener of listeners) listener(event);
 }

@@ -59,15 +59,33 @@ export function usePaged(path, query, { keyOf, on }) {
     };
   }, [read]);
   const readFirst = useCallback(() => read(1), [read]);
-  useReadAgain(readFirst, { on, againMs });
+  /** The pages that are shown, again: what is not in them any more goes. */
+  const readAll = useCallback(async () => {
+    turn.current += 1;
+    const mine = turn.current;
+    const last = Math.max(1, Math.ceil(items.current.length / size));
+    try {
+      /** @type {Map<string, T>} */
+      const all = new Map();
+      let total = 0;
+      for (let page = 1; page <= last; page += 1) {
+        /** @type {{ data: T[], total: number }} */
+        const read = await apiWithTotal(path, { query: { ...query, page, page_size: size } });
+        if (mine !== turn.current) return;
+        for (const item of read.data) all.set(keyOf(item), item);
+        total = read.total;
+      }
+      items.current = [...all.values()];
+      setState({ items: items.current, total });
+    } catch (error) {
+      if (mine === turn.current) setState((old) => ({ ...old, error }));
+    }
+  }, [asked]);
+  useReadAgain(readFirst, { on, againMs, readAll });
   const more = () => {
     if (items.current.length < state.total) void read(Math.floor(items.current.length / size) + 1);
   };
-  const reload = async () => {
-    items.current = [];
-    await read(1);
-  };
-  return { ...state, data: state.items, more, reload };
+  return { ...state, data: state.items, more, reload: readAll };
 }
 
 /**

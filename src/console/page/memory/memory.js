@@ -1,4 +1,4 @@
-// Memory: searched as one audience would see it, its entries, files, journal, dreams, budgets and audit, and what is to be forgotten.
+// Memory: searched as one audience would see it, its entries, files, journal, dreams, budgets and audit, and what is imported and forgotten.
 // @ts-check
 
 import { count } from '#console/page/parts/format.js';
@@ -12,6 +12,7 @@ import { Dreams } from './dreams.js';
 import { Entries } from './entries.js';
 import { Files } from './files.js';
 import { Forget } from './forget.js';
+import { Import } from './import.js';
 import { Journal } from './journal.js';
 import { Search } from './search.js';
 
@@ -21,6 +22,7 @@ const views = /** @type {const} */ ([
   ['search', 'Search', Search],
   ['entries', 'Entries', Entries],
   ['files', 'Files', Files],
+  ['import', 'Import', Import],
   ['journal', 'Journal', Journal],
   ['dreams', 'Dreams', Dreams],
   ['budgets', 'Budgets', Budgets],

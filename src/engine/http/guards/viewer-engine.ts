@@ -53,7 +53,9 @@ export function createViewerEngine(engine: EngineService): EngineService {
     health: () => engine.health(),
     providers: () => engine.providers(),
     events: (filter, signal) =>
-      openEvents(engine.events(filter, signal), { isOpen, isOfOne: isOfOne(filter) }),
+      filter.sessionID === undefined && filter.runID === undefined
+        ? openEvents(engine.events(filter, signal), isOpen)
+        : eventsWhileOpen(engine, { filter, isOpen, signal }),
   };
   return new Proxy({} as EngineService, {
     get: (_, name) => Reflect.get(allowed, name) ?? (() => Promise.reject(viewersRead())),
@@ -62,20 +64,41 @@ export function createViewerEngine(engine: EngineService): EngineService {
 
 const one = { limit: 1, offset: 0 };
 
-/** Whether only events of one conversation are asked for. */
-const isOfOne = ({ sessionID, runID }: Parameters<EngineService['events']>[0]): boolean =>
-  sessionID !== undefined || runID !== undefined;
+type IsOpen = (sessionID: string | null) => Promise<boolean>;
 
 /**
- * The events of open conversations; whether one is open is asked once for each event, since a room may be closed at any time. Those of
- * one conversation end when it is not open any more.
+ * The events of open conversations, and that rooms were opened or closed. Whether a conversation is open is asked for each event, since its
+ * room may be closed at any time.
  */
-async function* openEvents(
-  events: AsyncIterable<EngineEvent>,
-  of: { isOpen: (sessionID: string | null) => Promise<boolean>; isOfOne: boolean },
+async function* openEvents(events: AsyncIterable<EngineEvent>, isOpen: IsOpen): AsyncIterable<EngineEvent> {
+  for await (const event of events)
+    if (event.type === 'rooms.changed' || (await isOpen(event.envelope.session_id))) yield event;
+}
+
+/** The events of one conversation, until it is not open any more. */
+async function* eventsWhileOpen(
+  engine: EngineService,
+  {
+    filter,
+    isOpen,
+    signal,
+  }: { filter: Parameters<EngineService['events']>[0]; isOpen: IsOpen; signal: AbortSignal },
 ): AsyncIterable<EngineEvent> {
-  for await (const event of events) {
-    if (await of.isOpen(event.envelope.session_id)) yield event;
-    else if (of.isOfOne && event.envelope.session_id !== null) return;
+  const ended = new AbortController();
+  const within = AbortSignal.any([signal, ended.signal]);
+  const [events, all] = [engine.events(filter, within), engine.events({}, within)];
+  const sessionID = filter.sessionID ?? (await engine.getRun(filter.runID ?? ''))?.sessionID ?? null;
+  const watching = (async () => {
+    if (!(await isOpen(sessionID))) return;
+    for await (const { type } of all) if (type === 'rooms.changed' && !(await isOpen(sessionID))) return;
+  })().finally(() => ended.abort());
+  watching.catch(() => undefined); // a stream that cannot know of a closed room ends
+  try {
+    for await (const event of events) {
+      if (!(await isOpen(sessionID))) return;
+      yield event;
+    }
+  } finally {
+    ended.abort();
   }
 }

@@ -51,6 +51,11 @@ const known: Record<Exclude<ProviderName, 'offline'>, { model?: string; baseUrl?
   'openai-compatible': {},
 };
 
+/** The model of a provider that is asked where none is named. */
+export function modelOf(provider: 'openai' | 'anthropic' | 'google'): string {
+  return known[provider].model ?? '';
+}
+
 /** The API root of the provider's own servers; undefined for one that has none. */
 export function ownRootOf(provider: Exclude<ProviderName, 'offline'>): string | undefined {
   return known[provider].baseUrl;

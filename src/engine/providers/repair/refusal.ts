@@ -13,10 +13,20 @@ export type Refusal =
   /** It takes no instructions next to what the user says. */
   | { kind: 'system' }
   /** It takes only ids of calls that have nine letters and digits. */
-  | { kind: 'call ids' };
+  | { kind: 'call ids' }
+  /** It does not want to read what someone wrote. */
+  | { kind: 'content' };
 
-/** Statuses with which servers say such things; 500 is llama.cpp's and Ollama's, and 502 that of an error in an answer that said 200. */
-const statuses: ReadonlySet<number> = new Set([400, 404, 413, 415, 422, 500, 501, 502]);
+/** Statuses that are about who asks and how often, whatever the words are. */
+const others: ReadonlySet<number> = new Set([401, 402, 407, 408, 429]);
+/**
+ * Statuses with which something else than the request may be wrong: the words have to say that there is something that is not taken.
+ * 500 is none of them: llama.cpp and Ollama say such things with it, and an error in an answer that said 200 has it.
+ */
+const doubtful: ReadonlySet<number> = new Set([403, 502, 503, 504]);
+const negation =
+  /\bnot\b|n['’]t\b|unsupported|\bno\b|only|missing|without|invalid|cannot|unable|fail|exceed|too (long|large|many)/i;
+const busy = /overload|try again|temporar|unavailable|capacity|busy|timed? ?out/i;
 
 const picture = /image|vision|picture|multi-?modal|mmproj/i;
 const oneText =
@@ -61,6 +71,8 @@ const maxWindow = 20_000_000;
 
 const system =
   /system (role|message|prompt|instruction)s?.{0,40}(not supported|not allowed|unsupported|not enabled)|does not support.{0,20}system|only user and assistant roles|developer instruction is not enabled/i;
+const content =
+  /moderat|flagged|content[ _-]?(policy|filter|management|exists risk|risk)|(safety|usage) (policy|policies|system|filter)|data_?inspection|responsible ?ai|inappropriate|prohibited|sensitive (content|words?|information)/i;
 const callIDs = /tool.?call.?id.{0,80}length of 9/i;
 
 /** What of a request there is to refuse. */
@@ -76,9 +88,13 @@ export function refusalIn(
   asked: Refusable,
 ): Refusal | undefined {
   const isNamed = code === 'CONTEXT_LENGTH_EXCEEDED';
-  if (!isNamed && status !== undefined && !statuses.has(status)) return undefined;
+  if (!isNamed && status !== undefined && others.has(status)) return undefined;
+  if (status !== undefined && doubtful.has(status)) {
+    if (status === 403 && content.test(answer)) return { kind: 'content' };
+    if (!negation.test(answer) || busy.test(answer)) return undefined;
+  }
   if (asked.pictures > 0) {
-    if (unreadable.test(answer)) return { kind: 'picture' };
+    if (unreadable.test(answer) || content.test(answer)) return { kind: 'picture' };
     const isMany = tooMany.test(answer) || howMany[0]?.test(answer) === true;
     if (isMany) return { kind: 'pictures', most: numberIn(answer, howMany) };
     if (status === 413) return { kind: 'pictures', most: undefined };
@@ -87,7 +103,8 @@ export function refusalIn(
   if (callIDs.test(answer)) return { kind: 'call ids' };
   if (asked.tools && tools.test(answer)) return { kind: 'tools' };
   if (asked.system && system.test(answer)) return { kind: 'system' };
-  if (!isNamed && status !== 413 && !tooLong.test(answer)) return undefined;
+  if (!isNamed && status !== 413 && !tooLong.test(answer))
+    return content.test(answer) || code === 'CONTENT_FILTERED' ? { kind: 'content' } : undefined;
   const window = numberIn(answer, windows);
   const isWindow = window !== undefined && window >= minWindow && window <= maxWindow;
   const tokens = numberIn(answer, lengths);

@@ -1,8 +1,9 @@
 // Makes a request acceptable to a model: by what is known of it before it is asked, and by what it says when it refuses.
 import type { Log } from '#base/log/log.ts';
 import { truncate } from '#base/text.ts';
-import { ProviderFailure } from '#engine/providers/calls/provider-failure.ts';
+import { type ClassifiedError, ProviderFailure } from '#engine/providers/calls/provider-failure.ts';
 import type { Provider } from '#engine/providers/provider.ts';
+import type { RunNotice } from '#engine/wire/runs/notice.ts';
 import {
   acceptable,
   charsOf,
@@ -19,19 +20,23 @@ import { type Refusal, refusalIn } from './refusal.ts';
 export interface Repair {
   /** The request as this model takes it. */
   request<Tool, Request extends Repairable<Tool>>(request: Request): Request;
-  /** Pictures of the question that are left out of it, and why. */
-  unseen(messages: Repairable<unknown>['messages']): Unseen | undefined;
+  /** What of the conversation is left out that a person has to know of. */
+  unseen(messages: Repairable<unknown>['messages']): RunNotice[];
   /**
    * Learns from a refusal. `again`: the request can be made so that it may be taken. `error`: what to report otherwise, which says what
    * the refusal was.
    */
   learn(request: Repairable<unknown>, error: unknown): { again: true } | { again: false; error: unknown };
+  /**
+   * For a refusal that nothing else answers: true where there is something to leave out, one after the other, without knowing what was
+   * refused. Nothing is learned of the model: it may be this one request.
+   */
+  leaveOut(request: Repairable<unknown>, error: unknown): boolean;
 }
 
-export interface Unseen {
-  pictures: string[];
-  why: 'no pictures' | 'fewer pictures' | 'unreadable';
-}
+/** What is left out of a request that is refused in words that nobody knows, in this order. */
+const attempts: readonly (readonly Left[])[] = [['pictures'], ['tools'], ['history'], ['tools', 'history']];
+type Left = 'pictures' | 'tools' | 'history';
 
 /** Requests that are repaired for one answer: every kind of refusal, and three halvings. */
 const maxRepairs = 8;
@@ -39,6 +44,8 @@ const maxRepairs = 8;
 const maxWords = 300;
 /** Characters of a token, where nobody says how many tokens a text has. */
 const charsPerToken = 4;
+/** Tokens of the smallest window that is guessed by the length of what was refused. */
+const leastGuess = 2_048;
 
 /** For one answer of one model. */
 export function createRepair(provider: Provider, { learned, log }: { learned: Learned; log: Log }): Repair {
@@ -46,7 +53,17 @@ export function createRepair(provider: Provider, { learned, log }: { learned: Le
   const unreadable = learned.unreadable(key);
   let halved = 0;
   let repairs = 0;
-  const known = (): Known => learned.known(provider);
+  let untried = attempts;
+  let left: readonly Left[] = [];
+  const known = (): Known => ({
+    ...learned.known(provider),
+    ...(left.includes('tools') ? { tools: false } : {}),
+  });
+  const acceptableNow = <Tool, Request extends Repairable<Tool>>(request: Request): Request =>
+    acceptable<Tool, Request>(request, {
+      ...{ known: known(), unreadable },
+      halved: left.includes('history') ? maxHalvings : halved,
+    });
   const add = (what: Known, words: string): boolean => {
     const isNew = learned.add(key, what, truncate(words, maxWords));
     if (isNew)
@@ -75,38 +92,39 @@ export function createRepair(provider: Provider, { learned, log }: { learned: Le
       case 'call ids':
         return add({ shortIDs: true }, words);
       case 'too long': {
-        const window = refusal.window ?? Math.floor(charsOfRequest(request) / charsPerToken);
-        if (window < (known().contextTokens ?? Number.POSITIVE_INFINITY))
+        const guess = Math.floor(charsOfRequest(request) / charsPerToken);
+        const window = refusal.window ?? guess;
+        const isWindow = refusal.window !== undefined || guess >= leastGuess;
+        if (isWindow && window < (known().contextTokens ?? Number.POSITIVE_INFINITY))
           add({ contextTokens: window }, words);
         halved += 1;
         return halved <= maxHalvings;
       }
+      case 'content':
+        return false;
     }
   };
   return {
-    request: (request) => acceptable(request, { known: known(), halved, unreadable }),
-    unseen(messages) {
-      const question = picturesIn(messages.slice(questionAt(messages)));
-      const images = known().images ?? Number.POSITIVE_INFINITY;
-      const broken = question.filter((each) => unreadable.has(pictureID(each)));
-      const left = question.filter((each) => !unreadable.has(pictureID(each)));
-      const tooMany = left.slice(0, Math.max(0, left.length - images));
-      const gone = [...broken, ...tooMany];
-      if (gone.length === 0) return undefined;
-      const why = broken.length > 0 ? 'unreadable' : images === 0 ? 'no pictures' : 'fewer pictures';
-      return { pictures: gone.map(({ filename = 'unnamed' }) => filename), why };
-    },
+    request: acceptableNow,
+    unseen: (messages) => [
+      ...unseenPictures(messages, { images: known().images, unreadable }),
+      ...(left.includes('history') ? [{ code: 'no history' as const }] : []),
+    ],
     learn(request, error) {
       if (!(error instanceof ProviderFailure)) return { again: false, error };
       const { judged } = error;
       const refusal = refusalIn(judged, {
-        pictures: picturesIn(acceptable(request, { known: known(), halved, unreadable }).messages).length,
+        pictures: picturesIn(acceptableNow(request).messages).length,
         tools: request.tools.length > 0 && known().tools !== false,
         system: request.system !== '' && known().system !== false,
       });
       if (refusal === undefined) return { again: false, error };
       repairs += 1;
       if (repairs <= maxRepairs && remedy(refusal, request, judged.answer)) return { again: true };
+      if (refusal.kind === 'content') {
+        const filtered = { ...judged, code: 'CONTENT_FILTERED', passing: false } as const;
+        return { again: false, error: new ProviderFailure(filtered, { cause: error }) };
+      }
       if (refusal.kind !== 'too long') return { again: false, error };
       const sizes = {
         window: refusal.window ?? known().contextTokens,
@@ -118,9 +136,57 @@ export function createRepair(provider: Provider, { learned, log }: { learned: Le
         error: new ProviderFailure({ ...judged, code, passing: false, sizes }, { cause: error }),
       };
     },
+    leaveOut(request, error) {
+      if (!(error instanceof ProviderFailure)) return false;
+      const { status, answer } = error.judged;
+      const isRouted = status === 404; // a router that finds no model for pictures; else there is no such model
+      if (!isRouted && !isOfTheRequest(error.judged)) return false;
+      const now = acceptableNow(request);
+      const pictures = picturesIn(now.messages);
+      const there: Record<Left, boolean> = {
+        pictures: pictures.length > 0,
+        tools: !isRouted && request.tools.length > 0 && learned.known(provider).tools !== false,
+        history: !isRouted && questionAt(request.messages) > 0,
+      };
+      const next = untried.find((each) => each.every((what) => there[what]));
+      if (next === undefined) return false;
+      untried = untried.slice(untried.indexOf(next) + 1);
+      const isPictures = next.includes('pictures');
+      if (isPictures) for (const each of pictures) unreadable.add(pictureID(each));
+      else left = next;
+      const words = truncate(answer, maxWords);
+      log.warn(
+        { model: key, without: next, words },
+        'a model refused a request, and its words do not say why',
+      );
+      return true;
+    },
   };
 }
 
-function charsOfRequest({ system, messages }: Repairable<unknown>): number {
-  return system.length + charsOf(messages);
+/** The pictures of the question that are left out of it, and why. */
+function unseenPictures(
+  messages: Repairable<unknown>['messages'],
+  {
+    images = Number.POSITIVE_INFINITY,
+    unreadable,
+  }: { images: number | undefined; unreadable: ReadonlySet<string> },
+): RunNotice[] {
+  const question = picturesIn(messages.slice(questionAt(messages)));
+  const broken = question.filter((each) => unreadable.has(pictureID(each)));
+  const seen = question.filter((each) => !unreadable.has(pictureID(each)));
+  const gone = [...broken, ...seen.slice(0, Math.max(0, seen.length - images))];
+  if (gone.length === 0) return [];
+  const code = broken.length > 0 ? 'unreadable' : images === 0 ? 'no pictures' : 'fewer pictures';
+  return [{ code, files: gone.map(({ filename = 'unnamed' }) => filename) }];
+}
+
+/** True for a refusal that may be about what was sent: not about the key, the account, the model or the hour. */
+function isOfTheRequest({ code, status }: ClassifiedError): boolean {
+  if (code === 'PROVIDER_SERVER_ERROR') return status === undefined || status === 500;
+  return code === 'PROVIDER_REQUEST_INVALID' || code === 'CONTENT_FILTERED';
+}
+
+function charsOfRequest({ system, messages, tools }: Repairable<unknown>): number {
+  return system.length + charsOf(messages) + (tools.length === 0 ? 0 : JSON.stringify(tools).length);
 }

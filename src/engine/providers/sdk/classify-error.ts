@@ -55,6 +55,7 @@ function codeFor(error: unknown): FailureCode {
   if (APICallError.isInstance(error)) {
     const named = errorCodeIn(error.data);
     if (named === 'context_length_exceeded') return 'CONTEXT_LENGTH_EXCEEDED';
+    if (named === 'content_filter') return 'CONTENT_FILTERED'; // Azure's, for what was asked
     return isUnpaid(error) ? 'PROVIDER_BILLING' : byStatus(error.statusCode);
   }
   if (StreamProviderError.isInstance(error)) {

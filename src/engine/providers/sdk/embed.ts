@@ -2,13 +2,18 @@
 import { createGoogle } from '@ai-sdk/google';
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
-import { type EmbeddingModel, embedMany } from 'ai';
+import { APICallError, type EmbeddingModel, embedMany } from 'ai';
+import { ParleyError } from '#base/errors.ts';
 import { fetchWithin } from '#engine/providers/calls/answer-size.ts';
 import type { ProviderEndpoint } from '#engine/providers/calls/settings.ts';
+import { noVector } from '#memory/types/embedding.ts';
 import { classifyError } from './classify-error.ts';
 
 /** An answer of 64 vectors of 4,096 numbers, written out, takes 6 MiB. */
 const maxBytes = 32 * 2 ** 20;
+
+/** What some servers write into a list of numbers where their model failed, which JSON has no number for. */
+const noNumber = /[[,]\s*(NaN|null|-?Infinity|-?inf|nan|"[^"]{0,20}")\s*(?=[,\]])/;
 
 type EmbeddingProvider = 'openai' | 'google' | 'openai-compatible';
 
@@ -34,6 +39,11 @@ export function createEmbed(provider: EmbeddingProvider, reach: ProviderEndpoint
       });
       return embeddings;
     } catch (error) {
+      const given = APICallError.isInstance(error) ? noNumber.exec(error.responseBody ?? '')?.[1] : undefined;
+      if (given !== undefined)
+        throw new ParleyError(noVector, `expected vectors of finite numbers, got ${given} in one`, {
+          cause: error,
+        });
       throw classifyError(error);
     }
   };

@@ -3,6 +3,7 @@ import { createLruCache } from '#base/caches/lru-cache.ts';
 import { memoize } from '#base/caches/memoize.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { maxLists, openSession, sqlFilterOf } from '#engine/sessions/session-filter.ts';
+import type { PromptOrigin } from '#engine/wire/runs/prompt.ts';
 import type { RunFilter } from '#engine/wire/service.ts';
 import type { Page } from '#engine/wire/sessions/filters.ts';
 import { createOutdatedAnswers } from './outdated-answers.ts';
@@ -27,6 +28,8 @@ export interface RunRows {
   /** The run as it stands then. */
   insert(run: NewRun): StoredRun;
   get(runID: string): StoredRun | undefined;
+  /** Who asked, and where; undefined where no chat did. */
+  originOf(runID: string): PromptOrigin | undefined;
   /** The newest run of the key. */
   ofKey(idempotencyKey: string): StoredRun | undefined;
   /** The ids of the assistant's messages of all runs of the key, oldest first. */
@@ -134,6 +137,12 @@ function createRecalledBy(database: Sqlite): (runID: string) => readonly string[
   };
 }
 
+/** Who asked for a run, and where, without all that it was shown. */
+function createOriginOf(database: Sqlite): RunRows['originOf'] {
+  const origin = database.prepare<[string], string | null>('SELECT origin FROM runs WHERE id = ?').pluck();
+  return (runID) => JSON.parse(origin.get(runID) ?? 'null') ?? undefined;
+}
+
 /** The id of the next run for the message of a run. */
 function createResumedBy(database: Sqlite): (runID: string) => string | undefined {
   const next = database
@@ -226,6 +235,7 @@ export function createRunRows(database: Sqlite): RunRows {
       return runFromRow(row);
     },
     get: (runID) => one(byID.get(runID)),
+    originOf: createOriginOf(database),
     ofKey: (key) => one(byKey.get(key)),
     answersOfKey: (key) => answersOfKey.all(key),
     running: (sessionID) => one(running.get(sessionID)),

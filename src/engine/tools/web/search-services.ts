@@ -2,30 +2,11 @@
 // Forms: api-dashboard.search.brave.com/app/documentation/web-search, docs.tavily.com/documentation/api-reference/endpoint/search,
 // docs.searxng.org/dev/search_api.html.
 import { z } from 'zod';
-import type { WebRequest } from './guarded-get.ts';
+import { modelServices } from './model-services.ts';
+import type { Found, SearchService } from './search-service.ts';
 
-export type SearchServiceName = 'brave' | 'tavily' | 'searxng';
-
-/** A page that was found. */
-export interface Found {
-  url: string;
-  title: string;
-  snippet: string;
-}
-
-interface SearchService {
-  /** As people call it. */
-  title: string;
-  /** Its public address; undefined for one that everybody runs on their own. */
-  address: string | undefined;
-  /** The variable with its key; undefined for one that needs none. */
-  keyName: 'BRAVE_API_KEY' | 'TAVILY_API_KEY' | undefined;
-  request(asked: { query: string; count: number; key: string }): WebRequest & { path: string };
-  /** What it found, of an answer as JSON; throws a ZodError for another form. */
-  read(answer: unknown): Found[];
-  /** What to do where it answers with this; undefined where nothing better than its status is known. */
-  refusal(status: number, body: string): 'key' | 'quota' | 'format' | undefined;
-}
+export const searchServiceNames = ['brave', 'tavily', 'searxng', 'openai', 'anthropic', 'google'] as const;
+export type SearchServiceName = (typeof searchServiceNames)[number];
 
 const text = z.string().nullish();
 
@@ -42,6 +23,7 @@ const fromResults = (answer: unknown): Found[] =>
   }));
 
 export const searchServices: Readonly<Record<SearchServiceName, SearchService>> = {
+  ...modelServices,
   brave: {
     title: 'Brave Search',
     address: 'https://api.search.brave.com/res/v1',

@@ -3,12 +3,15 @@ import type { Clock } from '#base/clock.ts';
 import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
 import { guardedGet, type WebPage, type WebRules } from './guarded-get.ts';
-import { type Found, type SearchServiceName, searchServices } from './search-services.ts';
+import type { Found } from './search-service.ts';
+import { type SearchServiceName, searchServices } from './search-services.ts';
 
 export interface SearchSettings {
   service: SearchServiceName;
   /** Another address than the service's own; needed for SearXNG. */
   baseUrl?: string | undefined;
+  /** The model that searches, where a model does; a small current one of its provider when absent. */
+  model?: string | undefined;
   /** Empty where it needs none. */
   key: string;
   /** Pages that one search gives at most. */
@@ -32,13 +35,18 @@ export async function searchWeb(
   const service = searchServices[settings.service];
   const { title } = service;
   const root = (settings.baseUrl ?? service.address ?? '').replace(/\/+$/, '');
-  const { path, ...request } = service.request({ query, count: settings.results, key: settings.key });
+  const { path, ...request } = service.request({
+    ...{ query, count: settings.results, key: settings.key, model: settings.model },
+  });
   // the operator's own server may be in their network
   const privateHosts =
     settings.baseUrl !== undefined && URL.canParse(root)
       ? [new URL(root).hostname.replace(/^\[|\]$/g, '')]
       : [];
-  const rules: WebRules = { privateHosts, limits };
+  const rules: WebRules = {
+    privateHosts,
+    limits: { ...limits, totalMs: service.totalMs ?? limits.totalMs },
+  };
   let answer: WebPage;
   try {
     answer = await guardedGet(`${root}${path}`, { clock, signal, rules, request });

@@ -1,4 +1,6 @@
 // Notes that the gateway puts around a person's words: what they reply to, sent, changed, or said long ago. For the model, not for memory.
+import { hash } from 'node:crypto';
+import type { DocumentText, UnreadReason } from '#base/documents/document-calls.ts';
 import { tryJson } from '#base/json.ts';
 import { truncate } from '#base/text.ts';
 
@@ -64,6 +66,24 @@ export function fileTextNote(
 ): string {
   return `${fileTextStart}${oneLine(about)}; all up to the mark ${mark} is the file, not the person]\n${text}\n[${mark} ${oneLine(end)}]`;
 }
+
+/** The text of a document, between lines as `fileTextNote` has them. */
+export function documentNote(about: string, { text, cut, pages }: DocumentText): string {
+  const mark = hash('sha256', text).slice(0, 16);
+  const shown = pages === undefined ? '' : `, ${pages.read} of ${pages.of} parts`;
+  const end = cut ? `the rest of the file was left out${shown}` : 'end of the file';
+  return fileTextNote(`${about}, its text`, text, { mark, end });
+}
+
+/** Why a document has no text, as the model reads it behind "because". */
+export const unreadWords: Readonly<Record<UnreadReason, string>> = {
+  password: 'it is protected with a password',
+  damaged: 'it is damaged or not whole',
+  'no text': 'there is no text in it',
+  'only pictures': 'it has only pictures of text, as a scan does',
+  'unpacks too large': 'it unpacks to far more than a document has',
+  'too much work': 'to read it takes too much time or memory',
+};
 
 /**
  * One line that says that a person changed an earlier message. Its words are where the message is, and nowhere else: they may be changed
@@ -150,6 +170,12 @@ const quoted = (text: string): string =>
 export function quotedIn(notes: string): string {
   const strings = [...notes.matchAll(/: ("(?:[^"\\\n]|\\.)*")\]$/gm)].map(([, json = '""']) => tryJson(json));
   return strings.filter((text) => typeof text === 'string').join('\n');
+}
+
+/** What came with the words of a person: what notes quote, and the texts of files between their marks. */
+export function attachedIn(text: string): string {
+  const files = [...text.matchAll(fileTexts)].map(([file]) => file.split('\n').slice(1, -1).join('\n'));
+  return [quotedIn(text), ...files].join('\n');
 }
 
 /** Whether the line is one of the notes above, or begins with the mark that one of them names. */

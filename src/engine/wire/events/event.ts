@@ -33,6 +33,8 @@ export interface WireMessagePart {
 export interface EventPayloads extends TeamEventPayloads {
   'server.connected': Record<string, never>;
   'engine.lifecycle.ready': { version: string };
+  /** Rooms were opened or closed on their platforms: what a viewer may read is another now. */
+  'rooms.changed': Record<string, never>;
   'session.updated': { sessionID: string; title: string };
   'session.deleted': { sessionID: string };
   'todo.updated': { sessionID: string; todos: TodoItem[] };
@@ -113,6 +115,7 @@ export function isDurable(event: { type: EventType; properties: object }): boole
   switch (event.type) {
     case 'server.connected':
     case 'engine.lifecycle.ready':
+    case 'rooms.changed':
     case 'session.run.conflict':
       return false;
     case 'message.part.updated':

@@ -1,5 +1,7 @@
 // Requests to memory and their answers: search, list, show, delete. Shapes only; governed records have a file next to this one.
 import { z } from 'zod';
+import { epochMs } from '#base/epoch-ms.ts';
+import { integerParam, rangeFields } from '#engine/operations/fields.ts';
 import { placeNames } from '#engine/wire/channels/place-names.ts';
 
 /** Whose memory: that of the operator when none is named. */
@@ -27,6 +29,8 @@ export const memoryKinds = [
   'procedure',
   'episode',
   'preference',
+  'lesson',
+  'decision',
 ] as const;
 /** Those that are written by hand: episodes are made of exchanges. */
 export const writtenKinds = ['note', 'fact', 'solution_capsule', 'procedure', 'preference'] as const;
@@ -49,6 +53,8 @@ export const memoryPartition = z
     tier: requestedTier.optional(),
   })
   .optional();
+/** What something comes from, by its id or address. */
+export const memoryOrigin = z.string().min(1).max(300).optional();
 /** Why something is forgotten. */
 export const forgetReason = z
   .string()
@@ -187,24 +193,38 @@ export const memoryFindings = z.object({
 });
 export type MemoryFindings = z.infer<typeof memoryFindings>;
 
-export interface MemoryList {
-  /** Only entries that hold all of these words. */
-  words?: string | undefined;
-  audience?: MemorySearch['audience'];
-  projectID?: string | undefined;
-  /** These narrow the search to governed records. */
-  userID?: string | undefined;
-  channelTag?: string | undefined;
-  kind?: (typeof memoryKinds)[number] | undefined;
-  key?: string | undefined;
-  tag?: string | undefined;
-  pinned?: boolean | undefined;
-  /** 1 to 1000. */
-  limit: number;
-  offset: number;
-  /** The `next` of the page before; not of governed records. */
-  after?: string | undefined;
-}
+/** What is asked of one audience and says no more. */
+export const memoryOfAudience = z.object({ audience });
+
+export const memoryList = z.object({
+  q: z.string().trim().min(1).max(1_000).optional().describe('Only entries that hold all of these words'),
+  audience,
+  project_id: memoryProject,
+  user_id: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('Only governed records that were stored for this person'),
+  channel_tag: z.string().min(1).max(200).optional().describe('Only governed records with this tag'),
+  kind: z.enum(memoryKinds).optional().describe('Only governed records of this kind'),
+  key: memoryKey.describe('Only governed records with exactly this key'),
+  tag: memoryTag.optional().describe('Only governed records that have this tag'),
+  pinned: z
+    .literal('true')
+    .transform(() => true as const)
+    .optional()
+    .describe('Only governed records that are pinned'),
+  ...rangeFields,
+  after: z
+    .string()
+    .regex(/^-?\d{1,16}\.\d{1,16}$/, 'expected the `next` of a page')
+    .optional()
+    .describe(
+      'The `next` of the page before: faster than an offset in a large memory; not of governed records',
+    ),
+});
+export type MemoryList = z.infer<typeof memoryList>;
 
 export const memoryEntries = z.object({
   /** Newest first. */
@@ -217,6 +237,10 @@ export const memoryEntries = z.object({
   next: z.string().nullable(),
 });
 export type MemoryEntries = z.infer<typeof memoryEntries>;
+
+const id = z.string().min(1).max(100);
+export const memoryShow = z.object({ id, audience });
+export const memoryDelete = z.object({ id, audience, reason: forgetReason });
 
 export const memoryItem = z.object({
   item: z.object({ ...entry, ...governed }),
@@ -236,16 +260,36 @@ export const memoryDeleted = z.object({
 export const memoryForget = z
   .strictObject({
     audience,
-    kind: z.enum(memoryKinds).optional().describe('Only records of this kind'),
-    key: memoryKey.describe('Only records with exactly this key'),
-    tag: memoryTag.optional().describe('Only records that have this tag'),
-    project_id: memoryProject.describe('Of these only what belongs to this project'),
+    kind: z.enum(memoryKinds).optional().describe('Only records, lessons or decisions of this kind'),
+    key: memoryKey.describe('Only those with exactly this key'),
+    tag: memoryTag.optional().describe('Only those that have this tag'),
+    words: z.string().trim().min(1).max(1_000).optional().describe('Only what holds all of these words'),
+    person: memoryOrigin.describe(
+      'Only what this person said: per_..., or PLATFORM:ID of an imported history',
+    ),
+    agent: memoryOrigin.describe('Only what this agent wrote, or has for itself'),
+    chat: memoryOrigin.describe('Only what comes from this chat, by its address'),
+    session_id: memoryOrigin,
+    run_id: memoryOrigin,
+    source: z
+      .string()
+      .min(1)
+      .max(1_000)
+      .optional()
+      .describe('Only what was imported from this file or folder'),
+    from_ms: epochMs.optional().describe('Written at or after, in milliseconds since the epoch'),
+    until_ms: epochMs.optional().describe('Written before'),
+    project_id: memoryProject.describe('Only what belongs to this project'),
     apply: z.boolean().default(false).describe('False counts and shows, and changes nothing'),
     reason: forgetReason,
   })
-  .refine(({ kind, key, tag }) => (kind ?? key ?? tag) !== undefined, {
-    message: 'expected at least one of kind, key and tag',
-  });
+  .refine(
+    ({ audience: _, apply: __, reason: ___, ...of }) => Object.values(of).some((each) => each !== undefined),
+    {
+      message:
+        'expected at least one of kind, key and tag, or of words, person, agent, chat, session_id, run_id, source, project_id, from_ms and until_ms',
+    },
+  );
 export type MemoryForget = z.infer<typeof memoryForget>;
 
 export const memoryForgotten = z.object({
@@ -261,10 +305,11 @@ export const memoryForgotten = z.object({
 });
 export type MemoryForgotten = z.infer<typeof memoryForgotten>;
 
-export const memoryPlaces = z.object({
+export const memoryPlaces = z.object({ limit: integerParam(1, 1_000).default(1_000) });
+export const memoryAudiences = z.object({
   audiences: z.array(z.object({ audience: z.string(), entries: z.number(), names: placeNames.optional() })),
 });
-export type MemoryAudiences = z.infer<typeof memoryPlaces>;
+export type MemoryAudiences = z.infer<typeof memoryAudiences>;
 
 const budgetUse = z.object({ bound: z.string(), used: z.number(), limit: z.number() });
 export const memoryBudgets = z.object({

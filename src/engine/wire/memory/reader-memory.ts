@@ -118,6 +118,8 @@ export const readerMemoryInputs = {
     key: memoryKey.describe('Only what has exactly this key'),
     tag: memoryTag.optional().describe('Only what has this tag'),
     projectID: project,
+    person: origin.describe('Only what this person said: per_..., or PLATFORM:ID of an imported history'),
+    agent: origin.describe('Only what this agent wrote, in the journal or with its own token'),
     sessionID: origin,
     runID: origin,
     chat: origin.describe('Only what comes from this chat, by its address'),
@@ -163,7 +165,9 @@ export const readerMemoryOutputs = {
     next: z.string().optional(),
     degraded: z.array(z.string()).describe('What could not be searched'),
   }),
-  memoryGet: memoryFileLines,
+  memoryGet: memoryFileLines.extend({
+    degraded: z.array(z.string()).optional().describe('What could not be noted'),
+  }),
   memoryCreate: z.object({
     status: z.enum(['stored', 'duplicate', 'forgotten', 'retracted', 'nothing to store']),
     id: z.string().optional(),

@@ -13,6 +13,7 @@ export type Reader = z.infer<typeof reader>;
 
 const journalOperations = [
   'closeSession',
+  'noteElement',
   'updateElement',
   'bundle',
   'listElements',
@@ -70,6 +71,7 @@ export interface ReaderCall {
 export const readerInputs = {
   ...readerMemoryInputs,
   closeSession: journalInputs.closeSession,
+  noteElement: journalInputs.noteElement,
   updateElement: journalInputs.updateElement,
   bundle: journalInputs.bundle,
   listElements: journalInputs.listElements,

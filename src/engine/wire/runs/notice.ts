@@ -12,6 +12,8 @@ const notices = [
   'fewer pictures',
   /** The model could not read these pictures. */
   'unreadable',
+  /** The model refused what was said before: only the question was answered. */
+  'no history',
 ] as const;
 
 export const runNotice = z.object({

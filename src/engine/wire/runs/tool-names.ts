@@ -30,6 +30,10 @@ export const ownTools = [
   'memory_list',
   'memory_preflight',
   'memory_delete',
+  'add_session_element',
+  'record_lesson',
+  'list_journal_entries',
+  'settle_journal_entry',
   'todo_write',
   'todo_read',
   'question',
@@ -46,6 +50,41 @@ export const ownTools = [
   'image',
 ] as const;
 
+/** Operations of the journal by the names of their tools, which are those over MCP too: `tools.policy` names them. */
+export const journalToolNames = {
+  bundle: 'get_memory_bundle',
+  closeSession: 'close_session',
+  noteElement: 'add_session_element',
+  updateElement: 'update_session_element',
+  listElements: 'list_session_elements',
+  listSessions: 'list_sessions',
+  listEntries: 'list_journal_entries',
+  settleEntry: 'settle_journal_entry',
+  listProjects: 'list_projects',
+  listAgents: 'list_agents',
+  searchSessions: 'search_sessions',
+  getSession: 'get_session',
+  recordLesson: 'record_lesson',
+  deprecateLesson: 'deprecate_lesson',
+  getLessons: 'get_lessons',
+  recordTouchstone: 'record_touchstone',
+  linkTouchstone: 'link_touchstone',
+  getTouchstones: 'get_touchstones',
+  createConversation: 'create_conversation',
+  addConversationEntry: 'add_conversation_entry',
+  getConversation: 'get_conversation',
+  searchConversations: 'search_conversations',
+  putBuild: 'put_build',
+  getBuild: 'get_build',
+  putT4Entry: 'put_t4_entry',
+  getT4Entry: 'get_t4_entry',
+  searchT4: 'search_t4',
+  forget: 'forget_journal_entries',
+} as const;
+
+/** The tools over MCP that a policy may name although no run has them. */
+const servedTools = [...Object.values(journalToolNames), 'memory_forget', 'memory_verify'];
+
 /** Tools that an agent without write access to memory does not have. */
 export const memoryWriters: ReadonlySet<string> = new Set([
   'memory_store',
@@ -55,6 +94,9 @@ export const memoryWriters: ReadonlySet<string> = new Set([
   'memory_note',
   'memory_edit',
   'memory_delete',
+  'add_session_element',
+  'record_lesson',
+  'settle_journal_entry',
 ]);
 
 /** The tools with which an agent works with others. */
@@ -67,7 +109,7 @@ export const skillTool = 'skill_file';
  * configured MCP server may offer: that is known once it is connected.
  */
 export function wrongToolName(named: string, servers: readonly string[]): string | undefined {
-  if (ownTools.some((tool) => matchesTool(named, tool))) return undefined;
+  if ([...ownTools, ...servedTools].some((tool) => matchesTool(named, tool))) return undefined;
   const prefixes = servers.map((server) => toolName(server, ''));
   const [start = ''] = named.split('*');
   const isPattern = start !== named;
@@ -76,7 +118,7 @@ export function wrongToolName(named: string, servers: readonly string[]): string
   );
   if (mayBeForeign || (isPattern && 'mcp_'.startsWith(start) && start !== '') || named === 'mcp_*')
     return undefined;
-  const nearest = nearestName(named, [...ownTools, ...prefixes]);
+  const nearest = nearestName(named, [...ownTools, ...servedTools, ...prefixes]);
   const what = isPattern ? 'fits no tool' : 'is not a tool';
   return nearest === undefined
     ? `"${named}" ${what}; there are ${ownTools.join(', ')}, and mcp_SERVER_TOOL for each configured MCP server`

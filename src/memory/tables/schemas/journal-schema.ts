@@ -19,9 +19,16 @@ const shared = `
   created_at_ms INTEGER NOT NULL,
   partition TEXT`;
 
+/** By what lessons and decisions are found as records are: in the form in which keys and tags are compared. */
+const findable = `
+  record_key TEXT,
+  tags TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(tags)),
+  pinned INTEGER NOT NULL DEFAULT 0 CHECK (pinned IN (0, 1)),`;
+
+/** An element that was noted by itself has no session. */
 const element = `
   row INTEGER PRIMARY KEY AUTOINCREMENT,
-  lineage_id TEXT NOT NULL REFERENCES session_headers (id) ON DELETE CASCADE,
+  lineage_id TEXT REFERENCES session_headers (id) ON DELETE CASCADE,
   title TEXT NOT NULL,
   body TEXT NOT NULL,${shared}`;
 
@@ -65,7 +72,7 @@ CREATE TABLE session_headers (
   ${uniqueKey(keys.session)}
 ) STRICT;
 ${keyWithoutProject('session_headers', keys.session)}
-CREATE TABLE session_decisions (${element}) STRICT;
+CREATE TABLE session_decisions (${findable}${element}) STRICT;
 CREATE TABLE key_context (${element}) STRICT;
 CREATE TABLE open_threads (${settled('open', 'resolved')}${element}) STRICT;
 CREATE TABLE next_steps (${settled('pending', 'resolved')}${element}) STRICT;
@@ -96,8 +103,7 @@ CREATE TABLE lessons (
   row INTEGER PRIMARY KEY AUTOINCREMENT,
   task_type TEXT NOT NULL,
   lesson_kind TEXT NOT NULL,
-  lesson TEXT NOT NULL,
-  tags TEXT NOT NULL CHECK (json_valid(tags)),
+  lesson TEXT NOT NULL,${findable}
   status TEXT NOT NULL CHECK (status IN ('active', 'deprecated')),
   successor_id TEXT,
   status_note TEXT,

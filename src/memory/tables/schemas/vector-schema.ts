@@ -2,8 +2,8 @@
 
 /**
  * Vectors are floats of 32 bits, of length 1, as sqlite-vec compares them, with the model in each row: a change of models can stop halfway,
- * and a change back finds them again. A text that a model refused has the reason next to it. A chunk that goes or says something else takes
- * its vectors with it. The cache has vectors of chunks whose file is being imported again, by model and text.
+ * and a change back finds them again. A text that a model refused has the reason next to it, and
+ * when the model is asked again where it answered with what is no vector. A chunk that goes or says something else takes its vectors with it. The cache has vectors of chunks whose file is being imported again, by model and text.
  */
 const vectors = `
 CREATE TABLE embedding_models (
@@ -19,6 +19,7 @@ CREATE TABLE memory_embeddings (
   text_hash TEXT NOT NULL,
   embedding BLOB,
   refusal TEXT,
+  ask_again TEXT CHECK (ask_again IN ('after success', 'now', 'at start')),
   PRIMARY KEY (row, model)
 ) STRICT;
 CREATE INDEX memory_embeddings_text ON memory_embeddings (model, text_hash) WHERE embedding IS NOT NULL;

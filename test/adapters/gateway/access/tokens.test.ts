@@ -16,7 +16,10 @@ function stage(t: TestContext) {
     { name: 'Ann', role: 'guest', by: 'approved', at: 1 },
   );
   const reading = { ofPerson: async () => ({ reach: { audiences: [], spaces: [] }, outsiders: false }) };
-  const tokens = createTokens({ ledger, reading, newId: createIds(clock), now: () => clock.now() });
+  const tokens = createTokens({
+    ...{ ledger, reading, newId: createIds(clock), now: () => clock.now() },
+    settled: async () => undefined,
+  });
   return { clock, ledger, tokens };
 }
 

@@ -126,6 +126,7 @@ export const samples: Samples = {
     saved: { id: '`00000A`' },
     savedMasked: { id: '`00000A`' },
     forgetHow: { command },
+    noDate: { typed: '`soon`' },
     kinds: { kinds: ['note', 'fact'] },
     forgetPreview: { n: 3, pinned: 1 },
     forgetConfirm: { command, words: 'memory forget yes tag TAG' },

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { openAccess } from '#adapters/gateway/access/access-types.ts';
+import { formatAddress } from '#adapters/gateway/address.ts';
 import type { FiringOutcome } from '#engine/wire/schedules/schedule.ts';
 import type { HarnessOptions } from '../harness.ts';
 import { createScriptedChannel, dm, message, ScriptedFailure } from '../scripted-channel.ts';
@@ -289,4 +290,42 @@ test('a job that was answered counts as sent, and one that its person takes back
     { status: 'skipped', reason: 'It was taken back in the chat.' },
   ]);
   assert.equal(stage.engine.runs.length, 1);
+});
+
+test('something due that cannot be taken in holds up nothing else that is due, and is stopped after ten minutes', async (t) => {
+  const stage = await scheduleStage(t);
+  const { service } = stage.kit.rooms;
+  const create = (chat: string, text: string) =>
+    service.createSchedule({ when: 'in 5 minutes', text, zone: 'UTC', person: 'discord:u1', chat });
+  await create('discord:no address of anything', 'A broken one.');
+  await create(formatAddress(dm), 'A good one.');
+  await stage.wait(6 * minute);
+  assert.match(stage.news().join(), /A good one/);
+  const broken = async () =>
+    (await service.listSchedules({ persons: ['discord:u1'] })).find(({ text }) => text === 'A broken one.');
+  assert.equal((await broken())?.reason, undefined);
+  for (let at = 0; at < 12; at += 1) await stage.wait(minute);
+  assert.match((await broken())?.reason ?? '', /could not be taken in/);
+});
+
+test('an outcome that the engine does not take holds up the outcome of no other', async (t) => {
+  const stage = await scheduleStage(t);
+  const { service } = stage.kit.rooms;
+  const settled: string[] = [];
+  let refused: string | undefined;
+  stage.engine.settleFiring = async (id, outcome) => {
+    if (outcome.status !== 'accepted') {
+      refused ??= id;
+      if (refused === id) throw new Error('This one is refused.');
+      settled.push(id);
+    }
+    return service.settleFiring(id, outcome);
+  };
+  for (const text of ['Tea.', 'Bread.'])
+    await service.createSchedule({
+      ...{ when: 'in 5 minutes', zone: 'UTC', person: 'discord:u1' },
+      ...{ chat: formatAddress(dm), text },
+    });
+  await stage.wait(6 * minute);
+  await stage.seen('the other outcome', () => settled[0]);
 });

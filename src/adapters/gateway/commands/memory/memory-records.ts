@@ -58,16 +58,36 @@ export async function records(
   return items.map((item) => recordLine(item, call.phrases)).join('\n');
 }
 
+/** What `/memory forget` chooses by, each with the field of the call that it is. */
+const forgottenBy = {
+  kind: 'kind',
+  key: 'key',
+  tag: 'tag',
+  agent: 'agent',
+  person: 'person',
+  project: 'project_id',
+  source: 'source',
+  session: 'session_id',
+  run: 'run_id',
+  since: 'from_ms',
+  before: 'until_ms',
+} as const;
+type ForgottenBy = keyof typeof forgottenBy;
+
+export function isForgottenBy(word: string): word is ForgottenBy {
+  return Object.hasOwn(forgottenBy, word);
+}
+
 /** Records that are shown before they are forgotten, for each audience. */
 const sampled = 5;
 
 /**
- * Forgets the records of this chat of one kind, with a key or with a tag, each with all that was made of it. They are shown first: only
- * with `apply` are they forgotten.
+ * Forgets what this chat remembers of one kind, with a key or a tag, or from one agent, person, project, file, session, run or time, with all that was
+ * made of it. It is shown first: only with `apply` is it forgotten.
  */
 export async function forgetRecords(
   call: CommandCall,
-  { by, value, apply }: { by: 'kind' | 'key' | 'tag'; value: string; apply: boolean },
+  { by, value, apply }: { by: ForgottenBy; value: string; apply: boolean },
 ): Promise<string> {
   const { memory: words } = call.phrases;
   if (value === '') throw refusal(({ memory: texts }, command) => texts.forgetHow({ command }));
@@ -94,8 +114,14 @@ export async function forgetRecords(
   ].join('\n\n');
 }
 
-function selectionOf(by: 'kind' | 'key' | 'tag', value: string) {
-  if (by !== 'kind') return { [by]: truncate(value, by === 'key' ? 200 : 60) };
+function selectionOf(by: ForgottenBy, value: string) {
+  if (by === 'since' || by === 'before') {
+    const at = Date.parse(value);
+    if (!Number.isFinite(at))
+      throw refusal(({ memory }) => memory.noDate({ typed: codeSpan(truncate(value, 60)) }));
+    return { [forgottenBy[by]]: at };
+  }
+  if (by !== 'kind') return { [forgottenBy[by]]: truncate(value, by === 'tag' ? 60 : 200) };
   const kind = memoryKinds.find((each) => each === value.toLowerCase());
   if (kind === undefined) throw refusal(({ memory }) => memory.kinds({ kinds: memoryKinds }));
   return { kind };

@@ -11,6 +11,7 @@ import { noteFile, showFile } from './memory-files.ts';
 import {
   audiencesOf,
   forgetRecords,
+  isForgottenBy,
   type MemoryEntry,
   meant,
   pinRecord,
@@ -146,16 +147,17 @@ async function forget(call: CommandCall, typed: string): Promise<string> {
   const { engine, row, role } = call;
   if (typed === '') throw refusal(({ memory: words }, command) => words.forgetHow({ command }));
   if (row.address.kind !== 'dm' && role !== 'owner') throw refusal(({ memory: words }) => words.ownersForget);
-  const [, yes, by, value = ''] = /^(yes\s+)?(kind|key|tag)(?:\s+([\s\S]*))?$/i.exec(typed) ?? [];
-  if (by !== undefined)
+  const [, yes, word = '', value = ''] = /^(yes\s+)?(\w+)(?:\s+([\s\S]*))?$/i.exec(typed) ?? [];
+  const by = word.toLowerCase();
+  if (isForgottenBy(by))
     return forgetRecords(call, {
-      by: by.toLowerCase() as 'kind' | 'key' | 'tag', // the words of the pattern
+      by,
       value: value.trim(),
       apply: yes !== undefined,
     });
   const { item, audience } = await meant(call, typed);
   try {
-    await engine.deleteMemory(item.id, { audience, reason: 'asked in the chat' });
+    await engine.deleteMemory({ id: item.id, audience, reason: 'asked in the chat' });
   } catch (error) {
     if (codeOf(error) !== 'memory_not_found') throw error; // deleted a moment ago
   }

@@ -14,8 +14,9 @@ export interface TurnUsageStore {
   inRoom(room: string, since: number): Spending;
 }
 
-/** So long it is of use: limits look back a day. */
+/** So long it is of use: limits look back a day. What is older is removed once an hour. */
 const retentionMs = 7 * 86_400_000;
+const sweepMs = 3_600_000;
 
 /** The table `turn_usage`. */
 export function createTurnUsageStore(database: Sqlite): TurnUsageStore {
@@ -29,10 +30,14 @@ export function createTurnUsageStore(database: Sqlite): TurnUsageStore {
     `${sums} WHERE person IN (SELECT value FROM json_each(?)) AND at_ms > ?`,
   );
   const room = database.prepare<[string, number], Spending>(`${sums} WHERE room = ? AND at_ms > ?`);
+  let sweptAt = Number.NEGATIVE_INFINITY;
   const none: Spending = { tokens: 0, costUSD: 0 };
   return {
     note({ turnID, person, room: where, tokens, costUSD, at }) {
-      forget.run(at - retentionMs);
+      if (Math.abs(at - sweptAt) >= sweepMs) {
+        forget.run(at - retentionMs);
+        sweptAt = at;
+      }
       insert.run(turnID, person, where, tokens, costUSD, at);
     },
     byPersons: (ids, since) => persons.get(JSON.stringify(ids), since) ?? none,

@@ -49,6 +49,8 @@ export const answers: Phrases['answers'] = {
     `Mein Modell sieht nicht so viele Bilder auf einmal. Ich habe ohne ${and(files)} geantwortet.`,
   picturesUnreadable: ({ files }) =>
     `Mein Modell kann ${and(files)} nicht lesen. Ich habe ohne das geantwortet.`,
+  withoutHistory:
+    'Mein Modell hat abgelehnt, was vorher geschrieben wurde. Ich habe nur auf diese Nachricht geantwortet. /new beginnt ein neues Gespräch.',
   late: ({ atMs }) => `Deine Nachricht vom ${minute(atMs)} hat mich erst jetzt erreicht.`,
   newConversation: 'Unser früheres Gespräch hier habe ich nicht mehr, deshalb ist das ein neues.',
   agentGone: ({ agent }) => `Den Assistenten ${agent} gibt es nicht mehr, deshalb antwortet ein anderer.`,

@@ -1,0 +1,103 @@
+// Lessons and decisions as memories: found by key, tag, kind and pin, and forgotten by what they are and by where they come from.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { openTelegramHouse, type Talk } from './house.ts';
+import { type Answer, call, overHttp, parley, session, tokenFor } from './mcp-kit.ts';
+
+const talk: Talk = { platform: 'telegram', chat: 'dm', user: 'you' };
+const claude = { agent_id: 'claude', project_id: 'parley' };
+const lesson = { task_type: 'build', lesson_kind: 'gotcha', lesson: 'The lexer needs a table.' };
+const texts = ({ items, samples }: Answer): string[] =>
+  ((items ?? samples) as Answer[]).map(({ text }) => String(text));
+
+test('lessons and decisions are found by key, tag, kind and pin, over MCP, in a chat and on the command line', async (t) => {
+  const house = await openTelegramHouse(t);
+  const client = await overHttp(house.parley.url, (await tokenFor(house, '--person', 'Robin')).secret);
+  t.after(() => client.close());
+  const old = await call(client, 'record_lesson', { ...claude, ...lesson, key: 'Lexer', tags: ['NPM'] });
+  await call(client, 'record_lesson', { ...claude, ...lesson, lesson: 'Measure.', tags: ['time'] });
+  const decisions = [
+    { title: 'Ports are tables', body: 'All of them.', key: 'ports', tags: ['npm'], pinned: true },
+    { title: 'Plain', body: '' },
+  ];
+  await call(client, 'close_session', { ...claude, ...session('c', { decisions }) });
+  await call(client, 'memory_create', { content: 'npm is at version 11.', kind: 'fact', tags: ['npm'] });
+
+  const lookup = async (of: Answer) => texts(await call(client, 'memory_lookup', of));
+  assert.deepEqual(await lookup({ key: 'LEXER' }), ['build, gotcha: The lexer needs a table.']);
+  assert.deepEqual((await lookup({ tag: 'npm' })).toSorted(), [
+    'Ports are tables: All of them.',
+    'build, gotcha: The lexer needs a table.',
+    'npm is at version 11.',
+  ]);
+  assert.deepEqual(await lookup({ tag: 'npm', kind: 'decision' }), ['Ports are tables: All of them.']);
+  assert.deepEqual((await lookup({ kind: 'decision' })).length, 2);
+  assert.deepEqual(await lookup({ kind: 'lesson', project_id: 'elsewhere' }), []);
+  assert.deepEqual(await lookup({ pinned: true }), ['Ports are tables: All of them.']);
+  const woken = (await call(client, 'get_memory_bundle', claude)) as { memory: { pinned: Answer[] } };
+  assert.deepEqual(texts({ items: woken.memory.pinned }), ['Ports are tables: All of them.']);
+  assert.match(
+    await house.ask(talk, '/memory tag npm'),
+    /lexer needs a table[\s\S]*version 11|version 11[\s\S]*lexer needs a table/,
+  );
+  assert.match((await parley(house, 'memory', 'list', '--kind', 'decision')).out, /Ports are tables/);
+
+  // what no longer holds is found by its words, and not as what holds
+  await call(client, 'deprecate_lesson', { ...claude, lesson_id: old.id, reason: 'it has one' });
+  assert.deepEqual(await lookup({ key: 'lexer' }), []);
+});
+
+test('what is forgotten by kind, tag, key or agent is shown first, and nothing else goes', async (t) => {
+  const house = await openTelegramHouse(t);
+  const client = await overHttp(house.parley.url, (await tokenFor(house, '--person', 'Robin')).secret);
+  t.after(() => client.close());
+  await call(client, 'record_lesson', { ...claude, ...lesson, tags: ['npm'] });
+  await call(client, 'record_lesson', { agent_id: 'codex', ...lesson, lesson: 'Of codex.', tags: ['npm'] });
+  await call(client, 'record_lesson', { agent_id: 'codex', ...lesson, lesson: 'Stays.' });
+  const decisions = [{ title: 'Ports', body: 'Are tables.', key: 'ports' }];
+  await call(client, 'close_session', { ...claude, ...session('c', { decisions }) });
+  await call(client, 'memory_create', { content: 'npm is old.', tags: ['npm'] });
+  const forget = (of: Answer) => call(client, 'memory_forget', of);
+  const shown = await forget({ tag: 'npm', kind: 'lesson', mode: 'preview' });
+  assert.deepEqual([shown.entries, shown.forgotten], [2, false]);
+  assert.deepEqual(texts(shown).toSorted(), ['Of codex.', 'The lexer needs a table.']);
+  const words = await forget({ words: 'tables', mode: 'preview' });
+  assert.deepEqual(
+    [texts(words), (words.samples as Answer[])[0]?.kind],
+    [['Ports: Are tables.'], 'decision'],
+  );
+
+  assert.equal((await forget({ tag: 'npm', agent: 'Codex', mode: 'forget' })).entries, 1);
+  assert.equal((await forget({ kind: 'lesson', tag: 'npm', mode: 'forget' })).entries, 1);
+  assert.equal((await forget({ key: 'PORTS', mode: 'forget' })).entries, 1);
+  const lookup = async (of: Answer) => texts(await call(client, 'memory_lookup', of));
+  assert.deepEqual(await lookup({ kind: 'lesson' }), ['build, gotcha: Stays.']);
+  assert.deepEqual(await lookup({ kind: 'decision' }), []);
+  assert.deepEqual(await lookup({ tag: 'npm' }), ['npm is old.']);
+  const { sections } = (await call(client, 'get_memory_bundle', claude)) as {
+    sections: Record<string, Answer[]>;
+  };
+  assert.equal(sections.open_threads?.length, 1);
+
+  // the same over HTTP, in the chat and on the command line
+  const [note] = (await call(client, 'memory_lookup', { tag: 'npm' })).items as Answer[];
+  const answer = await fetch(new URL('/memory/forget', house.parley.url), {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${readFileSync(join(house.home, 'token'), 'utf8').trim()}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ audience: note?.audience, agent: 'codex' }),
+  });
+  const overHTTP = (await answer.json()) as { entries: number; samples: Answer[] };
+  assert.deepEqual([overHTTP.entries, overHTTP.samples[0]?.content], [1, 'Stays.']);
+  const { out } = await parley(house, 'memory', 'forget', '--agent', 'codex');
+  assert.match(out, /^1 entry would be forgotten[\s\S]*Stays\./);
+  assert.match(await house.ask(talk, '/memory forget agent codex'), /deletes 1 memory[\s\S]*Stays\./);
+  assert.match(await house.ask(talk, '/memory forget since soon'), /not read .*soon.* as a date/);
+  assert.match(await house.ask(talk, '/memory forget before 1999-01-01'), /Nothing like that/);
+  assert.match(await house.ask(talk, '/memory forget yes agent codex'), /deleted 1 memory/);
+  assert.deepEqual(await lookup({ kind: 'lesson' }), []);
+});
