@@ -106,13 +106,11 @@ export function createDue(options: DueOptions): Due {
     const id = newId('inb');
     const now = clock.now();
     // what a program sends has a separate conversation, in which nobody else speaks
-    const lane =
-      event.due?.by === 'hook'
-        ? options.assistants.laneNow(`${formatAddress(event.address)}#${person}`, {
-            address: event.address,
-            person,
-          })
-        : options.assistants.laneOf(event, person, talk?.sessions ?? 'room');
+    const { laneNow, laneOf } = options.assistants;
+    const hooked = `${formatAddress(event.address)}#${person}`;
+    const usual = laneOf(event, person, talk?.sessions ?? 'room');
+    const at = { address: event.address, person };
+    const lane = event.due?.by === 'hook' ? laneNow(hooked, at) : usual;
     ledger.takenFirings.insert(taken, { inboxID: id, at: now });
     ledger.inbox.insert({ id, lane, person, kind: 'message', event, receivedAt: now });
     return () => options.lanes.wake(lane);
