@@ -24,12 +24,12 @@ const groups: readonly Group[] = [
     example: { home: '/var/lib/parley', log: { level: 'info' } },
   },
   {
-    title: 'Agents',
-    keys: ['language', 'timeZone', 'agent', 'agents', 'bindings'],
+    title: 'Assistants',
+    keys: ['language', 'timeZone', 'agent', 'assistants', 'bindings', 'agents'],
     example: {
       agent: { name: 'Ada', systemPrompt: 'You help a team of carpenters.' },
-      agents: { reviewer: { systemPrompt: 'You review code.', tools: ['memory_*'] } },
-      bindings: [{ agent: 'reviewer', platform: 'slack' }],
+      assistants: { reviewer: { systemPrompt: 'You review code.', tools: ['memory_*'] } },
+      bindings: [{ assistant: 'reviewer', platform: 'slack' }],
     },
   },
   {

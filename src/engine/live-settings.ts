@@ -2,7 +2,7 @@
 import type { Clock } from '#base/clock.ts';
 import { defined } from '#base/json.ts';
 import type { Sharing } from '#memory/types/scope.ts';
-import { type Agent, type AgentBinding, type Agents, createAgents } from './context/agents.ts';
+import { type Agent, type Agents, createAgents } from './context/agents.ts';
 import { defaultLimits, type EngineLimits } from './limits.ts';
 import type { Policy } from './permissions/policy.ts';
 import type { ModelClient } from './providers/calls/model-call.ts';
@@ -21,9 +21,8 @@ export interface EngineSettings {
   fallbacks?: readonly ModelSettings[] | undefined;
   /** Who answers where nothing else is set. */
   agent: Agent;
-  /** Further profiles, and where they answer. */
+  /** Further agents, which answer where they are named. */
   agents?: readonly Agent[] | undefined;
-  bindings?: readonly AgentBinding[] | undefined;
   /** Which tools may be used where; what is not named holds as each tool says. */
   policy?: Partial<Policy> | undefined;
   /** Lets models read pages of the web; off when absent. */
@@ -64,12 +63,18 @@ export function createLiveSettings(
 ): LiveSettings {
   const made = (settings: EngineSettings) => {
     const limits: EngineLimits = { ...defaultLimits, ...defined(settings.limits ?? {}) };
-    const { model, fallbacks, agent, agents = [], bindings } = settings;
+    const { model, fallbacks, agent, agents = [] } = settings;
+    const chains = [agent, ...agents].flatMap(({ name, models: own }) =>
+      own === undefined ? [] : [[name, own] as const],
+    );
     return {
       settings,
       limits,
-      agents: createAgents([agent, ...agents], bindings),
-      providers: createProviders({ settings: model, fallbacks, models, clock, connectMs: limits.connectMs }),
+      agents: createAgents([agent, ...agents]),
+      providers: createProviders({
+        ...{ settings: model, fallbacks, chains: new Map(chains) },
+        ...{ models, clock, connectMs: limits.connectMs },
+      }),
       policy: { tools: {}, channels: {}, ...defined(settings.policy ?? {}) },
     };
   };
@@ -79,12 +84,11 @@ export function createLiveSettings(
     now: () => now.settings,
     limits,
     agents: {
-      of: (body) => now.agents.of(body),
       at: (place) => now.agents.at(place),
       all: () => now.agents.all(),
       named: (name) => now.agents.named(name),
     },
-    providers: { resolve: (wanted) => now.providers.resolve(wanted) },
+    providers: { resolve: (wanted, agent) => now.providers.resolve(wanted, agent) },
     policy: {
       get tools() {
         return now.policy.tools;

@@ -215,8 +215,11 @@ test('a home folder has one Parley at a time', (t) => {
 });
 
 test('a budget of a single agent names one that has its own memory', (t) => {
-  const agents = { clerk: { systemPrompt: 'x' }, counsel: { systemPrompt: 'x', partition: 'own' } };
-  const of = (name: string) => ({ agents, memory: { budgets: { agents: { [name]: { characters: 10 } } } } });
+  const assistants = { clerk: { systemPrompt: 'x' }, counsel: { systemPrompt: 'x', partition: 'own' } };
+  const of = (name: string) => ({
+    assistants,
+    memory: { budgets: { agents: { [name]: { characters: 10 } } } },
+  });
   const { memory } = load(t, of('counsel')).config;
   assert.deepEqual(memory.budgets?.agents, { counsel: { characters: 10 } });
   for (const wrong of ['clerk', 'nobody'])
@@ -229,15 +232,59 @@ test('a budget of a single agent names one that has its own memory', (t) => {
 });
 
 test('a binding, or a look into memory, that names an agent which does not exist is refused with its place and the agents that exist', (t) => {
-  const agents = { clerk: { systemPrompt: 'x' } };
-  const there = { agents, bindings: [{ agent: 'clerk' }], memory: { active: { agents: ['Parley'] } } };
+  const assistants = { clerk: { systemPrompt: 'x' } };
+  const there = {
+    assistants,
+    bindings: [{ assistant: 'clerk', platform: 'discord' }],
+    memory: { active: { agents: ['Parley'] } },
+  };
   assert.equal(load(t, there).config.bindings.length, 1);
   assert.throws(
-    () => load(t, { agents, bindings: [{ agent: 'clerk' }, { agent: 'clark', platform: 'slack' }] }),
-    /"bindings\.1\.agent": there is no agent "clark"; there are: "Parley", "clerk"\./,
+    () =>
+      load(t, {
+        assistants,
+        bindings: [
+          { assistant: 'clerk', platform: 'discord' },
+          { assistant: 'clark', platform: 'slack' },
+        ],
+      }),
+    /"bindings\.1\.assistant": there is no assistant "clark"; there are: "Parley", "clerk"\./,
   );
   assert.throws(
-    () => load(t, { agents, memory: { active: { agents: ['clerk', 'team'] } } }),
-    /"memory\.active\.agents\.1": there is no agent "team"; there are: "Parley", "clerk"\./,
+    () => load(t, { assistants, memory: { active: { agents: ['clerk', 'team'] } } }),
+    /"memory\.active\.agents\.1": there is no assistant "team"; there are: "Parley", "clerk"\./,
   );
+});
+
+test('a binding that has no place, one that cannot be, or one that another has, is refused with its key', (t) => {
+  const assistants = { clerk: { systemPrompt: 'x' }, poet: { systemPrompt: 'y' } };
+  const room = { platform: 'slack', room: 'C0ROOM' };
+  const channels = { telegram: { accounts: { second: {} } } };
+  for (const [bindings, words] of [
+    [[{ assistant: 'clerk' }], /"bindings\.0\.assistant": expected where it answers/],
+    [
+      [
+        { assistant: 'clerk', ...room },
+        { assistant: 'poet', ...room },
+      ],
+      /"bindings\.1\.assistant": "bindings\.0" binds "clerk" to the same place/,
+    ],
+    [[{ assistant: 'clerk', room: 'C0ROOM' }], /"bindings\.0\.room": it needs a "platform"/],
+    [[{ assistant: 'clerk', platform: 'slack', room: '#general' }], /"bindings\.0\.room": .*Slack's own id/],
+    [
+      [{ assistant: 'clerk', platform: 'telegram', account: 'third' }],
+      /no account "third".*"main", "second"/,
+    ],
+  ] as const)
+    assert.throws(() => load(t, { assistants, bindings, channels }), words);
+  assert.throws(
+    () => load(t, { assistants: { parley: { systemPrompt: 'x' } } }),
+    /"Parley" is the name of `agent`/,
+  );
+  const fine = [
+    { assistant: 'clerk', ...room },
+    { assistant: 'poet', ...room, person: 'ann' },
+    { assistant: 'Parley', platform: 'telegram', account: 'second' },
+  ];
+  assert.equal(load(t, { assistants, bindings: fine, channels }).config.bindings.length, 3);
 });

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { configSchema } from '#app/config/schema.ts';
+import { assistantSettings } from '#app/settings/assistants.ts';
 import { engineSettings, mcpSecrets } from '#app/settings/engine-settings.ts';
 
 test('a server that needs a variable which is not set stops the start and names it', () => {
@@ -14,27 +15,61 @@ test('a server that needs a variable which is not set stops the start and names 
   });
 });
 
-test('agents, bindings, policy and servers reach the engine, with variables filled in and known as secrets', () => {
+test('assistants with their models, policy and servers reach the engine, with variables filled in and known as secrets', () => {
   const config = configSchema.parse({
     agent: { tools: ['memory_*'] },
-    agents: { clerk: { systemPrompt: 'You file.', model: 'small', memory: 'off' } },
-    bindings: [{ agent: 'clerk', platform: 'slack' }],
+    assistants: {
+      clerk: {
+        systemPrompt: 'You file.',
+        model: 'small',
+        memory: 'off',
+        deniedTools: ['web_*'],
+        language: 'de',
+      },
+      plain: { systemPrompt: 'You answer.' },
+      far: {
+        systemPrompt: 'You are far.',
+        model: { provider: 'anthropic', name: 'a' },
+        fallbacks: [{ provider: 'offline' }],
+      },
+    },
     tools: { policy: { 'mcp_*': 'deny' }, channels: { slack: { todo_read: 'ask' } }, web: true },
     mcp: { remote: { url: 'https://mcp.example/', headers: { authorization: 'Bearer $' + '{KEY}' } } },
-    model: { connectSeconds: 5, firstTokenSeconds: 6 },
+    model: {
+      provider: 'openai',
+      name: 'big',
+      fallbacks: [{ provider: 'google' }],
+      connectSeconds: 5,
+      firstTokenSeconds: 6,
+    },
   });
   const settings = engineSettings(config, { KEY: 'canary-key' });
-  assert.deepEqual(settings.agent.tools, ['memory_*']);
-  assert.deepEqual(settings.agents, [
-    {
-      name: 'clerk',
-      systemPrompt: 'You file.',
-      memory: 'off',
-      partition: 'shared',
-      model: { modelID: 'small' },
-    },
-  ]);
-  assert.deepEqual(settings.bindings, [{ agent: 'clerk', platform: 'slack' }]);
+  const { agent, agents = [] } = assistantSettings(config, { OPENAI_API_KEY: 'k', ANTHROPIC_API_KEY: 'a' });
+  assert.deepEqual(agent.tools, ['memory_*']);
+  const { models: _, ...clerk } = agents[0] ?? {};
+  assert.deepEqual(clerk, {
+    name: 'clerk',
+    systemPrompt: 'You file.',
+    tools: undefined,
+    deniedTools: ['web_*'],
+    memory: 'off',
+    partition: 'shared',
+    language: 'German',
+  });
+  assert.deepEqual(
+    agents.map(({ models }) => models?.map(({ provider, model, apiKey }) => [provider, model, apiKey])),
+    [
+      [
+        ['openai', 'small', 'k'],
+        ['google', undefined, undefined],
+      ],
+      undefined,
+      [
+        ['anthropic', 'a', 'a'],
+        ['offline', undefined, undefined],
+      ],
+    ],
+  );
   assert.deepEqual(settings.policy, {
     tools: { 'mcp_*': 'deny' },
     channels: { slack: { todo_read: 'ask' } },

@@ -126,8 +126,10 @@ test('the wizard shows the clicks, asks again for a token that is refused, and k
   const { TELEGRAM_BOT_TOKEN, SLACK_BOT_TOKEN, DISCORD_BOT_TOKEN } = clinic.sandbox.environment;
   const standing = standingConfig(clinic.configFile);
   const check = {
-    platform: (platform: (typeof platforms)[number], variables: object) =>
-      checkPlatform(platform, { variables }, standing),
+    platform: (
+      platform: (typeof platforms)[number],
+      variables: Parameters<typeof checkPlatform>[1]['variables'],
+    ) => checkPlatform(platform, { variables }, standing),
     model: (setup: Parameters<typeof checkModel>[0]) => checkModel(setup, standing),
   };
   const wrong = `1234567:${'a'.repeat(30)}`;

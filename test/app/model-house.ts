@@ -13,6 +13,7 @@ export async function openModelHouse(
   platforms: readonly SandboxPlatform[],
   config: object = {},
   differing: SandboxFaults = {},
+  variables: NodeJS.ProcessEnv = {},
 ): Promise<{ house: House; model: LLMock }> {
   const model = new LLMock({ port: 0 });
   await model.start();
@@ -21,7 +22,7 @@ export async function openModelHouse(
   const house = await openHouse(t, {
     config: { model: { name: 'any' }, ...config },
     platforms: differing,
-    variables: { OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_API_KEY: 'k'.repeat(20) },
+    variables: { OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_API_KEY: 'k'.repeat(20), ...variables },
   });
   await house.ready(...platforms);
   return { house, model };

@@ -34,7 +34,8 @@ test('a mistyped tool anywhere in the config is an error that names the nearest 
     [{ tools: { policy: { [wrong]: 'deny' } } }, 'tools.policy'],
     [{ tools: { channels: { slack: { [wrong]: 'deny' } } } }, 'tools.channels.slack'],
     [{ agent: { tools: [wrong] } }, 'agent.tools'],
-    [{ agents: { a: { systemPrompt: 'x', tools: [wrong] } } }, 'agents.a.tools'],
+    [{ assistants: { a: { systemPrompt: 'x', tools: [wrong] } } }, 'assistants.a.tools'],
+    [{ agent: { deniedTools: [wrong] } }, 'agent.deniedTools'],
     [{ channels: { discord: { tools: [wrong] } } }, 'channels.discord.tools'],
   ] as const)
     assert.throws(

@@ -11,14 +11,14 @@ import { openTerminal } from './terminal.ts';
 
 const dm = { chat: 'dm', user: 'you' } as const;
 const config = {
-  agents: {
+  assistants: {
     counsel: { systemPrompt: 'You are a counsellor.', partition: 'own' },
     clerk: { systemPrompt: 'You are a clerk.' },
   },
   bindings: [
-    { agent: 'counsel', platform: 'telegram' },
-    { agent: 'clerk', platform: 'slack' },
-    { agent: 'clerk', platform: 'discord' },
+    { assistant: 'counsel', platform: 'telegram' },
+    { assistant: 'clerk', platform: 'slack' },
+    { assistant: 'clerk', platform: 'discord' },
   ],
   people: { Robin: { role: 'owner', accounts: ['telegram:you', 'slack:you', 'discord:you'] } },
 };
@@ -41,12 +41,12 @@ test('in one conversation an agent is given no message to an agent with another 
     return JSON.stringify(model.getLastRequest()?.body);
   };
   await asked('The invoice is in the green folder.');
-  await house.ask({ platform: 'discord', ...dm }, '/agent counsel');
+  await house.ask({ platform: 'discord', ...dm }, '/assistant counsel');
   const counsel = await asked('I dream of a red staircase.');
   assert.match(counsel, /You are a counsellor/);
   assert.doesNotMatch(counsel, /green folder/);
   assert.match(await asked('What did I dream of?'), /red staircase/);
-  await house.ask({ platform: 'discord', ...dm }, '/agent clerk');
+  await house.ask({ platform: 'discord', ...dm }, '/assistant clerk');
   const clerk = await asked('What did I say before?');
   assert.match(clerk, /You are a clerk/);
   assert.match(clerk, /green folder/);
@@ -56,7 +56,7 @@ test('in one conversation an agent is given no message to an agent with another 
 test('puts and imports for an agent with its own memory are found under it alone, also of the same words', async (t) => {
   const { folder, home, call } = openTerminal(t);
   const file = join(folder, 'parley.config.json');
-  writeFileSync(file, JSON.stringify({ home, agents: config.agents }));
+  writeFileSync(file, JSON.stringify({ home, assistants: config.assistants }));
   const notes = join(folder, 'notes.md');
   writeFileSync(notes, 'The greenhouse opens with the copper lever.\n');
   const run = (...words: string[]) => call('memory', ...words, '--config', file);
@@ -65,7 +65,10 @@ test('puts and imports for an agent with its own memory are found under it alone
     assert.equal((await run('put', `Noted for ${agent}`, '--agent', agent)).code, 0);
     assert.equal((await run('put', 'Noted for both', '--agent', agent)).code, 0);
   }
-  assert.match((await run('put', 'x', '--agent', 'nobody')).err, /There is no agent "nobody"[\s\S]*counsel/);
+  assert.match(
+    (await run('put', 'x', '--agent', 'nobody')).err,
+    /There is no assistant "nobody"[\s\S]*counsel/,
+  );
   const memory = createMemory({
     path: join(home, 'memory.sqlite'),
     clock: systemClock,

@@ -10,14 +10,14 @@ const question = 'Where is the spare key?';
 for (const partition of ['own', 'shared'] as const)
   test(`what an agent with ${partition} memory learns is given to it in another channel, and to another agent only when shared`, async (t) => {
     const config = {
-      agents: {
+      assistants: {
         counsel: { systemPrompt: 'You are a counsellor.', partition },
         clerk: { systemPrompt: 'You are a clerk.', partition: 'shared' },
       },
       bindings: [
-        { agent: 'counsel', platform: 'telegram' },
-        { agent: 'counsel', platform: 'discord' },
-        { agent: 'clerk', platform: 'slack' },
+        { assistant: 'counsel', platform: 'telegram' },
+        { assistant: 'counsel', platform: 'discord' },
+        { assistant: 'clerk', platform: 'slack' },
       ],
     };
     const { house, model } = await openModelHouse(t, ['discord', 'telegram', 'slack'], config);

@@ -12,7 +12,7 @@ const room = { chat: 'room', user: 'you' } as const;
 
 test('a thread answers with the model, the agent and the voice of its room, until it chooses for itself, and afterwards follows again (R31)', async (t) => {
   const { house, model } = await openModelHouse(t, all, {
-    agents: { poet: { systemPrompt: 'You are the poet.' } },
+    assistants: { poet: { systemPrompt: 'You are the poet.' } },
     channels: {
       discord: { rooms: { respondTo: 'everything' } },
       telegram: { rooms: { respondTo: 'everything' } },
@@ -35,7 +35,7 @@ test('a thread answers with the model, the agent and the voice of its room, unti
     const before = spoken();
 
     await house.ask({ platform, ...room }, `${mark}model gpt-4o`);
-    await house.ask({ platform, ...room }, `${mark}agent poet`);
+    await house.ask({ platform, ...room }, `${mark}assistant poet`);
     assert.match(await house.ask({ platform, ...room }, `${mark}voice on`), /comes with a voice message/);
     await say('hello again');
     assert.equal(modelOf(), 'gpt-4o', platform);
@@ -43,7 +43,7 @@ test('a thread answers with the model, the agent and the voice of its room, unti
     await found(`${platform}: spoken`, () => (spoken() > before ? true : undefined));
 
     assert.match(await say(`${mark}model gpt-4`), /gpt-4 answers/);
-    assert.match(await say(`${mark}agent Parley`), /Parley answers/);
+    assert.match(await say(`${mark}assistant Parley`), /Parley answers/);
     assert.match(await say(`${mark}voice off`), /in writing again/);
     const silent = spoken();
     await say('and now');
@@ -52,7 +52,7 @@ test('a thread answers with the model, the agent and the voice of its room, unti
     assert.equal(spoken(), silent, platform);
 
     assert.match(await say(`${mark}model default`), /gpt-4o answers/, 'what the room has');
-    assert.match(await say(`${mark}agent default`), /poet answers/);
+    assert.match(await say(`${mark}assistant default`), /poet answers/);
     await say('once more');
     assert.equal(modelOf(), 'gpt-4o', platform);
     assert.ok(last().includes('You are the poet'), platform);

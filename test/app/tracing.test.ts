@@ -116,7 +116,7 @@ test('an exchange is one trace: message, run, model call and delivery under thei
     'chartreuse',
     answer.slice(0, 20),
     'of-the-collector',
-    ...Object.values(house.sandbox.environment),
+    ...Object.values(house.sandbox.environment).filter((value) => value !== undefined),
   ])
     assert.ok(!sent.includes(words), words);
   assert.equal(

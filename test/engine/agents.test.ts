@@ -14,37 +14,24 @@ const clerk = {
   memory: 'off' as const,
 };
 
-test('a binding to an agent that is not there stops the start, and an unknown agent is refused with a message', () => {
-  assert.throws(() => createAgents([main], [{ agent: 'nobody', platform: 'slack' }]), {
-    code: 'unknown_agent',
-  });
-  assert.throws(() => createAgents([main, clerk]).of({ agent: 'x' }), /there are: "main", "clerk"/);
+test('a prompt names its agent, else the first answers, and an unknown one is refused with a message', () => {
+  const { at } = createAgents([main, clerk]);
+  assert.equal(at({}).name, 'main');
+  assert.equal(at({ agent: 'clerk' }).name, 'clerk');
+  assert.throws(() => at({ agent: 'x' }), { code: 'unknown_agent', message: /there are: "main", "clerk"/ });
 });
 
-test('a prompt names its agent, else its chat does, else its platform, else the first answers', () => {
-  const { of } = createAgents(
-    [main, clerk, { name: 'third', systemPrompt: 'x' }],
-    [
-      { agent: 'third', platform: 'discord' },
-      { agent: 'clerk', chat: 'discord:dm:1:-:2:-' },
-    ],
-  );
-  assert.equal(of({}).name, 'main');
-  assert.equal(of({ origin: originOf({ platform: 'slack', chat: 'slack:x' }) }).name, 'main');
-  assert.equal(of({ origin: originOf({ chat: 'discord:other' }) }).name, 'third');
-  assert.equal(of({ origin: originOf() }).name, 'clerk');
-  assert.equal(of({ origin: originOf(), agent: 'main' }).name, 'main');
-});
-
-test('a bound chat is answered by its agent: its words, its tools, its model, and nothing kept', async (t) => {
+test('a prompt is answered by the agent that it names: its words, its tools, its model, and nothing kept', async (t) => {
   const service = await openService(t, {
     agent: main,
     agents: [clerk],
-    bindings: [{ agent: 'clerk', platform: 'discord' }],
   });
   const { engine, memory } = service.kit;
   const { id } = await engine.createSession({ sourceKind: 'channel' });
-  const runID = await begin(engine, id, textBody('my cat is called Minka', originOf()));
+  const runID = await begin(engine, id, {
+    ...textBody('my cat is called Minka', originOf()),
+    agent: 'clerk',
+  });
   const call = await service.raw.next();
   assert.equal(call.body.model, 'small');
   assert.match(JSON.stringify(call.body.messages), /You are the clerk.*not stored in memory/s);

@@ -114,7 +114,6 @@ test('a line that no person said is refused, and a line that the note has is not
 });
 
 test('what people wrote to an agent that stores nothing is in no note, also when another agent answers there later', async (t) => {
-  const chat = 'discord:dm:1:-:9:-';
   const { engine, id, say, notes, save, summarize, flushes } = await openFlush(
     t,
     { ...settings, threshold: 1 },
@@ -123,10 +122,9 @@ test('what people wrote to an agent that stores nothing is in no note, also when
         { name: 'clerk', systemPrompt: 'You are a clerk.' },
         { name: 'ear', systemPrompt: 'You only listen.', memory: 'off' },
       ],
-      bindings: [{ agent: 'ear', chat }],
     },
   );
-  await say('My locker code is swordfish.', { chat });
+  await say('My locker code is swordfish.', {}, 'ear');
   await say('The spare key is with Ida.');
   await say('Thanks.');
   const summarizing = engine.summarizeSession(id);

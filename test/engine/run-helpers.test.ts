@@ -161,7 +161,7 @@ test('next to its answers a session has the model of its newest run, the usual o
   assert.equal(newest(undefined)('ses_1').modelID, 'usual');
   assert.equal(newest('old')('ses_1', 'named').modelID, 'named');
   assert.throws(() => newest('old')('ses_1', 'gone'), { code: 'unknown_model' });
-  assert.throws(() => stillThere({ resolve } as never, { providerID: 'p', modelID: 'broken' }), {
+  assert.throws(() => stillThere({ resolve } as never, { model: { providerID: 'p', modelID: 'broken' } }), {
     code: 'other',
   });
 });

@@ -31,6 +31,14 @@ export interface RateLimitHeaders {
   resetAfterMs: number;
 }
 
+/** The name of the bot whose token has no name. */
+export const mainAccount = 'main';
+
+/** A channel as people and the status name it: `telegram`, or `telegram/counsel` for a further bot. */
+export function channelName({ platform, accountName }: Pick<Channel, 'platform' | 'accountName'>): string {
+  return accountName === undefined ? platform : `${platform}/${accountName}`;
+}
+
 export interface ChannelCapabilities {
   /** Least time between two steps of answers in progress, in one chat, by its kind; in milliseconds. */
   editGapMs: Record<ChatKind, number>;
@@ -212,6 +220,8 @@ export interface Finding {
 /** One account on one platform. Every call makes exactly one attempt and throws what `explain` understands. */
 export interface Channel {
   readonly platform: Platform;
+  /** The name of the bot in the config; `mainAccount` when absent. */
+  accountName?: string | undefined;
   readonly caps: ChannelCapabilities;
   /**
    * The platform's own time, which dates its messages, in milliseconds since the epoch; undefined before it has said it, absent where

@@ -3,9 +3,9 @@ import { dirname, join } from 'node:path';
 import { createAdmission } from '#adapters/gateway/admission/admission.ts';
 import { byPlatform } from '#adapters/gateway/admission/channel-rules.ts';
 import { type Limits, noLimits } from '#adapters/gateway/admission/limits.ts';
+import { createAssistants } from '#adapters/gateway/lanes/assistants.ts';
 import { createLanes } from '#adapters/gateway/lanes/lanes.ts';
 import { createLimiter } from '#adapters/gateway/pace/limiter.ts';
-import type { Looks } from '#adapters/gateway/readers/looks.ts';
 import { createReading } from '#adapters/gateway/readers/reading.ts';
 import { createRequestRelay } from '#adapters/gateway/requests/request-relay.ts';
 import { createUploadStore, defaultLimitBytes } from '#adapters/uploads/store.ts';
@@ -19,9 +19,9 @@ import { createApprovers } from './access/approvers.ts';
 import { createLinks } from './access/links.ts';
 import { createOwnerNotices, noticeOfGivenUp, noticeOfRefusedChange } from './access/notify-owners.ts';
 import { createTokens } from './access/tokens.ts';
-import type { Address, Platform } from './address.ts';
-import type { ChannelCapabilities } from './channel.ts';
-import type { Connection } from './delivery/connection.ts';
+import type { Address } from './address.ts';
+import { type ChannelCapabilities, mainAccount } from './channel.ts';
+import type { Bots } from './delivery/bots.ts';
 import { createSender } from './delivery/sender.ts';
 import { createTyping } from './delivery/typing.ts';
 import type { GatewayOptions } from './gateway-options.ts';
@@ -39,8 +39,7 @@ import { createWaitingMark } from './turns/waiting-mark.ts';
 interface PartsOptions {
   ledger: Ledger;
   problems: ActiveProblems;
-  connections: ReadonlyMap<Platform, Connection>;
-  looks: ReadonlyMap<Platform, Looks>;
+  bots: Bots;
   signal: AbortSignal;
 }
 
@@ -52,22 +51,24 @@ export type GatewayParts = ReturnType<typeof createGatewayParts>;
 /** Builds the parts of a gateway over its ledger; they stop with `signal`. */
 export function createGatewayParts(
   options: GatewayOptions,
-  { ledger, problems, connections, looks, signal }: PartsOptions,
+  { ledger, problems, bots, signal }: PartsOptions,
 ) {
   const { engine, settings, clock, newId, log } = options;
 
   const masking = createLedgerMasking({ ledger, mask: options.redact, clock, log });
   ledger.outbox.onSettled(masking.nudge);
-  const connectionOf = (address: Address): Connection | undefined => connections.get(address.platform);
+  const { connectionOf, looks } = bots;
   const capsOf = (address: Address): Partial<ChannelCapabilities> =>
     connectionOf(address)?.channel.caps ?? {};
   const limiter = createLimiter({ clock, capsOf });
-  const byConfig = byPlatform(options.channels);
+  const byConfig = byPlatform(options.channels, bots.nameOf);
   const { accessOf, signsOf } = byConfig;
   const typing = createTyping({ limiter, isShown: (at) => signsOf(at).typing, clock, log, signal });
   const handOver = (delivery: Delivery): Promise<void> => engine.delivered(delivery, signal);
   const traced = { tracing: options.tracing ?? noTracing, clock, newId, log, signal };
-  const book = createPhraseBook({ ledger, language: () => settings().language ?? 'en' });
+  const accountOf = (at: Address): string => bots.nameOf(at) ?? mainAccount;
+  const assistants = createAssistants({ ledger, settings, accountOf });
+  const book = createPhraseBook({ ledger, language: assistants.languageAt });
   const giveUpMs = (): number => (settings().giveUpMinutes ?? usualGiveUpMinutes) * 60_000;
   const sender = createSender({
     ...{ ledger, limiter, typing, connectionOf, handOver, book, giveUpMs },
@@ -118,16 +119,16 @@ export function createGatewayParts(
     everyone: () => settings().sharing === 'everyone',
     roomsChanged: handOvers.nudge,
   });
-  const places = createNameKeeper({ ledger, renamed: handOvers.nudge, clock, log, signal });
+  const places = createNameKeeper({ ledger, connectionOf, renamed: handOvers.nudge, clock, log, signal });
   const tokens = createTokens({
     ...{ ledger, reading, newId, now: () => clock.now() },
     settled: handOvers.flush,
   });
   const turnDeps = {
     ...{ engine, ledger, limiter, typing, asks, uploads, clock, newId, log, signal },
-    ...{ ...byConfig, reading, handOvers, book },
+    ...{ ...byConfig, reading, handOvers, book, assistants },
   };
-  const status = createStatus({ ledger, connections, problems, now: () => clock.now() });
+  const status = createStatus({ ledger, connections: bots.connections, problems, now: () => clock.now() });
 
   const mark = createWaitingMark({
     ...{ ledger, approvers, limiter, sender, connectionOf, signsOf, book, clock, newId, log, signal },
@@ -135,36 +136,15 @@ export function createGatewayParts(
   const pace = { debounceMs: () => settings().debounceMs };
   const lanes = createLanes({ ...turnDeps, ...traced, sender, connectionOf, mark, ...pace });
   const ofDue = { engine, ledger, admission, sender, connectionOf, clock, newId, log, signal, book };
-  const due = createDue({ ...ofDue, channels: options.channels, limits, lanes, tellOwners, giveUpMs });
+  const due = createDue({
+    ...{ ...ofDue, ...byConfig, channels: options.channels },
+    ...{ limits, lanes, tellOwners, assistants, giveUpMs },
+  });
 
   return {
-    ...{
-      masking,
-      limiter,
-      accessOf,
-      sender,
-      admission,
-      welcome,
-      separated,
-      accessAdmin,
-      links,
-      ledgerContent,
-    },
-    ...{
-      approvers,
-      handoffs,
-      tellOwners,
-      asks,
-      handOvers,
-      reading,
-      places,
-      tokens,
-      status,
-      lanes,
-      limits,
-      due,
-      mark,
-    },
+    ...{ masking, limiter, accessOf, sender, admission, welcome, separated, accessAdmin, links },
+    ...{ ledgerContent, approvers, assistants, handoffs, tellOwners, asks, handOvers, reading },
+    ...{ places, tokens, status, lanes, limits, due, mark },
     ...{ book, connectionOf, exportsFolder },
   };
 }

@@ -1,6 +1,7 @@
 // What of the config a gateway looks up each time it needs it.
 
 import type { Limits } from '#adapters/gateway/admission/limits.ts';
+import type { AssistantRules } from '#adapters/gateway/lanes/assistants.ts';
 import type { ApprovalLocation } from './access/access-types.ts';
 import type { Language } from './phrases/language.ts';
 
@@ -12,8 +13,10 @@ export interface GatewaySettings {
   approvals?: { approvers?: readonly string[] | undefined; asked?: ApprovalLocation | undefined } | undefined;
   /** How far what is written in an open room reaches; the space when absent. */
   sharing?: 'room' | 'space' | 'everyone' | undefined;
-  /** What the assistant calls itself in `/help`. */
+  /** What the usual assistant calls itself. */
   agent: string;
+  /** The assistants and where they answer; only the usual one when absent. */
+  assistants?: AssistantRules | undefined;
   debounceMs: number;
   /** How long a part of an answer is tried that the platform refuses although its connection stands, in minutes; 10 when absent. */
   giveUpMinutes?: number | undefined;

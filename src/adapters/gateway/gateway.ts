@@ -2,16 +2,16 @@
 
 import { createSink } from '#adapters/gateway/intake/sink.ts';
 import type { AcceptedRow } from '#adapters/gateway/intake/sink-options.ts';
-import { createLooks, type Looks } from '#adapters/gateway/readers/looks.ts';
+import { createLooks } from '#adapters/gateway/readers/looks.ts';
 import { createActiveProblems } from '#base/active-problems.ts';
 import { errorMessage } from '#base/errors.ts';
 import { waitAtMost } from '#base/waiting/async.ts';
 import type { AccessAdmin } from './access/access-admin.ts';
 import { noticeOfEnd, type OwnerNotices } from './access/notify-owners.ts';
 import type { Tokens } from './access/tokens.ts';
-import type { Platform } from './address.ts';
 import { createObeying } from './commands/obey-commands.ts';
-import { type Connection, createConnection } from './delivery/connection.ts';
+import { createBots } from './delivery/bots.ts';
+import { createConnection } from './delivery/connection.ts';
 import { createSettleUndelivered, type SettleUndelivered } from './delivery/settle-undelivered.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import { createGatewayParts } from './gateway-parts.ts';
@@ -69,9 +69,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   }
   const stopping = new AbortController();
   const { signal } = stopping;
-  const connections = new Map<Platform, Connection>();
-  const looks = new Map<Platform, Looks>();
-  const parts = createGatewayParts(options, { ledger, problems, connections, looks, signal });
+  const bots = createBots(ledger);
+  const parts = createGatewayParts(options, { ledger, problems, bots, signal });
   const { masking, limiter, sender, admission, welcome, separated, status, asks, handOvers, reading } = parts;
   const { tellOwners, lanes, due, mark, book, limits, approvers, connectionOf, exportsFolder } = parts;
   const commands = createObeying(options, { parts, ledger, signal });
@@ -93,15 +92,16 @@ export function createGateway(options: GatewayOptions): Gateway {
 
   const sinks = options.channels.map(({ channel, talk }) => {
     const connection = createConnection({ channel, clock, log });
-    connections.set(channel.platform, connection);
-    looks.set(channel.platform, createLooks({ channel, clock, log, signal, cacheMs: options.looksCacheMs }));
+    const looks = createLooks({ channel, clock, log, signal, cacheMs: options.looksCacheMs });
+    bots.add(connection, looks);
     connection.onChange(status.look);
     noticeOfEnd(connection, { tellOwners, log });
     for (const each of [reading, parts.places]) each.follow(connection);
     const unlearn = channel.budgets?.((budget) => limiter.learn(channel.platform, budget));
     if (unlearn !== undefined) signal.addEventListener('abort', unlearn, { once: true });
     const sink = createSink({
-      ...{ ledger, connection, talk, admission, approvers, book, mask: options.redact },
+      ...{ ledger, connection, talk, admission, assistants: parts.assistants, approvers, book },
+      mask: options.redact,
       ...{ limits, clock, newId, log, onAccepted, onMoved, reading, onAmended: handOvers.nudge },
       deliver: (id, address) => void sender.deliver(id, address),
     });
@@ -109,9 +109,10 @@ export function createGateway(options: GatewayOptions): Gateway {
       // not accepted, so not acknowledged: the platform still has it at the next start
       if (closing)
         await new Promise<void>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+      await bots.learn(channel, event);
       return sink.accept(event, cursor);
     };
-    return { connection, sink: { ...sink, accept } };
+    return { connection, sink: { ...sink, accept, chats: async () => bots.chats(channel) } };
   });
 
   return {

@@ -1,11 +1,14 @@
 // What an operator sees of each channel: asked live at every call, as text with the hint.
 import type { ActiveProblems } from '#base/active-problems.ts';
 import type { Platform } from './address.ts';
+import { channelName } from './channel.ts';
 import type { Connection, ConnectionStatus } from './delivery/connection.ts';
 import type { Ledger } from './ledger/ledger.ts';
 
 export interface ChannelStatus extends ConnectionStatus {
   platform: Platform;
+  /** The bot: its platform, with its name for one that has a name. */
+  name: string;
   /** When an event of the platform was last handed in. */
   lastInboundMs: number | undefined;
   /** When the platform last confirmed a message of the bot. */
@@ -24,7 +27,7 @@ const dayMs = 86_400_000;
 
 interface StatusOptions {
   ledger: Ledger;
-  connections: ReadonlyMap<Platform, Connection>;
+  connections: () => readonly Connection[];
   /** What stands in the way of all channels. */
   problems: ActiveProblems;
   now: () => number;
@@ -38,7 +41,7 @@ interface StatusBoard {
 
 /** Collects the status of all channels, with the last error of each. */
 export function createStatus({ ledger, connections, problems, now }: StatusOptions): StatusBoard {
-  const lastErrors = new Map<Platform, { words: string; atMs: number }>();
+  const lastErrors = new Map<Connection, { words: string; atMs: number }>();
   const backlogs = new Map<Platform, { inboxBacklog: number; outboxBacklog: number }>();
 
   const problemOf = (connection: Connection): string | undefined => {
@@ -72,27 +75,37 @@ export function createStatus({ ledger, connections, problems, now }: StatusOptio
   };
 
   const look = (): void => {
-    for (const [platform, connection] of connections) {
+    for (const connection of connections()) {
       const words = problemOf(connection);
-      if (words !== undefined && words !== lastErrors.get(platform)?.words)
-        lastErrors.set(platform, { words, atMs: now() });
+      if (words !== undefined && words !== lastErrors.get(connection)?.words)
+        lastErrors.set(connection, { words, atMs: now() });
     }
   };
 
   return {
     look,
     list() {
-      const counted = [...connections.keys()].map((platform) => ({ platform, ...backlogOf(platform) }));
+      const all = connections();
+      // what waits on a platform is counted once, for the first of its bots
+      const isFirst = ({ channel: { platform } }: Connection, at: number): boolean =>
+        all.findIndex(({ channel }) => channel.platform === platform) === at;
+      const counted = all.map((connection, at) => ({
+        connection,
+        backlog: isFirst(connection, at)
+          ? backlogOf(connection.channel.platform)
+          : { inboxBacklog: 0, outboxBacklog: 0 },
+      }));
       look();
-      return counted.map(({ platform, ...backlog }) => {
-        const connection = connections.get(platform) as Connection; // its key is of this very map
-        const refused = refusedBy(platform);
+      return counted.map(({ connection, backlog }, at) => {
+        const { platform } = connection.channel;
+        const refused = isFirst(connection, at) ? refusedBy(platform) : [];
         const [newest] = refused;
-        const last = lastErrors.get(platform);
+        const last = lastErrors.get(connection);
         return {
           ...connection.status(),
           ...backlog,
           platform,
+          name: channelName(connection.channel),
           problem: problemOf(connection),
           lastInboundMs: ledger.traffic.lastInbound(platform),
           lastOutboundMs: ledger.traffic.lastOutbound(platform),

@@ -2,6 +2,7 @@
 import { userInfo } from 'node:os';
 import { createInterface, type Interface } from 'node:readline';
 import { startParley } from '#app/compose/compose.ts';
+import { withoutBotTokens } from '#app/config/environment.ts';
 import { type LoadedConfig, loadConfig } from '#app/config/load.ts';
 import { runningAt, tokenOf } from '#app/running/engine-access.ts';
 import { openTerminalClient, type TerminalClient } from '#app/running/terminal-client.ts';
@@ -110,9 +111,12 @@ async function engineOf(
   const running = (await runningAt('channels', loaded)) ?? (await runningAt('engine', loaded));
   if (running !== undefined) return { ...running, close: async () => {} };
   const { config, environment } = loaded;
-  const { DISCORD_BOT_TOKEN: _d, TELEGRAM_BOT_TOKEN: _t, SLACK_BOT_TOKEN: _s, ...others } = environment;
   const parley = await startParley(
-    { ...loaded, environment: others, config: { ...config, engine: { ...config.engine, port: 0 } } },
+    {
+      ...loaded,
+      environment: withoutBotTokens(environment),
+      config: { ...config, engine: { ...config.engine, port: 0 } },
+    },
     { clock: systemClock },
   );
   const token = tokenOf(loaded) as string; // the start has made one if there was none

@@ -1,9 +1,11 @@
 // `parley check` and `parley schema`: the config looked at without starting anything.
 
+import { hasBotToken } from '#app/config/environment.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { configJsonSchema } from '#app/config/schema.ts';
 import { accessByChannel, checkOwners } from '#app/doctor/people.ts';
 import { paragraph } from '#app/screen/screen.ts';
+import { botsOf, unusedAccounts } from '#app/settings/channels.ts';
 import { chooseModel } from '#app/settings/model.ts';
 import { tracingSettings } from '#app/telemetry/tracing-settings.ts';
 import type { CommandInput } from './parts/input.ts';
@@ -30,18 +32,24 @@ export async function checkConfig(input: CommandInput): Promise<number> {
   );
   for (const words of loaded.warnings) say('WARNING', words);
   const access = accessByChannel(loaded);
-  const tokens = {
-    discord: environment.DISCORD_BOT_TOKEN,
-    telegram: environment.TELEGRAM_BOT_TOKEN,
-    slack: environment.SLACK_BOT_TOKEN,
-  };
-  const sandbox = Object.values(tokens).every((token) => token === undefined);
-  for (const name of ['discord', 'telegram', 'slack'] as const) {
-    const without = sandbox ? 'no token: in the sandbox' : 'no token';
-    const state = tokens[name] === undefined ? without : 'token set';
-    const words = access.find(({ platform }) => platform === name)?.words ?? [];
-    say(name, config.channels[name].enabled ? state : 'switched off', ...words);
+  const bots = botsOf(config.channels, environment);
+  for (const platform of ['discord', 'telegram', 'slack'] as const) {
+    const own = bots.filter((bot) => bot.platform === platform).map(({ name }) => name);
+    const without = hasBotToken(environment) ? 'no token' : 'no token: in the sandbox';
+    const off = config.channels[platform].enabled ? without : 'switched off';
+    for (const name of own.length === 0 ? [platform] : own) {
+      const words = access.find((each) => each.name === name)?.words ?? [];
+      say(name, own.length === 0 ? off : 'token set', ...words);
+    }
   }
+  for (const words of unusedAccounts(config.channels, environment)) say('WARNING', words);
+  for (const { assistant, ...place } of config.bindings)
+    say(
+      'assistant',
+      `${assistant}: ${Object.entries(place)
+        .map(([key, value]) => `${key} ${value}`)
+        .join(', ')}`,
+    );
   const traces = tracingSettings(loaded.variables);
   if (traces !== undefined && 'problem' in traces) say('WARNING', `No traces are sent: ${traces.problem}`);
   else if (traces !== undefined) say('traces', `by OpenTelemetry, ${traces.protocol}`);

@@ -15,13 +15,13 @@ export function reportsElsewhere(): ChannelReport[] {
   }));
 }
 
-/** A report for each platform; all are off before there is a gateway. */
+/** A report for each bot, and for each platform that has none; all are off before there is a gateway. */
 export function channelReports(gateway: Gateway | undefined): ChannelReport[] {
   const made = gateway?.status() ?? [];
-  return names.map((name) => {
-    const status = made.find(({ platform }) => platform === name);
-    if (status === undefined)
-      return { name, enabled: false, state: 'off', inboxBacklog: 0, outboxBacklog: 0 };
-    return { ...status, name, enabled: true };
+  return names.flatMap((platform): ChannelReport[] => {
+    const own = made.filter((status) => status.platform === platform);
+    if (own.length === 0)
+      return [{ name: platform, enabled: false, state: 'off', inboxBacklog: 0, outboxBacklog: 0 }];
+    return own.map((status) => ({ ...status, enabled: true }));
   });
 }

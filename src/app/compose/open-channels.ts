@@ -10,6 +10,7 @@ import { maskChannel } from '#adapters/gateway/masked-channel.ts';
 import { createMcpCounts, mcpDocument, mcpRoutes } from '#adapters/mcp/routes.ts';
 import { createTerminal } from '#adapters/terminal/channel.ts';
 import { terminalRoutes } from '#adapters/terminal/routes.ts';
+import { assistantRules } from '#app/settings/assistants.ts';
 import { createChannels } from '#app/settings/channels.ts';
 import { createCheckBearer } from '#engine/http/guards/bearer.ts';
 import type { Engine } from '#engine/wire/contract.ts';
@@ -81,10 +82,29 @@ export async function openChannels(
         ],
         people: loaded.config.people,
         settings: () => {
-          const { approvals, limits, agent, memory, language, gateway: ours } = loaded.config;
+          const {
+            approvals,
+            limits,
+            agent,
+            assistants,
+            bindings,
+            memory,
+            language,
+            gateway: ours,
+          } = loaded.config;
           const { sharing } = memory;
           const { debounceMs, giveUpMinutes } = ours;
-          return { approvals, limits, sharing, language, agent: agent.name, debounceMs, giveUpMinutes };
+          const rules = assistantRules({ agent, assistants, bindings });
+          return {
+            approvals,
+            limits,
+            sharing,
+            language,
+            agent: agent.name,
+            assistants: rules,
+            debounceMs,
+            giveUpMinutes,
+          };
         },
         redact: async (text) => (await redact(text)).text,
         uploads,

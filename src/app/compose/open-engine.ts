@@ -1,8 +1,9 @@
 // The engine of this process with its memory, as the config has them. Not its HTTP face.
 import { join } from 'node:path';
 import type { LoadedConfig } from '#app/config/load.ts';
+import { assistantSettings } from '#app/settings/assistants.ts';
 import { engineSettings } from '#app/settings/engine-settings.ts';
-import { chooseModel, modelTakes } from '#app/settings/model.ts';
+import { modelSettings } from '#app/settings/model.ts';
 import { teamSettings } from '#app/settings/team-settings.ts';
 import { createEngine } from '#engine/engine.ts';
 import type { EngineSettings, Reconfigurable } from '#engine/live-settings.ts';
@@ -33,19 +34,12 @@ export function engineSettingsOf(
   const { mcp: _mcp, memorySettings: _memory, ...settings } = engineSettings(config, variables);
   return {
     ...settings,
+    ...assistantSettings(config, environment),
     team: teamSettings(config.agents.team, folder),
     sharing: config.memory.sharing,
     timeZone: config.timeZone,
-    model: {
-      ...chooseModel(config.model, environment),
-      ...modelTakes(config.model),
-      prices: config.model.prices,
-      deltaMs,
-    },
-    fallbacks: config.model.fallbacks.map((each) => ({
-      ...chooseModel(each, environment),
-      ...modelTakes(each),
-    })),
+    model: { ...modelSettings(config.model, environment), deltaMs },
+    fallbacks: config.model.fallbacks.map((each) => modelSettings(each, environment)),
     media: mediaOf({ config, environment }),
     search: searchOf({ config, environment }),
   };

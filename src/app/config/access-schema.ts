@@ -28,7 +28,7 @@ const discordID = (what: string) =>
 const telegramChat = ids(/^-?\d{1,16}$/, "a chat as Telegram's own id, which is a number");
 
 /** How each platform names people, rooms and spaces. */
-const platformIDs = {
+export const platformIDs = {
   discord: {
     person: discordID('an account'),
     room: discordID('a channel'),

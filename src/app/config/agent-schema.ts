@@ -1,46 +1,14 @@
 // The keys of parley.config.json about who answers and with which tools. The others are in schema.ts.
 import { z } from 'zod';
 import { languages } from '#adapters/gateway/phrases/language.ts';
+import { ofAnyAssistant } from './assistant-schema.ts';
 import { teamSchema } from './team-schema.ts';
 
-const toolNames = z
-  .array(z.string().min(1).max(100))
-  .optional()
-  .describe('Tools that it may use, with * for any characters. Default: all.');
-const memoryPolicy = z
-  .enum(['full', 'recall', 'off'])
-  .default('full')
-  .describe('`full` recalls and remembers, `recall` only recalls, `off` does neither.');
-
-const partition = z
-  .enum(['shared', 'own'])
-  .default('shared')
-  .describe(
-    '`own`: what is written under it is found only under it, in every channel; `shared`: agents share one memory.',
-  );
-
-const profile = z.strictObject({
-  systemPrompt: z.string().min(1).max(20_000).describe('The instructions that the model gets as this agent.'),
-  model: z.string().min(1).optional().describe('Another model of the same provider.'),
-  tools: toolNames,
-  memory: memoryPolicy,
-  partition,
-});
-
-/** Further profiles by name, and under `team` what they may start. */
+/** What agents may start. */
 export const agents = z
-  .object({ team: teamSchema })
-  .catchall(profile)
-  .default({})
-  .describe(
-    'Further profiles by name, each with `systemPrompt`, `model`, `tools`, `memory`, `partition`. `team` is no profile: it says which agents may start others.',
-  );
-
-/** The profiles, without `team`. */
-export function profilesOf(all: z.infer<typeof agents>): [name: string, profile: z.infer<typeof profile>][] {
-  const { team: _, ...profiles } = all;
-  return Object.entries(profiles);
-}
+  .strictObject({ team: teamSchema })
+  .prefault({})
+  .describe('Under `team`: which agents may start others.');
 
 const verdict = z.enum(['allow', 'ask', 'deny']);
 const verdicts = z.record(z.string().min(1).max(100), verdict);
@@ -80,9 +48,7 @@ export const agentSchema = z.strictObject({
       'You are a helpful assistant in a chat. Answer briefly and plainly; use Markdown where it helps.',
     )
     .describe('The instructions that the model gets.'),
-  tools: toolNames,
-  memory: memoryPolicy,
-  partition,
+  ...ofAnyAssistant,
 });
 
 /** How a model for speech or pictures is reached. */

@@ -16,6 +16,7 @@ const liveKeys: readonly string[] = [
     'timeZone',
     'agent',
     'agents',
+    'assistants',
     'bindings',
     'model',
     'tools',
@@ -50,6 +51,9 @@ const readBy = {
     'home',
     'language',
     'agent.name',
+    'agent.choosableBy',
+    'assistants',
+    'bindings',
     'channels',
     'people',
     'approvals',
@@ -66,7 +70,7 @@ const readBy = {
     'timeZone',
     'agent',
     'agents',
-    'bindings',
+    'assistants',
     'model',
     'channels.voice',
     'tools',
@@ -95,13 +99,17 @@ export function changedKeys(before: Config, after: Config): string[] {
 }
 
 function differences(before: unknown, after: unknown, path: readonly string[]): string[] {
-  const keys = path.join('.') === 'agents' ? agentNames(before, after) : keysAt(configSchema, path);
+  const keys = isNamed(path) ? namesIn(before, after) : keysAt(configSchema, path);
   if (keys.length === 0) return isDeepStrictEqual(before, after) ? [] : [path.join('.')];
   return keys.flatMap((key) => differences(valueIn(before, key), valueIn(after, key), [...path, key]));
 }
 
-/** The profiles have any names. */
-function agentNames(before: unknown, after: unknown): string[] {
+/** Assistants have any names. */
+function isNamed(path: readonly string[]): boolean {
+  return path.join('.') === 'assistants';
+}
+
+function namesIn(before: unknown, after: unknown): string[] {
   return [...new Set([before, after].flatMap((value) => Object.keys((value as object | undefined) ?? {})))];
 }
 

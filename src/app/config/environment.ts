@@ -26,13 +26,40 @@ export const environmentHelp = {
 } as const;
 
 export type EnvironmentName = keyof typeof environmentHelp;
-export type Environment = Readonly<Partial<Record<EnvironmentName, string>>>;
+
+/** The tokens of bots. That of a further bot ends with its name: `TELEGRAM_BOT_TOKEN_NAME`. */
+const botTokens = ['DISCORD_BOT_TOKEN', 'TELEGRAM_BOT_TOKEN', 'SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN'] as const;
+type BotToken = (typeof botTokens)[number];
+export type Environment = Readonly<Partial<Record<EnvironmentName | `${BotToken}_${string}`, string>>>;
+
+/** The variable of a token: of the bot with that name, or of the one without a name. */
+export function tokenName(token: BotToken, account?: string): BotToken | `${BotToken}_${string}` {
+  return account === undefined ? token : `${token}_${account.toUpperCase()}`;
+}
+
+function isBotToken(name: string): name is BotToken | `${BotToken}_${string}` {
+  return botTokens.some((token) => name === token || name.startsWith(`${token}_`));
+}
+
+/** The names of the bots that have a token, as their variables write them (`COUNSEL`). */
+export function namesWithToken(environment: Environment): { variable: string; account: string }[] {
+  return Object.keys(environment).flatMap((variable) => {
+    const token = botTokens.find((each) => variable.startsWith(`${each}_`));
+    return token === undefined ? [] : [{ variable, account: variable.slice(token.length + 1).toLowerCase() }];
+  });
+}
+
+/** Whether any bot has a token: without one, a start plays in the sandbox. */
+export function hasBotToken(environment: Environment): boolean {
+  return Object.keys(environment).some(isBotToken);
+}
+
+/** The environment of a program that connects no bot. */
+export function withoutBotTokens(environment: Environment): Environment {
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !isBotToken(name)));
+}
 
 const secretNames: readonly EnvironmentName[] = [
-  'DISCORD_BOT_TOKEN',
-  'TELEGRAM_BOT_TOKEN',
-  'SLACK_BOT_TOKEN',
-  'SLACK_APP_TOKEN',
   'OPENAI_API_KEY',
   'ANTHROPIC_API_KEY',
   'GOOGLE_GENERATIVE_AI_API_KEY',
@@ -45,14 +72,17 @@ const secretNames: readonly EnvironmentName[] = [
 /** The known variables. Blank ones count as absent; the process's own win over the file's. */
 export function readEnvironment(variables: NodeJS.ProcessEnv, envFile: string): Environment {
   const fromFile = readEnvFile(envFile);
-  const found: Partial<Record<EnvironmentName, string>> = {};
-  for (const name of Object.keys(environmentHelp) as EnvironmentName[]) {
+  const found: { -readonly [Name in keyof Environment]: Environment[Name] } = {};
+  const further = [variables, fromFile].flatMap((source) => Object.keys(source).filter(isBotToken));
+  const known = Object.keys(environmentHelp) as EnvironmentName[]; // its own keys
+  for (const name of new Set([...known, ...further])) {
     const names = name.endsWith('_PROXY') ? [name, name.toLowerCase()] : [name];
     const texts = [variables, fromFile].flatMap((source) => names.map((each) => source[each]?.trim()));
     const value = texts.find((text) => text !== undefined && text !== '') ?? '';
     if (value !== '') found[name] = value;
   }
   refuseMixedUp(found);
+  refuseShared(found);
   return found;
 }
 
@@ -73,7 +103,7 @@ const otherNames: Readonly<Record<string, EnvironmentName>> = {
 export function unreadVariables(envFile: string, environment: Environment): string[] {
   const known = [...Object.keys(environmentHelp), 'https_proxy', 'http_proxy', 'no_proxy'];
   return Object.entries(readEnvFile(envFile)).flatMap(([name, value]) => {
-    if (known.includes(name) || value?.trim() === '') return [];
+    if (known.includes(name) || isBotToken(name) || value?.trim() === '') return [];
     const meant = otherNames[name] ?? nearestName(name.toUpperCase(), known);
     if (meant === undefined || meant in environment) return [];
     return [`${name} in ${envFile} is not read: the name is ${meant}.`];
@@ -82,7 +112,7 @@ export function unreadVariables(envFile: string, environment: Environment): stri
 
 /** The values that must never be shown: tokens and keys, and the password in an address. */
 export function secretsOf(environment: Environment): string[] {
-  const named = secretNames.flatMap((name) => {
+  const named = [...secretNames, ...Object.keys(environment).filter(isBotToken)].flatMap((name) => {
     const value = environment[name];
     // a local server takes any key, and people write `ollama`: a word that answers may contain
     return value === undefined || (name.endsWith('_API_KEY') && isPlain(value)) ? [] : value;
@@ -115,6 +145,20 @@ export function isPlain(value: string): boolean {
     /^(?:\d{1,12}|(?:[a-z]:)?[~.]{0,2}[\\/].*|https?:\/\/[^@]*)$/i.test(value) ||
     (value.length < 20 && /^[a-z]+(?:[-_ ][a-z]+)*$/i.test(value))
   );
+}
+
+/** Two bots with one token would take each other's messages away. */
+function refuseShared(found: Environment): void {
+  const seen = new Map<string, string>();
+  for (const [name, value] of Object.entries(found)) {
+    if (!isBotToken(name) || value === undefined) continue;
+    const other = seen.get(value);
+    if (other !== undefined)
+      throw new ParleyError('config_invalid', `${other} and ${name} have the same token.`, {
+        hint: 'Each bot needs its own: make another bot on the platform, or delete one of the two variables.',
+      });
+    seen.set(value, name);
+  }
 }
 
 /** Tokens that were put under each other's name would fail late and in odd words. */

@@ -1,20 +1,27 @@
 // Every tool that a config names, with its key, and what is wrong with the names. Pure.
 import type { z } from 'zod';
 import { wrongToolName } from '#engine/wire/runs/tool-names.ts';
-import { type agents as agentsSchema, profilesOf } from './agent-schema.ts';
+import type { agents as agentsSchema } from './agent-schema.ts';
 
 type Names = readonly string[] | undefined;
 
 /** What of a config names tools. Not picked from `Config`, whose schema uses this file. */
 interface Naming {
   tools: { policy: object; channels: Readonly<Record<string, object | undefined>> };
-  agent: { tools?: Names };
+  agent: { tools?: Names; deniedTools?: Names };
+  assistants: Readonly<Record<string, { tools?: Names; deniedTools?: Names }>>;
   agents: z.infer<typeof agentsSchema>;
   channels: Readonly<Record<'discord' | 'telegram' | 'slack', { tools?: Names }>>;
 }
 
 /** All tool names and patterns of the config, each with the path of its key. */
-export function namedTools({ tools, agent, agents, channels }: Naming): { path: string[]; name: string }[] {
+export function namedTools({
+  tools,
+  agent,
+  assistants,
+  agents,
+  channels,
+}: Naming): { path: string[]; name: string }[] {
   const at = (path: readonly string[], names: readonly string[] = []) =>
     names.map((name) => ({ path: [...path], name }));
   return [
@@ -22,8 +29,13 @@ export function namedTools({ tools, agent, agents, channels }: Naming): { path: 
     ...Object.entries(tools.channels).flatMap(([channel, rules]) =>
       at(['tools', 'channels', channel], Object.keys(rules ?? {})),
     ),
-    ...at(['agent', 'tools'], agent.tools),
-    ...profilesOf(agents).flatMap(([name, profile]) => at(['agents', name, 'tools'], profile.tools)),
+    ...[
+      [['agent'], agent] as const,
+      ...Object.entries(assistants).map(([name, one]) => [['assistants', name], one] as const),
+    ].flatMap(([path, one]) => [
+      ...at([...path, 'tools'], one.tools),
+      ...at([...path, 'deniedTools'], one.deniedTools),
+    ]),
     ...Object.entries(agents.team?.templates ?? {}).flatMap(([name, template]) => [
       ...at(['agents', 'team', 'templates', name, 'tools'], template.tools),
       ...at(['agents', 'team', 'templates', name, 'deniedTools'], template.deniedTools),

@@ -1,30 +1,29 @@
 // The doctor on people: who may talk to each channel that would be connected, and whether anyone is an owner. Asks no platform.
 
+import { hasBotToken } from '#app/config/environment.ts';
 import type { LoadedConfig } from '#app/config/load.ts';
 import { accessMessage } from '#app/screen/access-words.ts';
-import { accessOf } from '#app/settings/channels.ts';
+import { accessOf, botsOf, keysOf } from '#app/settings/channels.ts';
 import { ownersOf } from '#app/settings/owners.ts';
 import { errorMessage } from '#base/errors.ts';
 import { type Diagnostic, ok, warning } from './diagnostic.ts';
 import { enabledPlatforms } from './platforms.ts';
 
-type Platform = ReturnType<typeof enabledPlatforms>[number];
-
 /** Who may talk to each channel that would be connected; without a token, to those of the sandbox. */
-export function accessByChannel(loaded: LoadedConfig): { platform: Platform; words: string[] }[] {
+export function accessByChannel(loaded: LoadedConfig): { name: string; words: string[] }[] {
   const { channels } = loaded.config;
-  const real = enabledPlatforms(loaded);
-  const sandbox = (['discord', 'telegram', 'slack'] as const).filter((name) => channels[name].enabled);
-  return (isSandbox(loaded) ? sandbox : real).map((platform) => {
-    const { directMessages = isSandbox(loaded) ? 'open' : undefined, ...rest } = channels[platform];
-    return { platform, words: accessMessage(platform, accessOf({ ...rest, directMessages })) };
+  const sandbox = (['discord', 'telegram', 'slack'] as const)
+    .filter((name) => channels[name].enabled)
+    .map((platform) => ({ platform, account: undefined, name: platform }));
+  return (isSandbox(loaded) ? sandbox : botsOf(channels, loaded.environment)).map((bot) => {
+    const { directMessages = isSandbox(loaded) ? 'open' : undefined, ...rest } = keysOf(channels, bot);
+    return { name: bot.name, words: accessMessage(bot.platform, accessOf({ ...rest, directMessages })) };
   });
 }
 
 /** Whether a start with this environment would play in the sandbox. */
 function isSandbox({ environment }: LoadedConfig): boolean {
-  const { DISCORD_BOT_TOKEN, TELEGRAM_BOT_TOKEN, SLACK_BOT_TOKEN } = environment;
-  return [DISCORD_BOT_TOKEN, TELEGRAM_BOT_TOKEN, SLACK_BOT_TOKEN].every((token) => token === undefined);
+  return !hasBotToken(environment);
 }
 
 /** The owners by name; a warning when no owner can be reached. */
@@ -67,8 +66,8 @@ function hintFor(loaded: LoadedConfig): string {
 
 /** Findings on who may talk to each channel, and on the owners. */
 export function checkPeople(loaded: LoadedConfig): Diagnostic[] {
-  const access = accessByChannel(loaded).flatMap(({ platform, words }) =>
-    words.map((each) => ok(`${platform}: ${each.charAt(0).toLowerCase()}${each.slice(1)}`)),
+  const access = accessByChannel(loaded).flatMap(({ name, words }) =>
+    words.map((each) => ok(`${name}: ${each.charAt(0).toLowerCase()}${each.slice(1)}`)),
   );
   return [...access, checkOwners(loaded)];
 }

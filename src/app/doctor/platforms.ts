@@ -2,10 +2,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Address } from '#adapters/gateway/address.ts';
-import type { Channel, ConnectionInfo } from '#adapters/gateway/channel.ts';
+import { type Channel, type ConnectionInfo, channelName } from '#adapters/gateway/channel.ts';
 import { readActiveRooms } from '#adapters/gateway/ledger/bindings.ts';
 import type { LoadedConfig } from '#app/config/load.ts';
-import { createChannels } from '#app/settings/channels.ts';
+import { botsOf, createChannels, tokenNames, unusedAccounts } from '#app/settings/channels.ts';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
 import type { Log } from '#base/log/log.ts';
@@ -25,11 +25,6 @@ interface PlatformOptions {
 const timeoutMs = 30_000;
 const platforms = ['discord', 'telegram', 'slack'] as const;
 type Platform = (typeof platforms)[number];
-const tokenNames = {
-  discord: 'DISCORD_BOT_TOKEN',
-  telegram: 'TELEGRAM_BOT_TOKEN',
-  slack: 'SLACK_BOT_TOKEN',
-} as const;
 
 /** A URL of each platform that answers without a token, to compare clocks. */
 export function openAddresses({ channels: { discord, telegram, slack } }: LoadedConfig['config']) {
@@ -42,9 +37,8 @@ export function openAddresses({ channels: { discord, telegram, slack } }: Loaded
 
 /** The platforms that are enabled and have a token. */
 export function enabledPlatforms({ config, environment }: LoadedConfig): Platform[] {
-  return platforms.filter(
-    (name) => config.channels[name].enabled && environment[tokenNames[name]] !== undefined,
-  );
+  const bots = botsOf(config.channels, environment);
+  return platforms.filter((name) => bots.some(({ platform }) => platform === name));
 }
 
 /** One section for each platform; a platform that is not enabled gets one line. */
@@ -55,16 +49,22 @@ export async function checkPlatforms(
   const { config, environment } = loaded;
   const made = await createChannels(() => config.channels, environment, options);
   const chapters = await Promise.all(
-    platforms.map(async (about) => {
-      const channel = made.find(({ channel: { platform } }) => platform === about)?.channel;
-      if (channel !== undefined)
-        return {
-          about,
-          remarks: await checkChannel(channel, { ...options, rooms: activeRooms(loaded.home, about) }),
-        };
-      const off = config.channels[about].enabled ? `no token (${tokenNames[about]})` : 'switched off';
-      return { about, remarks: [ok(`Not connected: ${off}.`)] };
+    platforms.map(async (platform) => {
+      const channels = made.flatMap(({ channel }) => (channel.platform === platform ? [channel] : []));
+      const rooms = activeRooms(loaded.home, platform);
+      const checked = channels.map(async (channel) => ({
+        about: channelName(channel),
+        // which rooms are a further bot's only the running program knows
+        remarks: await checkChannel(channel, { ...options, rooms: channels.length > 1 ? [] : rooms }),
+      }));
+      if (checked.length > 0) return await Promise.all(checked);
+      const off = config.channels[platform].enabled ? `no token (${tokenNames[platform]})` : 'switched off';
+      return [{ about: platform, remarks: [ok(`Not connected: ${off}.`)] }];
     }),
+  ).then((all) => all.flat());
+  const unused = unusedAccounts(config.channels, environment);
+  chapters[0]?.remarks.push(
+    ...unused.map((words) => warning(words, 'Set the token in .env, or delete what is not used.')),
   );
   if (made.length === 0)
     chapters[0]?.remarks.push(ok('With no platform at all "parley start" plays in the sandbox.'));
@@ -85,7 +85,7 @@ async function checkChannel(
   channel: Channel,
   { clock, running, probeSeconds, rooms }: PlatformOptions & { rooms: readonly Address[] },
 ): Promise<Diagnostic[]> {
-  const entry = running?.[channel.platform];
+  const entry = running?.[channelName(channel)];
   const standing = running === undefined ? { connected: false as const, probeSeconds } : standingOf(entry);
   try {
     const findings = await withTimeout({ clock, ms: timeoutMs, what: 'The check of the account' }, () =>

@@ -110,7 +110,8 @@ async function withFiles<T>(
     single(ledger) {
       const { seen } = asConfigured(ledger, loaded);
       const unknown = { everyone: () => false, isChatOnly: () => false, roomsChanged: () => undefined };
-      const reading = createReading({ ledger, looks: new Map(), clock, signal: ending.signal, ...unknown });
+      const looks = { of: () => undefined, silent: () => [] };
+      const reading = createReading({ ledger, looks, clock, signal: ending.signal, ...unknown });
       const { accessTokens, persons } = ledger;
       const looked: typeof ledger = {
         ...ledger,

@@ -1,12 +1,13 @@
-// The channels that a config and its tokens call for. A channel without a token, or switched off, is not made at all.
+// The bots that a config and its tokens call for, each with its channel. One without a token, or switched off, is not made at all.
 
 import type { ChannelAccess } from '#adapters/gateway/access/access-types.ts';
 import { profileOf } from '#adapters/gateway/access/profiles.ts';
 import type { ChannelRules } from '#adapters/gateway/admission/channel-rules.ts';
-import type { Channel } from '#adapters/gateway/channel.ts';
-import type { Environment } from '#app/config/environment.ts';
+import { type Channel, channelName } from '#adapters/gateway/channel.ts';
+import { type Environment, namesWithToken, tokenName } from '#app/config/environment.ts';
 import type { Config } from '#app/config/schema.ts';
 import type { Clock } from '#base/clock.ts';
+import { defined } from '#base/json.ts';
 import type { Log } from '#base/log/log.ts';
 
 interface MadeChannel {
@@ -25,7 +26,7 @@ export function accessOf({
   tools,
   memory,
   commands,
-}: Config['channels']['telegram' | 'discord' | 'slack']): ChannelAccess {
+}: ChannelConfig): ChannelAccess {
   const own = profileOf(profile, { tools, memory, commands });
   return { directMessages, allowlist, strangers: 'guest', rooms, bots, profile: own };
 }
@@ -35,7 +36,7 @@ function showsRooms({ context, overrides }: Config['channels']['telegram']['room
   return context > 0 || Object.values(overrides).some((room) => (room.context ?? 0) > 0);
 }
 
-const talkOf = (channel: Config['channels']['discord' | 'telegram' | 'slack']): ChannelRules => ({
+const talkOf = (channel: ChannelConfig): ChannelRules => ({
   sessions: channel.sessions,
   access: accessOf(channel),
   indicators: channel.indicators,
@@ -44,48 +45,128 @@ const talkOf = (channel: Config['channels']['discord' | 'telegram' | 'slack']): 
   editReruns: channel.editReruns,
 });
 
+type Platform = 'discord' | 'telegram' | 'slack';
+type ChannelConfig = Config['channels'][Platform];
+
+/** A bot that the config and its token call for. */
+export interface Bot {
+  platform: Platform;
+  /** Its name in `accounts`; undefined for the one without a name. */
+  account: string | undefined;
+  /** As people and the status name it: `telegram`, or `telegram/counsel`. */
+  name: string;
+  token: string;
+  appToken: string | undefined;
+}
+
+/** The variable of each platform's token. */
+export const tokenNames = {
+  discord: 'DISCORD_BOT_TOKEN',
+  telegram: 'TELEGRAM_BOT_TOKEN',
+  slack: 'SLACK_BOT_TOKEN',
+} as const;
+
+/** The keys of a bot: its own, and for all others those of its channel. */
+export function keysOf<P extends Platform>(
+  channels: Config['channels'],
+  { platform, account }: { platform: P; account: string | undefined },
+): Config['channels'][P] {
+  const channel = channels[platform];
+  const own = account === undefined ? undefined : channel.accounts[account];
+  return { ...channel, ...defined(own ?? {}) };
+}
+
+/** Every bot that is switched on and has a token, that without a name first. */
+export function botsOf(channels: Config['channels'], environment: Environment): Bot[] {
+  return (['discord', 'telegram', 'slack'] as const).flatMap((platform) =>
+    [undefined, ...Object.keys(channels[platform].accounts)].flatMap((account): Bot[] => {
+      const token = environment[tokenName(tokenNames[platform], account)];
+      const { enabled } = channels[platform];
+      if (!enabled || !keysOf(channels, { platform, account }).enabled || token === undefined) return [];
+      const appToken = platform === 'slack' ? environment[tokenName('SLACK_APP_TOKEN', account)] : undefined;
+      return [{ platform, account, name: channelName({ platform, accountName: account }), token, appToken }];
+    }),
+  );
+}
+
+/** Bots of the config without a token, and tokens of bots that the config does not have, as text. */
+export function unusedAccounts(channels: Config['channels'], environment: Environment): string[] {
+  const platforms = ['discord', 'telegram', 'slack'] as const;
+  const accounts = platforms.flatMap((platform) =>
+    Object.keys(channels[platform].accounts).map((account) => ({ platform, account })),
+  );
+  return [
+    ...accounts.flatMap(({ platform, account }) => {
+      const variable = tokenName(tokenNames[platform], account);
+      return environment[variable] !== undefined || !keysOf(channels, { platform, account }).enabled
+        ? []
+        : [`channels.${platform}.accounts.${account} is not connected: ${variable} is not set.`];
+    }),
+    ...namesWithToken(environment).flatMap(({ variable, account }) => {
+      const platform = platforms.find((each) => variable.startsWith(each.toUpperCase())) ?? 'slack';
+      return Object.hasOwn(channels[platform].accounts, account)
+        ? []
+        : [`${variable} is not used: channels.${platform}.accounts has no ${account}.`];
+    }),
+  ];
+}
+
 /** Makes the configured channels; nothing connects yet. A platform's library is loaded only for its channel, since loading takes long. */
 export async function createChannels(
   config: () => Config['channels'],
   environment: Environment,
-  { clock, log }: { clock: Clock; log: Log },
+  around: { clock: Clock; log: Log },
 ): Promise<MadeChannel[]> {
-  const { discord, telegram, slack } = config();
   const made: MadeChannel[] = [];
-  const { DISCORD_BOT_TOKEN, TELEGRAM_BOT_TOKEN, SLACK_BOT_TOKEN, SLACK_APP_TOKEN } = environment;
-  if (discord.enabled && DISCORD_BOT_TOKEN !== undefined) {
-    const { apiUrl, callsPerSecond, linkPreviews, replyInThread: mentions, shards } = discord;
-    const token = DISCORD_BOT_TOKEN;
-    const { createDiscordChannel } = await import('#adapters/discord/channel.ts');
-    const reach = { token, apiUrl, callsPerSecond, linkPreviews, shards };
-    const channel = createDiscordChannel({ ...reach, replyInThread: mentions, clock, log });
-    made.push({ channel, talk: () => talkOf(config().discord) });
-  }
-  if (telegram.enabled && TELEGRAM_BOT_TOKEN !== undefined) {
-    const { createTelegramChannel } = await import('#adapters/telegram/channel.ts');
-    const channel = createTelegramChannel({
-      token: TELEGRAM_BOT_TOKEN,
-      apiUrl: telegram.apiUrl,
-      pace: telegram.rateLimits === 'documented' ? undefined : [],
-      hears: () => showsRooms(config().telegram.rooms),
-      clock,
-      log,
-    });
-    made.push({ channel, talk: () => talkOf(config().telegram) });
-  }
-  if (slack.enabled && SLACK_BOT_TOKEN !== undefined) {
-    const { createSlackChannel } = await import('#adapters/slack/channel.ts');
-    const channel = createSlackChannel({
-      botToken: SLACK_BOT_TOKEN,
-      appToken: SLACK_APP_TOKEN,
-      apiUrl: slack.apiUrl,
-      pace: slack.rateLimits === 'documented' ? undefined : [],
-      replyInThread: slack.replyInThread,
-      pollMs: slack.pollSeconds * 1000,
-      clock,
-      log,
-    });
-    made.push({ channel, talk: () => talkOf(config().slack) });
+  for (const bot of botsOf(config(), environment)) {
+    const channel = await createChannel(bot, config, around);
+    const { account } = bot;
+    const named = account === undefined ? channel : Object.assign(channel, { accountName: account });
+    made.push({ channel: named, talk: () => talkOf(keysOf(config(), bot)) });
   }
   return made;
+}
+
+async function createChannel(
+  { platform, account, token, appToken }: Bot,
+  config: () => Config['channels'],
+  { clock, log }: { clock: Clock; log: Log },
+): Promise<Channel> {
+  switch (platform) {
+    case 'discord': {
+      const { apiUrl, callsPerSecond, linkPreviews, replyInThread, shards } = keysOf(config(), {
+        platform,
+        account,
+      });
+      const { createDiscordChannel } = await import('#adapters/discord/channel.ts');
+      const reach = { token, apiUrl, callsPerSecond, linkPreviews, shards };
+      return createDiscordChannel({ ...reach, replyInThread, clock, log });
+    }
+    case 'telegram': {
+      const keys = () => keysOf(config(), { platform, account });
+      const { createTelegramChannel } = await import('#adapters/telegram/channel.ts');
+      return createTelegramChannel({
+        token,
+        apiUrl: keys().apiUrl,
+        pace: keys().rateLimits === 'documented' ? undefined : [],
+        hears: () => showsRooms(keys().rooms),
+        clock,
+        log,
+      });
+    }
+    case 'slack': {
+      const { apiUrl, rateLimits, replyInThread, pollSeconds } = keysOf(config(), { platform, account });
+      const { createSlackChannel } = await import('#adapters/slack/channel.ts');
+      return createSlackChannel({
+        botToken: token,
+        appToken,
+        apiUrl,
+        pace: rateLimits === 'documented' ? undefined : [],
+        replyInThread,
+        pollMs: pollSeconds * 1000,
+        clock,
+        log,
+      });
+    }
+  }
 }

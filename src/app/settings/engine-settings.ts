@@ -1,35 +1,25 @@
-// The engine's settings for agents, tools and limits, made from the config. Pure.
+// The engine's settings for tools, memory and limits, made from the config. Pure.
 
-import { profilesOf } from '#app/config/agent-schema.ts';
 import { isPlain, passwordsIn, secretsOf } from '#app/config/environment.ts';
 import type { LoadedConfig } from '#app/config/load.ts';
 import { namedTools } from '#app/config/named-tools.ts';
 import type { Config } from '#app/config/schema.ts';
+import { answeringModels } from '#app/settings/assistants.ts';
 import { tracingSecrets } from '#app/telemetry/tracing-settings.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { EngineOptions } from '#engine/engine.ts';
 
 const variable = /\$\{(\w+)\}/g;
 
-type Settings = Pick<
-  EngineOptions,
-  'agent' | 'agents' | 'bindings' | 'policy' | 'namedTools' | 'web' | 'mcp' | 'limits' | 'memorySettings'
->;
+type Settings = Pick<EngineOptions, 'policy' | 'namedTools' | 'web' | 'mcp' | 'limits' | 'memorySettings'>;
 type Variables = Readonly<Record<string, string | undefined>>;
 type MemorySettings = NonNullable<EngineOptions['memorySettings']>;
 type McpServers = NonNullable<EngineOptions['mcp']>;
 
 /** The engine's part of the config; a ParleyError `config_invalid` names a variable that an MCP server needs and that is not set. */
 export function engineSettings(config: Config, variables: Variables): Settings {
-  const { agent, agents, bindings, tools, mcp, model, memory } = config;
+  const { tools, mcp, model, memory } = config;
   return {
-    agent,
-    agents: profilesOf(agents).map(([name, { model: modelID, ...profile }]) => ({
-      name,
-      ...profile,
-      model: modelID === undefined ? undefined : { modelID },
-    })),
-    bindings,
     policy: { tools: tools.policy, channels: withoutAbsent(tools.channels) },
     namedTools: namedTools(config).map(({ name }) => name),
     web: tools.web ? { privateHosts: tools.webPrivateHosts } : undefined,
@@ -105,7 +95,7 @@ export function runLimits({ runs }: Pick<Config, 'runs'>): {
 export function configuredSecrets({ config, environment, variables }: Omit<LoadedConfig, 'home'>): string[] {
   return [
     ...secretsOf(environment),
-    ...passwordsIn([config.model, ...config.model.fallbacks].map(({ baseUrl }) => baseUrl)),
+    ...passwordsIn(answeringModels(config).map(({ model: { baseUrl } }) => baseUrl)),
     ...passwordsIn([config.network.proxy || undefined]),
     ...mcpSecrets(config, variables),
     ...tracingSecrets(variables),

@@ -1,6 +1,7 @@
 // Which provider answers: the one the config names, else the one whose key is set, else the built-in offline model. Pure.
 import type { Environment, EnvironmentName } from '#app/config/environment.ts';
 import type { Config } from '#app/config/schema.ts';
+import type { EngineOptions } from '#engine/engine.ts';
 
 type Provider = NonNullable<Config['model']['provider']>;
 
@@ -9,15 +10,6 @@ export interface ModelChoice {
   model: string | undefined;
   baseUrl: string | undefined;
   apiKey: string | undefined;
-}
-
-/** What the config says that a model takes, as the engine reads it. */
-export function modelTakes({
-  maxImages,
-  contextTokens,
-  tools,
-}: Pick<Config['model'], 'maxImages' | 'contextTokens' | 'tools'>) {
-  return { maxImages, contextTokens, tools: tools ? undefined : (false as const) };
 }
 
 const keyNames: Readonly<Record<Exclude<Provider, 'offline'>, EnvironmentName>> = {
@@ -29,7 +21,7 @@ const keyNames: Readonly<Record<Exclude<Provider, 'offline'>, EnvironmentName>> 
 
 /** The provider, and the key and root that belong to it; the engine reports what is missing. */
 export function chooseModel(
-  { provider, name, baseUrl }: Pick<Config['model'], 'provider' | 'name' | 'baseUrl'>,
+  { provider, name, baseUrl }: Partial<Pick<Config['model'], 'provider' | 'name' | 'baseUrl'>>,
   environment: Environment,
 ): ModelChoice {
   const openAIRoot = baseUrl ?? environment.OPENAI_BASE_URL;
@@ -48,6 +40,17 @@ function inferred(environment: Environment, openAIRoot: string | undefined): Pro
   if (environment.ANTHROPIC_API_KEY !== undefined) return 'anthropic';
   if (environment.GOOGLE_GENERATIVE_AI_API_KEY !== undefined) return 'google';
   return 'offline';
+}
+
+/** A model of the config as the engine reads it: how it is reached, what it takes and what it costs. */
+export function modelSettings(
+  named: Pick<Config['model'], 'provider' | 'maxImages' | 'tools'> &
+    Partial<Pick<Config['model'], 'name' | 'baseUrl' | 'contextTokens' | 'prices'>>,
+  environment: Environment,
+): EngineOptions['model'] {
+  const { maxImages, contextTokens, tools, prices } = named;
+  const takes = { maxImages, contextTokens, tools: tools ? undefined : (false as const) };
+  return { ...chooseModel(named, environment), ...takes, prices };
 }
 
 /** The model that needs no key. */

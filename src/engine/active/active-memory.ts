@@ -130,8 +130,7 @@ function createLooks({ settings, ...parts }: ActiveParts & { settings: ActiveMem
     },
     async activeMemory({ chat, agent: named }) {
       const remaining = breaker.remainingMs();
-      const [platform] = chat?.split(':') ?? [];
-      const place = chat && placeOfChat(chat, agents.at({ agent: named, platform, chat }));
+      const place = chat && placeOfChat(chat, agents.at({ agent: named }));
       const model = chooser();
       return {
         counts: {

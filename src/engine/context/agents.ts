@@ -1,14 +1,20 @@
-// The profiles that the assistant can have, and which one answers where.
+// The agents that are configured: who each is, with which models, tools and memory. Which one answers a chat is the gateway's to say.
 import { ParleyError } from '#base/errors.ts';
-import type { PromptBody } from '#engine/wire/runs/prompt.ts';
+import type { ModelSettings } from '#engine/providers/calls/settings.ts';
 
 export interface Agent {
   name: string;
   systemPrompt: string;
   /** The model that answers; the engine's when absent. */
   model?: { providerID?: string | undefined; modelID: string } | undefined;
+  /** Its own model, and those that take over in its place; the engine's when absent. */
+  models?: readonly [ModelSettings, ...ModelSettings[]] | undefined;
   /** Names and patterns of the tools that it may use; all when absent. */
   tools?: readonly string[] | undefined;
+  /** Names and patterns of tools that it may not use, also where `tools` has them. */
+  deniedTools?: readonly string[] | undefined;
+  /** The language in which it answers where it is not asked for another, by its English name. */
+  language?: string | undefined;
   /** `full` recalls and is archived, `recall` only recalls, `off` does neither; `full` when absent. */
   memory?: 'full' | 'recall' | 'off' | undefined;
   /** `own`: what is written under it is found only under it, and it finds nothing else; `shared` when absent. */
@@ -36,29 +42,17 @@ export function partitionOfRun(
   return run.partition === '' ? undefined : run.partition;
 }
 
-/** Where an agent answers: a whole platform, or one chat by its canonical address. */
-export interface AgentBinding {
-  agent: string;
-  platform?: string | undefined;
-  chat?: string | undefined;
-}
-
 export interface Agents {
-  /** The one that the prompt names, else the one that is bound to its chat or platform, else the first. */
-  of(body: Pick<PromptBody, 'agent' | 'origin'>): Agent;
-  /** The same for a place where nothing was written yet. */
-  at(place: { agent?: string | undefined; platform?: string | undefined; chat?: string | undefined }): Agent;
+  /** The one that is named, else the first. A ParleyError `unknown_agent` for a name that is not configured. */
+  at(place: { agent?: string | undefined }): Agent;
   /** The first one first. */
   all(): readonly Agent[];
   /** By name; the first one for a name that is no longer configured. */
   named(name: string | undefined): Agent;
 }
 
-/** The agents; the first one answers where nothing else is set. Throws `unknown_agent` for a binding without its agent. */
-export function createAgents(
-  agents: readonly [Agent, ...Agent[]],
-  bindings: readonly AgentBinding[] = [],
-): Agents {
+/** The agents; the first one answers where none is named. */
+export function createAgents(agents: readonly [Agent, ...Agent[]]): Agents {
   const byName = new Map(agents.map((agent) => [agent.name, agent]));
   const existing = (name: string): Agent => {
     const agent = byName.get(name);
@@ -72,20 +66,8 @@ export function createAgents(
       },
     );
   };
-  for (const { agent } of bindings) existing(agent);
-  const at: Agents['at'] = (place) => {
-    if (place.agent !== undefined) return existing(place.agent);
-    const bound =
-      bindings.find(({ chat }) => chat !== undefined && chat === place.chat) ??
-      bindings.find(({ chat, platform }) => chat === undefined && platform === place.platform);
-    return bound === undefined ? agents[0] : existing(bound.agent);
-  };
   return {
-    at,
-    of({ agent, origin }) {
-      if (agent === undefined && origin === undefined) return agents[0];
-      return at({ agent, platform: origin?.platform, chat: origin?.chat });
-    },
+    at: ({ agent }) => (agent === undefined ? agents[0] : existing(agent)),
     all: () => agents,
     named: (name) => (name === undefined ? undefined : byName.get(name)) ?? agents[0],
   };

@@ -32,6 +32,9 @@ export function systemPromptOf(situation: Situation): string {
   const { agent, origin, names, remembers, block, corpora, degraded, older } = situation;
   const facts = [
     `Your name is ${agent.name}.`,
+    ...(agent.language === undefined
+      ? []
+      : [`Answer in ${agent.language}, unless you are asked for another language.`]),
     ...placeOf(origin, names),
     remembers
       ? 'This conversation is remembered: completed exchanges can be recalled later, also on other platforms, by people who may see them.'

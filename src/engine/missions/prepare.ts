@@ -97,7 +97,7 @@ export function createPrepare(parts: PrepareParts): (input: SpawnInput) => Promi
 /** What a token of the instance's model costs; the policy's figure where the model has no price. */
 export function createCostOf({ providers, policy }: Pick<PrepareParts, 'providers' | 'policy'>) {
   return ({ profile }: Instance): CostOf => {
-    const prices = stillThere(providers, profile.model)?.prices;
+    const prices = stillThere(providers, profile)?.prices;
     const state = policy.last();
     const per1k = state.status === 'usable' ? state.policy.costPer1kTokensUSD : undefined;
     return ({ inputTokens, outputTokens }) => {
@@ -134,7 +134,7 @@ function providerOf(
 ): Provider {
   if (model !== undefined) return providers.resolve({ modelID: model });
   const parent = parentInstanceID === undefined ? undefined : instances.get(parentInstanceID);
-  return stillThere(providers, run?.model ?? parent?.profile.model) ?? providers.resolve();
+  return stillThere(providers, run ?? parent?.profile) ?? providers.resolve();
 }
 
 /** What the one who asks may do: a run by its agent where it was asked, an instance by what it was given, a client as the first agent. */
@@ -145,7 +145,7 @@ function rightsOf(parts: PrepareParts, { run, parentInstanceID }: SpawnInput): P
     const { tools, memory, partition } = parent.profile;
     return { tools, memory, partition };
   }
-  const agent = run === undefined ? agents.of({}) : agents.named(run.agent);
+  const agent = run === undefined ? agents.at({}) : agents.named(run.agent);
   const at = { platform: run?.origin?.platform, canAsk: run?.canAsk ?? true, allowlist: run?.toolAllowlist };
   return {
     tools: offeredTools(parts, agent, at).map(({ name }) => name),

@@ -32,8 +32,11 @@ export interface Provider {
 }
 
 export interface Providers {
-  /** The configured model, or another one of the same provider; a ParleyError `unknown_model` when it cannot be had. */
-  resolve(wanted?: { providerID?: string | undefined; modelID: string }): Provider;
+  /**
+   * The model of the agent with that name, the configured one for all others, or another one of the same provider; a ParleyError
+   * `unknown_model` when it cannot be had.
+   */
+  resolve(wanted?: { providerID?: string | undefined; modelID: string }, agent?: string): Provider;
 }
 
 /** The models that these settings reach; settings that lack something throw at once with a message. */
@@ -41,28 +44,42 @@ export function createProviders(options: {
   settings: ModelSettings;
   /** Who takes over on an outage, in order. */
   fallbacks?: readonly ModelSettings[] | undefined;
+  /** Agents with models of their own: the first answers, the others take over. */
+  chains?: ReadonlyMap<string, readonly [ModelSettings, ...ModelSettings[]]> | undefined;
   models: Pick<ModelClient, 'ask'>;
   clock: Clock;
   /** How long a provider may take to accept a request. */
   connectMs: number;
 }): Providers {
-  const { settings, fallbacks = [], ...rest } = options;
-  const next = fallbacks.reduceRight<Provider | undefined>(
-    (after, each) => ({ ...createProvider({ settings: each, ...rest }), next: after }),
-    undefined,
-  );
-  const configured: Provider = { ...createProvider({ settings, ...rest }), next };
-  const known = [configured, ...chainOf(next)];
+  const { settings, fallbacks = [], chains = new Map(), ...rest } = options;
+  type Chain = { settings: ModelSettings; all: [Provider, ...Provider[]] };
+  const chain = (first: ModelSettings, others: readonly ModelSettings[]): Chain => {
+    const next = others.reduceRight<Provider | undefined>(
+      (after, each) => ({ ...createProvider({ settings: each, ...rest }), next: after }),
+      undefined,
+    );
+    return {
+      settings: first,
+      all: [{ ...createProvider({ settings: first, ...rest }), next }, ...chainOf(next)],
+    };
+  };
+  const usual = chain(settings, fallbacks);
+  const own = new Map([...chains].map(([name, [first, ...others]]) => [name, chain(first, others)]));
+  const everyone = [usual, ...own.values()].flatMap(({ all }) => all);
   return {
-    resolve(wanted) {
+    resolve(wanted, agent) {
+      const mine = (agent === undefined ? undefined : own.get(agent)) ?? usual;
+      const [configured] = mine.all;
       if (wanted === undefined) return configured;
       const { providerID = configured.providerID, modelID } = wanted;
-      const found = known.find((each) => each.providerID === providerID && each.modelID === modelID);
+      const found = [...mine.all, ...everyone].find(
+        (each) => each.providerID === providerID && each.modelID === modelID,
+      );
       if (found !== undefined) return found;
       if (providerID !== configured.providerID) throw unknownModel(providerID, modelID, configured);
       if (configured.providerID === 'offline') throw unknownModel(providerID, modelID, configured);
-      const other = { ...settings, model: modelID, prices: undefined };
-      return { ...createProvider({ settings: other, ...rest }), next };
+      const other = { ...mine.settings, model: modelID, prices: undefined };
+      return { ...createProvider({ settings: other, ...rest }), next: configured.next };
     },
   };
 }

@@ -1,4 +1,5 @@
 // Which tools an agent has where a run was asked, and who answers there.
+import { defined } from '#base/json.ts';
 import type { Agent, Agents } from '#engine/context/agents.ts';
 import type { Permissions } from '#engine/permissions/permissions.ts';
 import type { AnyTool, Tools } from '#engine/tools/registry.ts';
@@ -27,13 +28,13 @@ const named = (patterns: readonly string[], tool: string): boolean =>
 
 /** The tools of this agent that are not forbidden there. */
 export function offeredTools({ tools, permissions }: OfferedParts, agent: Agent, at: OfferedAt): AnyTool[] {
-  const { tools: allowed = ['*'], memory, partition } = agent;
+  const { tools: allowed = ['*'], deniedTools: denied = [], memory, partition } = agent;
   return tools.list().filter(({ name, asks, otherwise }) => {
     if (asks && !at.canAsk) return false;
     if (memory === 'off' && name.startsWith('memory_')) return false;
     if (partition === 'own' && fileTools.has(name)) return false;
     if (memory === 'recall' && memoryWriters.has(name)) return false;
-    if (!named(allowed, name) || !named(at.allowlist ?? ['*'], name)) return false;
+    if (named(denied, name) || !named(allowed, name) || !named(at.allowlist ?? ['*'], name)) return false;
     return permissions.verdict(name, { platform: at.platform, otherwise }) !== 'deny';
   });
 }
@@ -49,13 +50,14 @@ export function specFormOf(contextTokens: number | undefined): 'whole' | 'short'
 /** What `abilities` reports: as a run that is asked there would have it. */
 export function createAbilities(parts: OfferedParts, agents: Agents): Pick<EngineCommands, 'abilities'> {
   return {
-    async abilities({ platform, chat, agent: wanted }) {
-      const agent = agents.at({ agent: wanted, platform, chat });
+    async abilities({ platform, agent: wanted }) {
+      const agent = agents.at({ agent: wanted });
       return {
         agent: agent.name,
-        agents: agents
-          .all()
-          .map(({ name, model }) => (model === undefined ? { name } : { name, model: model.modelID })),
+        agents: agents.all().map(({ name, model, models }) => ({
+          name,
+          ...defined({ model: models?.[0].model ?? model?.modelID }),
+        })),
         tools: offeredTools(parts, agent, { platform, canAsk: true }).map(
           ({ name, description, otherwise }) => {
             const verdict = parts.permissions.verdict(name, { platform, otherwise });

@@ -79,9 +79,9 @@ export function createRuns(options: RunsOptions): Runs {
       if (active.isClosing()) throw engineClosed();
       // a gateway's are those of the config, which was checked when it was read
       if (body.origin === undefined) refuseUnknownTools(options, body.toolAllowlist ?? []);
-      const agent = options.instances.agentOf(sessionID, idempotencyKey) ?? options.agents.of(body);
+      const agent = options.instances.agentOf(sessionID, idempotencyKey) ?? options.agents.at(body);
       const chosen = body.model ?? tables.conversation.sessions.lasting(sessionID)?.chosenModel;
-      const provider = providers.resolve(chosen ?? agent.model);
+      const provider = providers.resolve(chosen ?? agent.model, agent.name);
       // a gateway's key names its batch, and what stands around the words in it may have changed since
       const requestHash = body.origin === undefined ? requestHashOf(body) : undefined;
       const begun = await begin(
@@ -104,7 +104,7 @@ export function createRuns(options: RunsOptions): Runs {
       if (again?.status !== 'interrupted' || active.isClosing()) return runID;
       const { sessionID, idempotencyKey } = again;
       const agent = options.instances.agentOf(sessionID, idempotencyKey) ?? options.agents.named(again.agent);
-      const provider = stillThere(providers, again.model) ?? providers.resolve(agent.model);
+      const provider = stillThere(providers, again) ?? providers.resolve(agent.model, agent.name);
       const begun = await begin(
         { sessionID, body: { parts: [] }, idempotencyKey, retryInterrupted: true, again },
         { provider, agent },

@@ -11,14 +11,17 @@ export function createSessionProvider(
 ): (sessionID: string, modelID?: string) => Provider {
   return (sessionID, modelID) =>
     modelID === undefined
-      ? (stillThere(providers, runs.newest(sessionID)?.model) ?? providers.resolve())
+      ? (stillThere(providers, runs.newest(sessionID)) ?? providers.resolve())
       : providers.resolve({ modelID });
 }
 
-/** The model that was used before, unless it is no longer configured. */
-export function stillThere(providers: Providers, model: Run['model']): Provider | undefined {
+/** The model that a run of an agent had, unless it is no longer configured; the agent's usual one without a run. */
+export function stillThere(
+  providers: Providers,
+  run: Pick<Run, 'model' | 'agent'> | undefined,
+): Provider | undefined {
   try {
-    return providers.resolve(model);
+    return providers.resolve(run?.model, run?.agent);
   } catch (error) {
     if (codeOf(error) === 'unknown_model') return undefined;
     throw error;

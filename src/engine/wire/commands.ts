@@ -11,19 +11,17 @@ import type { WireSession, WireSessionMessage } from './sessions/message.ts';
 import type { SessionSummary, SummaryRequest } from './sessions/summary.ts';
 import type { TeamService } from './teams/team.ts';
 
-/** Where something is asked, as far as agents and tools go by it. */
+/** Where something is asked and of which agent, as far as tools go by it. */
 export const abilitiesQuery = z.object({
   platform: z.string().min(1).max(40).optional(),
-  /** Canonical address of the chat. */
-  chat: z.string().min(1).max(1_000).optional(),
-  /** Another agent than the one that is bound there. */
+  /** Another agent than the one that answers where none is named. */
   agent: z.string().min(1).max(80).optional(),
 });
 export type AbilitiesQuery = z.infer<typeof abilitiesQuery>;
 
-/** Who answers in a place, and with what. */
+/** Who answers, and with what. */
 export const abilities = z.object({
-  /** The agent that answers there. */
+  /** The agent that is named, or the first. */
   agent: z.string(),
   /** All that are configured, the first one first. */
   agents: z.array(z.object({ name: z.string(), model: z.string().optional() })),

@@ -11,6 +11,7 @@ import {
 import type { ActivityIndicators } from '#adapters/gateway/activity-indicators.ts';
 import type { Limits } from '#adapters/gateway/admission/limits.ts';
 import { createGateway, type Gateway } from '#adapters/gateway/gateway.ts';
+import type { AssistantRules } from '#adapters/gateway/lanes/assistants.ts';
 import type { SessionsBy } from '#adapters/gateway/lanes/lane.ts';
 import { createIds } from '#base/ids.ts';
 import type { Tracing } from '#base/tracing.ts';
@@ -53,6 +54,7 @@ export interface HarnessOptions {
   indicators?: ActivityIndicators;
   limits?: Limits;
   sharing?: 'everyone';
+  assistants?: AssistantRules;
   tracing?: Tracing;
   clock?: ManualClock;
 }
@@ -90,6 +92,7 @@ export async function startHarness(t: TestContext, options: HarnessOptions = {})
         limits: options.limits,
         sharing: options.sharing,
         agent: 'Parley',
+        assistants: options.assistants,
         debounceMs: 100,
       }),
       redact: options.redact,

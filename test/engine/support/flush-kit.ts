@@ -44,11 +44,11 @@ export async function openFlush(t: TestContext, flush = settings, more: Partial<
   const { id } = await engine.createSession({ sourceKind: 'channel' });
   let count = 0;
   const runIDs: string[] = [];
-  const say = async (text: string, changes: Parameters<typeof originOf>[0] = {}) => {
+  const say = async (text: string, changes: Parameters<typeof originOf>[0] = {}, agent?: string) => {
     count += 1;
     const nativeID = `m${count}`;
     const origin = originOf({ nativeIDs: [nativeID], ...changes });
-    const said = converse(engine, id, { parts: [{ type: 'text', text, nativeID }], origin });
+    const said = converse(engine, id, { parts: [{ type: 'text', text, nativeID }], origin, agent });
     const request = await answers.next();
     request.say(`Answer ${count}.`);
     request.finish();

@@ -1,6 +1,7 @@
 // Who may approve tools, and where the request is posted: in the chat itself when an approver is in it, else in a direct message to them.
 import type { Address, Platform } from '#adapters/gateway/address.ts';
 import { roleOf } from '#adapters/gateway/admission/admission-rules.ts';
+import type { BotAddress } from '#adapters/gateway/admission/channel-rules.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import { type ApprovalLocation, type ChannelAccess, isUnnamed } from './access-types.ts';
@@ -14,16 +15,16 @@ export interface AskedAt {
 }
 
 export interface Approvers {
-  /** The role in which an account speaks on its platform. */
-  roleOf(person: string, platform: Platform): Role;
+  /** The role in which an account speaks to a bot. */
+  roleOf(person: string, to: BotAddress): Role;
   /** Whether this account may approve tool calls. */
-  isApprover(person: string, platform: Platform): boolean;
+  isApprover(person: string, to: BotAddress): boolean;
   /** Who is asked to approve what this person's run wants to do, in a room everyone there; undefined where nobody can be asked. */
   requestedFor(speaker: AskedAt): AskedAt | undefined;
   /** The direct message in which each of the owners wrote last, on a channel that runs; on the platform `last` only where there is no other. */
   directOfOwners(last?: Platform): { address: Address; person: string }[];
   /** Who may approve on this platform, as text: names, or an owner. */
-  whoMay(platform: Platform, phrases: Phrases): string;
+  whoMay(of: BotAddress, phrases: Phrases): string;
 }
 
 /** More than these are not named in a room. */
@@ -41,24 +42,24 @@ export function createApprovers({
   asked,
 }: {
   ledger: Pick<Ledger, 'persons' | 'inbox'>;
-  accessOf: (platform: Platform) => ChannelAccess | undefined;
+  accessOf: (address: BotAddress) => ChannelAccess | undefined;
   isConnected: (address: Address) => boolean;
   names: () => readonly string[] | undefined;
   asked: () => ApprovalLocation | undefined;
 }): Approvers {
   const { persons, inbox } = ledger;
 
-  const roleIn: Approvers['roleOf'] = (person, platform) => {
-    const access = accessOf(platform);
+  const roleIn: Approvers['roleOf'] = (person, to) => {
+    const access = accessOf(to);
     const standing = persons.standingOf(person);
     return access === undefined ? (standing.role ?? 'guest') : roleOf(standing.userID, standing, access);
   };
-  const isApprover: Approvers['isApprover'] = (person, platform) => {
+  const isApprover: Approvers['isApprover'] = (person, to) => {
     const approvers = names();
-    if (approvers === undefined) return roleIn(person, platform) === 'owner';
+    if (approvers === undefined) return roleIn(person, to) === 'owner';
     const { key } = persons.standingOf(person);
     // the person at the machine can approve anyway, through the engine's own interface
-    return (key !== undefined && approvers.includes(key)) || accessOf(platform)?.strangers === 'owner';
+    return (key !== undefined && approvers.includes(key)) || accessOf(to)?.strangers === 'owner';
   };
 
   const owners = (): readonly string[] =>
@@ -69,7 +70,7 @@ export function createApprovers({
   const named = (): readonly string[] => names() ?? owners();
   const namedOn = (platform: Platform): string[] =>
     named().filter((name) => persons.get(name)?.accounts.some((account) => account.platform === platform));
-  const isAnyone = (platform: Platform): boolean => accessOf(platform)?.strangers === 'owner';
+  const isAnyone = (of: BotAddress): boolean => accessOf(of)?.strangers === 'owner';
 
   /** The direct messages of a person, on each of their accounts. */
   const placesOf = (name: string) =>
@@ -83,8 +84,8 @@ export function createApprovers({
   return {
     roleOf: roleIn,
     isApprover,
-    whoMay(platform, { requests }) {
-      const here = isAnyone(platform) ? [] : namedOn(platform);
+    whoMay(of, { requests }) {
+      const here = isAnyone(of) ? [] : namedOn(of.platform);
       if (here.length === 0 || here.length > maxNamed || here.some(isUnnamed)) return requests.anOwner;
       return requests.anyOf({ names: here });
     },
@@ -96,8 +97,8 @@ export function createApprovers({
     requestedFor(speaker) {
       const { person, address } = speaker;
       const { kind, platform } = address;
-      if (kind === 'dm' && isApprover(person, platform)) return speaker;
-      if (kind !== 'dm' && asked() !== 'direct' && (isAnyone(platform) || namedOn(platform).length > 0))
+      if (kind === 'dm' && isApprover(person, address)) return speaker;
+      if (kind !== 'dm' && asked() !== 'direct' && (isAnyone(address) || namedOn(platform).length > 0))
         return speaker;
       return named().flatMap(placesOf).sort(newestFirst)[0];
     },

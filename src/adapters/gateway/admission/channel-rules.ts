@@ -27,9 +27,10 @@ export interface ChannelRules {
 
 export interface ByPlatform {
   /** Undefined for a channel that is switched off. */
-  accessOf(platform: Platform): ChannelAccess | undefined;
+  rulesOf(address: BotAddress): ChannelRules | undefined;
+  accessOf(address: BotAddress): ChannelAccess | undefined;
   profileOf(address: Address): Profile;
-  /** Whether each chat of the platform remembers only itself. */
+  /** Whether each chat of the platform remembers only itself, with one of its bots at least. */
   isChatOnly(platform: string): boolean;
   signsOf(address: Address): ActivityIndicators;
   toolProgressOf(address: Address): ToolProgressDetail;
@@ -37,21 +38,33 @@ export interface ByPlatform {
   roomContextOf(address: Address): RoomContextLimits;
 }
 
+/** A chat, as far as it says of which bot it is. */
+export type BotAddress = Pick<Address, 'platform' | 'account'>;
+
 /** The rules of each of a gateway's channels; a channel that is switched off gets rules that narrow nothing. */
 export function byPlatform(
-  channels: readonly { channel: { platform: Platform }; talk: () => ChannelRules }[],
+  channels: readonly {
+    channel: { platform: Platform; accountName?: string | undefined };
+    talk: () => ChannelRules;
+  }[],
+  nameOf: (address: BotAddress) => string | undefined = () => undefined,
 ): ByPlatform {
-  const of = (platform: Platform) => channels.find(({ channel }) => channel.platform === platform)?.talk();
+  const of = (address: BotAddress) =>
+    channels
+      .find(({ channel }) => channel.platform === address.platform && channel.accountName === nameOf(address))
+      ?.talk();
   return {
-    accessOf: (platform) => of(platform)?.access,
-    profileOf: ({ platform }) => (of(platform)?.access ?? openAccess('guest')).profile,
+    rulesOf: of,
+    accessOf: (address) => of(address)?.access,
+    profileOf: (address) => (of(address)?.access ?? openAccess('guest')).profile,
     isChatOnly: (platform) =>
-      channels.find(({ channel }) => channel.platform === platform)?.talk().access.profile.memory ===
-      'chat-only',
-    toolProgressOf: ({ platform }) => of(platform)?.toolProgress ?? 'short',
-    signsOf: ({ platform }) => of(platform)?.indicators ?? allIndicators,
+      channels.some(
+        ({ channel, talk }) => channel.platform === platform && talk().access.profile.memory === 'chat-only',
+      ),
+    toolProgressOf: (address) => of(address)?.toolProgress ?? 'short',
+    signsOf: (address) => of(address)?.indicators ?? allIndicators,
     roomContextOf(address) {
-      const access = of(address.platform)?.access ?? openAccess('guest');
+      const access = of(address)?.access ?? openAccess('guest');
       return { messages: rulesFor({ address }, access).context, characters: access.rooms.contextCharacters };
     },
   };

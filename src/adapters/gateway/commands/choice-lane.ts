@@ -1,6 +1,6 @@
 // Where a choice holds that a command makes: in its chat or thread, and for one at the top of a room in the room.
 
-import { roomLaneOf } from '#adapters/gateway/ledger/turns/lane-settings.ts';
+import { roomLaneOf } from '#adapters/gateway/ledger/lane-name.ts';
 import type { CommandCall } from './command-context.ts';
 
 /** Whether a command was written at the top of a room; where a mention opens a thread, it stands in a thread with nothing else. */

@@ -8,6 +8,7 @@ import type { Role } from '#adapters/gateway/access/role.ts';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { Limits } from '#adapters/gateway/admission/limits.ts';
 import type { Button, Channel } from '#adapters/gateway/channel.ts';
+import type { Assistants } from '#adapters/gateway/lanes/assistants.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
 import type { LedgerContent } from '#adapters/gateway/ledger-content.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
@@ -44,7 +45,9 @@ export interface CommandDeps
   notify: (address: Address, words: string) => Promise<void>;
   /** A folder of the gateway's own for files that are made to be sent. */
   exportsFolder: string;
+  /** The name of the assistant that answers in the lane of the command. */
   agent: string;
+  assistants: Assistants;
   book: PhraseBook;
 }
 

@@ -12,7 +12,6 @@ import {
 } from '#adapters/gateway/commands/memory/journal.ts';
 import { memoryCommand } from '#adapters/gateway/commands/memory/memory.ts';
 import {
-  agentCommand,
   helpCommand,
   modelCommand,
   statusCommand,
@@ -20,6 +19,7 @@ import {
   usageCommand,
   whoCommand,
 } from '#adapters/gateway/commands/people/about.ts';
+import { assistantCommand } from '#adapters/gateway/commands/people/assistant.ts';
 import { linkCommand, pairCommand } from '#adapters/gateway/commands/people/people.ts';
 import { answerCommand, approveCommand, denyCommand } from '#adapters/gateway/commands/people/requests.ts';
 import { compactCommand, contextCommand } from '#adapters/gateway/commands/sessions/compact.ts';
@@ -60,7 +60,7 @@ export const handlers: Readonly<Record<CommandName, CommandHandler>> = {
   context: contextCommand,
   delete: deleteCommand,
   model: modelCommand,
-  agent: agentCommand,
+  assistant: assistantCommand,
   tools: toolsCommand,
   voice: voiceCommand,
   memory: memoryCommand,

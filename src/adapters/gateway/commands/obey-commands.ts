@@ -19,7 +19,7 @@ interface Obeying {
 
 /** Runs the commands of one gateway, those of an earlier process included. */
 export function createObeying(
-  { engine, clock, newId, log, settings }: GatewayOptions,
+  { engine, clock, newId, log }: GatewayOptions,
   { parts, ledger, signal }: { parts: GatewayParts; ledger: Ledger; signal: AbortSignal },
 ): Obeying {
   const { sender, asks, approvers, accessAdmin, links, ledgerContent, handoffs, exportsFolder, book, lanes } =
@@ -52,13 +52,14 @@ export function createObeying(
           remove(connection, { address, idOf: async () => nativeID }, { what: 'answer', command: row.id }),
         exportsFolder,
         book,
-        access: parts.accessOf(row.address.platform) ?? openAccess('guest'),
+        access: parts.accessOf(row.address) ?? openAccess('guest'),
         limits: parts.limits,
         status: parts.status.list,
         stopLane: (lane: string) => lanes.stop(lane),
         wakeLane: (lane: string) => lanes.wake(lane),
         notify: parts.admission.notify,
-        agent: settings().agent,
+        agent: parts.assistants.nameIn(row.lane),
+        assistants: parts.assistants,
       };
       const done = obey(row, connection.channel, deps)
         .catch((error: unknown) => {

@@ -77,7 +77,7 @@ async function carryOut(
   const { way, approvers, access } = deps;
   const { address, event } = row;
   const { platform } = address;
-  const role = approvers.roleOf(row.person, platform);
+  const role = approvers.roleOf(row.person, address);
   const { least } = commandEntry(name);
   const isOwn = isAboutOneself(parsed);
   const { refusal: phrases, reply } = way.phrases;

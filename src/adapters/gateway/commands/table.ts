@@ -29,7 +29,7 @@ export const commandTable: Readonly<Record<CommandName, CommandEntry>> = {
   context: { least: 'guest' },
   delete: { least: 'guest', remembers: true },
   model: { least: 'guest' },
-  agent: { least: 'guest' },
+  assistant: { least: 'guest' },
   tools: { least: 'guest' },
   voice: { least: 'guest' },
   memory: { least: 'guest', remembers: true },

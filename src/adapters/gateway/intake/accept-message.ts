@@ -3,7 +3,7 @@
 import { asEngaged, engagement } from '#adapters/gateway/admission/engagement.ts';
 import { limitUsedUp } from '#adapters/gateway/admission/limits.ts';
 import type { AcceptResult, MessageEvent } from '#adapters/gateway/inbound.ts';
-import { laneOf, messageAudienceOf } from '#adapters/gateway/lanes/lane.ts';
+import { messageAudienceOf } from '#adapters/gateway/lanes/lane.ts';
 import { createOpenRequests, isForUs } from '#adapters/gateway/requests/open-requests.ts';
 import { namePlace, namesOfMessage } from './name-places.ts';
 import { createPastes } from './pastes.ts';
@@ -19,7 +19,7 @@ export interface Outcome {
 export function createAcceptMessage(options: SinkOptions): (event: MessageEvent) => Outcome {
   const { ledger, connection, clock } = options;
   const { platform } = connection.channel;
-  const requests = createOpenRequests({ ...options, platform });
+  const requests = createOpenRequests(options);
   const pastes = createPastes(connection.channel.caps.splitsAt, clock);
 
   /** Notes who was seen in which room, how open the room is and what it is called; whether it has another name now. */
@@ -65,7 +65,7 @@ export function createAcceptMessage(options: SinkOptions): (event: MessageEvent)
     const person = ledger.identities.meet(platform, actor);
     const isNamed = address.kind !== 'dm' && see(event, person);
     if (verdict.kind === 'unmeant') return isNamed ? { ...ignored, notify: options.onAmended } : ignored;
-    const lane = laneOf(event, person, sessions);
+    const lane = options.assistants.laneOf(event, person, sessions);
     const answer = requests.answeredBy(event, lane, person);
     const isUnaddressed = answer === undefined && !isForUsNow;
     const kind = isUnaddressed && !requests.isRefused(event, lane) ? 'message' : 'command';

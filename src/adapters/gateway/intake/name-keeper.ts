@@ -21,6 +21,8 @@ interface NameKeeper {
 /** Over a ledger; stops with the signal. `renamed` is called when the engine has names to be told. */
 export function createNameKeeper(options: {
   ledger: Pick<Ledger, 'rooms' | 'bindings' | 'placeNames' | 'chatMigrations' | 'commit'>;
+  /** Of several bots on a platform only the one that is in a room is asked about it. */
+  connectionOf: (address: Address) => Pick<Connection, 'channel'> | undefined;
   renamed: () => void;
   clock: Clock;
   log: Log;
@@ -50,6 +52,7 @@ export function createNameKeeper(options: {
     const { placeNames, platform } = channel;
     if (placeNames === undefined) return;
     for (const address of placesOf(platform, placeNames.threads)) {
+      if (options.connectionOf(address)?.channel !== channel) continue;
       let waitMs = gapMs;
       try {
         const names = await placeNames.of(address, until);

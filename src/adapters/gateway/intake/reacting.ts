@@ -4,6 +4,7 @@ import { written } from '#adapters/gateway/commands/naming.ts';
 import type { MessageEvent, ReactionEvent } from '#adapters/gateway/inbound.ts';
 import { laneOf } from '#adapters/gateway/lanes/lane.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
+import { baseOf } from '#adapters/gateway/ledger/lane-name.ts';
 import type { Turn } from '#adapters/gateway/ledger/turns/turns.ts';
 import type { Outcome } from './accept-message.ts';
 import { insertCommand, madeMessage } from './made-message.ts';
@@ -77,7 +78,7 @@ export function createReacting(options: SinkOptions): Reacting {
         return (
           isOwner ||
           samePerson(person, question.person) ||
-          laneOf(said, person, talk().sessions) === turn.lane
+          laneOf(said, person, talk().sessions) === baseOf(turn.lane)
         );
     }
   };

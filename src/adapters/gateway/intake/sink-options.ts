@@ -7,6 +7,7 @@ import type { ChannelRules } from '#adapters/gateway/admission/channel-rules.ts'
 import type { Limits } from '#adapters/gateway/admission/limits.ts';
 import type { Connection } from '#adapters/gateway/delivery/connection.ts';
 import type { ChatMigratedEvent, MessageEvent } from '#adapters/gateway/inbound.ts';
+import type { Assistants } from '#adapters/gateway/lanes/assistants.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
@@ -22,6 +23,7 @@ export interface SinkOptions {
   /** How it is talked in this channel, and by which person; may change. */
   talk: () => ChannelRules;
   admission: Admission;
+  assistants: Pick<Assistants, 'laneOf'>;
   limits: () => Limits;
   approvers: Pick<Approvers, 'isApprover'>;
   book: PhraseBook;

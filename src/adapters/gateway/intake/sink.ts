@@ -47,7 +47,7 @@ export function createSink(options: SinkOptions): Sink {
           ledger,
           approvers: options.approvers,
           decide: (said) => options.admission.decide(said, access, 'none'),
-          sessions,
+          laneOf: (said, person) => options.assistants.laneOf(said, person, sessions),
           book: options.book,
           newInboxID,
           now: clock.now(),

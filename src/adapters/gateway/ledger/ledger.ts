@@ -42,6 +42,7 @@ import { emptyLog } from '#base/sqlite/empty-log.ts';
 import { createGroupCommit, type Durability } from '#base/sqlite/group-commit.ts';
 import { logOf, openSqlite, type Sqlite } from '#base/sqlite/sqlite.ts';
 import { type Bindings, createBindings } from './bindings.ts';
+import { type BotAccounts, createBotAccounts } from './bot-accounts.ts';
 import { type ChatMigrations, createChatMigrations } from './chat-migrations.ts';
 import { type Cursors, createCursors } from './cursors.ts';
 import { createDeliveries, type Deliveries } from './deliveries.ts';
@@ -71,6 +72,7 @@ export interface Ledger extends Pick<DiskFailureHandler, 'explain' | 'persist'> 
   pairingRequests: PairingRequests;
   linkCodes: LinkCodes;
   laneSettings: LaneSettingsStore;
+  botAccounts: BotAccounts;
   turnUsage: TurnUsageStore;
   chatMigrations: ChatMigrations;
   rooms: Rooms;
@@ -176,6 +178,7 @@ function storesOf(
     pairingRequests: createPairingRequests(database),
     linkCodes,
     laneSettings: createLaneSettingsStore(database),
+    botAccounts: createBotAccounts(database),
     turnUsage: createTurnUsageStore(database),
     chatMigrations: createChatMigrations(database, clock),
     rooms: createRooms(database),

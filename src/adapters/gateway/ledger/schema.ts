@@ -17,6 +17,14 @@ CREATE TABLE turns (
 ) STRICT;
 CREATE INDEX turns_open ON turns (id) WHERE state = 'running';
 
+-- Which bot of the config an account on a platform is, for bots with a name.
+CREATE TABLE bot_accounts (
+  platform TEXT NOT NULL,
+  account TEXT NOT NULL,
+  name TEXT NOT NULL,
+  PRIMARY KEY (platform, account)
+) STRICT, WITHOUT ROWID;
+
 -- Every accepted message, once, until it has its one visible outcome. The index on what messages quote reaches those that quote one
 -- that goes.
 CREATE TABLE inbox (

@@ -11,7 +11,7 @@ export interface PhraseBook {
    * `isPrivate`: only that person sees it, although it is in a room.
    */
   for(reader: {
-    address: Pick<Address, 'kind'>;
+    address: Address;
     person?: string | undefined;
     locale?: string | undefined;
     isPrivate?: boolean | undefined;
@@ -24,12 +24,13 @@ export function createPhraseBook({
   language,
 }: {
   ledger: { identities: Pick<Ledger['identities'], 'localeOf'> };
-  language: () => Language;
+  /** What is spoken in a place whose language no person decides. */
+  language: (address: Address) => Language;
 }): PhraseBook {
   return {
     for({ address, person, locale, isPrivate }) {
       const stored = person === undefined ? undefined : ledger.identities.localeOf(person);
-      return phrasesFor(chooseLanguage({ address, locale: locale ?? stored, isPrivate }, language()));
+      return phrasesFor(chooseLanguage({ address, locale: locale ?? stored, isPrivate }, language(address)));
     },
   };
 }

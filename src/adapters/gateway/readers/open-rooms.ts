@@ -37,7 +37,7 @@ export function createOpenRooms(options: ReadingOptions): OpenRooms {
 
   /** Asks who reads the room now, and notes it. */
   const confirm = async (audience: string, address: Address) => {
-    const readers = await looks.get(address.platform)?.readers(address);
+    const readers = await looks.of(address)?.readers(address);
     if (readers !== undefined && rooms.get(audience)?.restricted !== readers.restricted) {
       await ledger.commit(() => rooms.set(audience, readers.restricted), 'written');
       roomsChanged();
@@ -59,9 +59,7 @@ export function createOpenRooms(options: ReadingOptions): OpenRooms {
   /** Asks for the open rooms that close silently, where everyone would see them; whether all is known in time. */
   const areKnown = async (): Promise<boolean> => {
     if (!options.everyone()) return true;
-    const open = [...looks].flatMap(([platform, { closesSilently }]) =>
-      closesSilently ? rooms.open(platform) : [],
-    );
+    const open = looks.silent().flatMap(rooms.open);
     const looked = await inTime(Promise.all(open.map(({ audience, address }) => confirm(audience, address))));
     return looked !== undefined && !looked.includes(undefined);
   };
@@ -69,7 +67,7 @@ export function createOpenRooms(options: ReadingOptions): OpenRooms {
   const lookAgain = (platform: Platform): void => {
     const sweep = Promise.all(
       rooms.open(platform).map(({ audience, address }) => {
-        looks.get(platform)?.dropRoom(address);
+        looks.of(address)?.dropRoom(address);
         return confirm(audience, address);
       }),
     ).then(

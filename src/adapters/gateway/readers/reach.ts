@@ -25,7 +25,7 @@ export function createReach({ ledger, looks }: ReadingOptions, openRooms: OpenRo
 
   /** What the account may read of a room where it was seen: from which time on, or undefined for nothing. */
   const sinceOf = async ({ audience, userID, firstSeenAt }: Sighting, address: Address) => {
-    const look = looks.get(address.platform)?.ofRoom(address, userID);
+    const look = looks.of(address)?.ofRoom(address, userID);
     switch (look && (await inTime(look))) {
       case 'everything':
         return { audience, since: undefined };
@@ -43,7 +43,7 @@ export function createReach({ ledger, looks }: ReadingOptions, openRooms: OpenRo
   /** Whether the account may open all that is open in a space where it was seen; undefined when that cannot be known. */
   const mayOpen = async ({ userID }: Sighting, address: Address): Promise<boolean | undefined> => {
     await openRooms.swept(address.platform);
-    return await looks.get(address.platform)?.ofSpace(address, userID);
+    return await looks.of(address)?.ofSpace(address, userID);
   };
 
   return async (accounts) => {

@@ -39,7 +39,7 @@ export function createReading(options: ReadingOptions): Reading {
 
   return {
     async inPrivate({ address: direct, person, event }) {
-      const outsider = looks.get(direct.platform)?.isOutsider(direct, event.actor.id);
+      const outsider = looks.of(direct)?.isOutsider(direct, event.actor.id);
       const [isKnown, isOutsider, { reach }] = await Promise.all([
         openRooms.areKnown(),
         outsider && inTime(outsider),
@@ -55,9 +55,7 @@ export function createReading(options: ReadingOptions): Reading {
       const { reach, seen } = await reachOf(own);
       const looked = seen.flatMap(({ sighting, address }) => {
         const isWide = wide.some(({ platform }) => platform === address.platform);
-        const outsider = isWide
-          ? looks.get(address.platform)?.isOutsider(address, sighting.userID)
-          : undefined;
+        const outsider = isWide ? looks.of(address)?.isOutsider(address, sighting.userID) : undefined;
         return outsider === undefined ? [] : [inTime(outsider)];
       });
       const [isKnown, ...outsiders] = await Promise.all([openRooms.areKnown(), ...looked]);
@@ -78,12 +76,12 @@ export function createReading(options: ReadingOptions): Reading {
       const { address } = event;
       if (event.type === 'room') {
         rooms.set(audienceOf(address), event.restricted);
-        looks.get(address.platform)?.dropRoom(address);
+        looks.of(address)?.dropRoom(address);
         roomsChanged();
         return;
       }
       const { actorID, of, change, at } = event;
-      looks.get(address.platform)?.drop(address, actorID);
+      looks.of(address)?.drop(address, actorID);
       const audience = of === 'room' ? audienceOf(address) : undefined;
       if (actorID === undefined) return;
       if (change === 'left') people.left({ userID: actorID, address, audience });

@@ -6,7 +6,6 @@ import { written } from '#adapters/gateway/commands/naming.ts';
 import type { ButtonPressEvent, MessageEvent } from '#adapters/gateway/inbound.ts';
 import { insertCommand, madeMessage } from '#adapters/gateway/intake/made-message.ts';
 import { rerunChoiceIn } from '#adapters/gateway/intake/rerun-choices.ts';
-import { laneOf, type SessionsBy } from '#adapters/gateway/lanes/lane.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { PostedRequest } from '#adapters/gateway/ledger/posted-requests.ts';
@@ -31,7 +30,7 @@ export function choose(
     ledger,
     approvers,
     decide,
-    sessions,
+    laneOf,
     book,
     newInboxID,
     now,
@@ -40,7 +39,7 @@ export function choose(
     approvers: Pick<Approvers, 'isApprover'>;
     /** Whether a message of this person is admitted there. */
     decide: (said: MessageEvent) => AdmissionResult;
-    sessions: SessionsBy;
+    laneOf: (said: MessageEvent, person: string) => string;
     book: PhraseBook;
     newInboxID: () => string;
     now: number;
@@ -51,7 +50,7 @@ export function choose(
   if (ledger.inbox.find(address, nativeID) !== undefined) return { words: undefined };
   const words = commandOfChoice(choice);
   if (words !== undefined)
-    return chooseCommand(event, words, { ledger, decide, sessions, book, newInboxID, now });
+    return chooseCommand(event, words, { ledger, decide, laneOf, book, newInboxID, now });
   const [, id = '', step, option] = /^a:([^:]+):(\d+):(\d+)$/.exec(choice) ?? [];
   const asked = ledger.postedRequests.get(id);
   const person = actor.isBot ? undefined : ledger.identities.known(address.platform, actor.id);
@@ -94,14 +93,14 @@ function chooseCommand(
   {
     ledger,
     decide,
-    sessions,
+    laneOf,
     book,
     newInboxID,
     now,
   }: {
     ledger: Pick<Ledger, 'inbox' | 'identities'>;
     decide: (said: MessageEvent) => AdmissionResult;
-    sessions: SessionsBy;
+    laneOf: (said: MessageEvent, person: string) => string;
     book: PhraseBook;
     newInboxID: () => string;
     now: number;
@@ -131,7 +130,7 @@ function chooseCommand(
     if (why === 'not known here') return { words: access.notKnownHere };
     return { words: why === 'not an owner' ? access.notAnOwner : requests.notYourQuestion };
   }
-  const lane = laneOf(said, person, sessions);
+  const lane = laneOf(said, person);
   const row = { id: newInboxID(), lane, person, event: said, receivedAt: now };
   return { row: insertCommand(ledger.inbox, row), words: undefined };
 }
@@ -145,7 +144,5 @@ function mayAnswer(
     event,
   }: { person: string; approvers: Pick<Approvers, 'isApprover'>; event: ButtonPressEvent },
 ): boolean {
-  return request.kind === 'permission'
-    ? approvers.isApprover(person, event.address.platform)
-    : person === asked;
+  return request.kind === 'permission' ? approvers.isApprover(person, event.address) : person === asked;
 }

@@ -1,5 +1,4 @@
 // What a run asks in a chat, and whether a message there answers it.
-import type { Platform } from '#adapters/gateway/address.ts';
 import { commandOf, nearMissOf } from '#adapters/gateway/commands/parse.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
 import type { SinkOptions } from '#adapters/gateway/intake/sink-options.ts';
@@ -23,9 +22,8 @@ export function isForUs(event: MessageEvent): boolean {
 export function createOpenRequests({
   ledger,
   approvers,
-  platform,
   clock,
-}: Pick<SinkOptions, 'ledger' | 'approvers' | 'clock'> & { platform: Platform }): OpenRequests {
+}: Pick<SinkOptions, 'ledger' | 'approvers' | 'clock'>): OpenRequests {
   const isOlder = (event: MessageEvent, { request }: PostedRequest): boolean =>
     predates({ writtenAt: event.at, receivedAt: clock.now(), event }, request.requestedAtMs);
 
@@ -46,7 +44,7 @@ export function createOpenRequests({
         ? [ledger.postedRequests.openFor(lane, person) ?? []].flat()
         : ledger.postedRequests.openAt(address);
     if (open.length === 0) return [];
-    const isApprover = approvers.isApprover(person, platform);
+    const isApprover = approvers.isApprover(person, address);
     // also of those who were asked in private: a role or a link may have ended since
     return open.filter((asked) =>
       asked.request.kind === 'permission' ? isApprover : asked.person === person,

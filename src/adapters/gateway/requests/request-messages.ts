@@ -113,7 +113,7 @@ export function createRequestMessages(
       const { key } = ledger.persons.standingOf(person);
       const speaker = { name: turn.speaker, looksLike: takenFor(turn.speaker, key, ledger.persons.list()) };
       const phrases = book.for(at);
-      const whoMay = approvers.whoMay(address.platform, phrases);
+      const whoMay = approvers.whoMay(address, phrases);
       const inRoom = roomText(request.kind, { speaker, approvers: whoMay, phrases });
       const behalf = isOwn ? undefined : somewhereElse ? behalfText(speaker, address, phrases) : inRoom;
       const { lane: requestedLane, person: requestedPerson, address: requestAddress } = at;

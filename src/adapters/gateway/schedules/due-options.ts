@@ -8,6 +8,7 @@ import type { Limits } from '#adapters/gateway/admission/limits.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
 import type { Connection } from '#adapters/gateway/delivery/connection.ts';
 import type { Sender } from '#adapters/gateway/delivery/sender.ts';
+import type { Assistants } from '#adapters/gateway/lanes/assistants.ts';
 import type { Lanes } from '#adapters/gateway/lanes/lanes.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
@@ -21,10 +22,12 @@ export interface DueOptions {
   ledger: Ledger;
   admission: Pick<Admission, 'decide' | 'refuse'>;
   sender: Pick<Sender, 'deliver'>;
-  /** The channels of this gateway; `talk` is read at each firing: it may change. */
-  channels: readonly { channel: Pick<Channel, 'platform'>; talk: () => ChannelRules }[];
+  /** The channels of this gateway, and the rules of one, which are read at each firing: they may change. */
+  channels: readonly { channel: Pick<Channel, 'platform'> }[];
+  rulesOf: (address: Address) => ChannelRules | undefined;
   connectionOf: (address: Address) => Connection | undefined;
   limits: () => Limits;
+  assistants: Pick<Assistants, 'laneNow' | 'laneOf'>;
   lanes: Pick<Lanes, 'wake'>;
   tellOwners: OwnerNotices;
   /** How long something due is tried that cannot be taken in, in milliseconds. */

@@ -5,7 +5,6 @@ import type { ChannelRules } from '#adapters/gateway/admission/channel-rules.ts'
 import { limitUsedUp } from '#adapters/gateway/admission/limits.ts';
 import type { Channel } from '#adapters/gateway/channel.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
-import { laneOf } from '#adapters/gateway/lanes/lane.ts';
 import { isRefusedForLong } from '#adapters/gateway/ledger/refused-rows.ts';
 import type { TakenFiring } from '#adapters/gateway/ledger/turns/taken-firings.ts';
 import { codeOf, errorMessage } from '#base/errors.ts';
@@ -45,7 +44,7 @@ export function createDue(options: DueOptions): Due {
   const takeIn = (firing: Firing, address: Address, channel: Channel): (() => void) => {
     const author = firingAuthor(firing, address, ledger);
     const event = eventOf(firing, address, { author, ledger, at: clock.now() });
-    const talk = options.channels.find(({ channel: { platform } }) => platform === address.platform)?.talk();
+    const talk = options.rulesOf(address);
     const taken = takenOf(firing, address);
     const now = clock.now();
     if (author.due.by === 'schedule') {
@@ -107,10 +106,11 @@ export function createDue(options: DueOptions): Due {
     const id = newId('inb');
     const now = clock.now();
     // what a program sends has a separate conversation, in which nobody else speaks
-    const lane =
-      event.due?.by === 'hook'
-        ? `${formatAddress(event.address)}#${person}`
-        : laneOf(event, person, talk?.sessions ?? 'room');
+    const { laneNow, laneOf } = options.assistants;
+    const hooked = `${formatAddress(event.address)}#${person}`;
+    const usual = laneOf(event, person, talk?.sessions ?? 'room');
+    const at = { address: event.address, person };
+    const lane = event.due?.by === 'hook' ? laneNow(hooked, at) : usual;
     ledger.takenFirings.insert(taken, { inboxID: id, at: now });
     ledger.inbox.insert({ id, lane, person, kind: 'message', event, receivedAt: now });
     return () => options.lanes.wake(lane);
@@ -140,7 +140,7 @@ export function createDue(options: DueOptions): Due {
         try {
           // at once: a commit that waits could come after the ledger is closed
           gateway ??= ledger.transact(() => ledger.takenFirings.gatewayName(newId));
-          const platforms = options.channels.map(({ channel }) => channel.platform);
+          const platforms = [...new Set(options.channels.map(({ channel }) => channel.platform))];
           const firings = await engine.takeFirings({ gateway, platforms, wait_ms: waitMs }, signal);
           const outcomes: ('over' | 'refused')[] = [];
           for (const firing of firings) outcomes.push(await handleOne(firing));

@@ -10,6 +10,7 @@ import type { MessageAudience } from '#adapters/gateway/message-audience.ts';
 import type { Recallable } from '#adapters/gateway/readers/reading.ts';
 import type { AttachedFile } from '#adapters/gateway/turn-files/attached-file.ts';
 import { isLate } from '#adapters/gateway/turns/late.ts';
+import { defined } from '#base/json.ts';
 import { truncate } from '#base/text.ts';
 import {
   asWords,
@@ -45,6 +46,8 @@ export function promptBodyOf(
     place: MessageAudience;
     recallable: Recallable;
     corrections: readonly Correction[];
+    /** The assistant that answers; the usual one when absent. */
+    assistant: string | undefined;
     /** What was chosen for the chat. */
     settings: LaneSettings;
     /** What there is in the channel. */
@@ -74,7 +77,7 @@ export function promptBodyOf(
       ...from.earlier.flatMap(({ nativeID, attached = [] }) => partsOf(attached, nativeID)),
     ],
     ...(from.settings.model === undefined ? {} : { model: { modelID: from.settings.model } }),
-    ...(from.settings.agent === undefined ? {} : { agent: from.settings.agent }),
+    ...defined({ agent: from.assistant }),
     ...settingsOf(batch, from.settings),
     ...(from.profile.tools === undefined ? {} : { toolAllowlist: [...from.profile.tools] }),
     ...(from.roomContext.length === 0 ? {} : { roomContext: [...from.roomContext] }),

@@ -1,5 +1,7 @@
 // Drafts of handoffs that wait for the person who began them. They are in memory only: words of a chat are stored where they can be forgotten.
+
 import type { ContentSelection } from '#adapters/gateway/ledger/inbox/content-rows.ts';
+import { addressIn } from '#adapters/gateway/ledger/lane-name.ts';
 import type { HandoffElements } from '#engine/wire/memory/handoff.ts';
 
 export interface HandoffDraft {
@@ -66,7 +68,7 @@ export function createHandoffs({ now }: { now: () => number }): Handoffs {
     },
     forget({ persons, chats }) {
       const isIn = (lane: string, chat: string): boolean =>
-        lane.split('#')[0] === chat || (chat.endsWith(':-') && lane.startsWith(chat.slice(0, -1)));
+        addressIn(lane) === chat || (chat.endsWith(':-') && lane.startsWith(chat.slice(0, -1)));
       for (const { lane, person } of [...drafts.values()])
         if (persons.includes(person) || chats.some((chat) => isIn(lane, chat))) drafts.delete(lane);
     },

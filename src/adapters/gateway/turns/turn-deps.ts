@@ -3,6 +3,7 @@
 import type { ByPlatform } from '#adapters/gateway/admission/channel-rules.ts';
 import type { Sender } from '#adapters/gateway/delivery/sender.ts';
 import type { Typing } from '#adapters/gateway/delivery/typing.ts';
+import type { Assistants } from '#adapters/gateway/lanes/assistants.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { Limiter } from '#adapters/gateway/pace/limiter.ts';
 import type { PhraseBook } from '#adapters/gateway/phrases/phrase-book.ts';
@@ -15,13 +16,14 @@ import type { Log } from '#base/log/log.ts';
 import type { Engine } from '#engine/wire/contract.ts';
 import type { HandOvers } from './hand-overs.ts';
 
-export interface TurnDeps extends Omit<ByPlatform, 'accessOf'> {
+export interface TurnDeps extends Omit<ByPlatform, 'accessOf' | 'rulesOf'> {
   sender: Pick<Sender, 'first'>;
   engine: Engine;
   ledger: Ledger;
   limiter: Limiter;
   typing: Typing;
   asks: RequestRelay;
+  assistants: Assistants;
   uploads: UploadStore;
   reading: Pick<Reading, 'inPrivate' | 'inRoom'>;
   handOvers: Pick<HandOvers, 'flush'>;

@@ -3,6 +3,7 @@
 import type { Channel } from '#adapters/gateway/channel.ts';
 import { aside } from '#adapters/gateway/commands/reply.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
+import { assistantIn } from '#adapters/gateway/ledger/lane-name.ts';
 import type { Turn } from '#adapters/gateway/ledger/turns/turns.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import { createPreview } from '#adapters/gateway/preview/preview.ts';
@@ -135,6 +136,7 @@ async function answer(
     place: placeOfBatch(batch, ledger),
     recallable: await recallableBy(first, deps),
     corrections: ledger.corrections.ofTurn(turn.id),
+    assistant: assistantIn(turn.lane),
     settings: ledger.laneSettings.of(turn.lane),
     profile: deps.profileOf(first.address),
     earlier: begun === 'before' ? [] : await earlierWithFiles(first, { ...deps, ownChars }),
@@ -147,6 +149,12 @@ async function answer(
   const [current = first, ...others] = ledger.inbox.ofTurn(turn.id);
   const given = ledger.amendments.editsOf(turn.id);
   const body = promptBodyOf([current, ...others], around);
+  const dropChoice = async (agent: string): Promise<string> => {
+    await ledger.commit(() => ledger.laneSettings.dropAgent(turn.lane, agent), 'written');
+    return answers.agentGone({ agent });
+  };
+  const gone = deps.assistants.goneFrom(turn.lane);
+  if (gone !== undefined) notes.push(await dropChoice(gone));
   using watched = anySignal(signal);
   const { id, lane, address } = turn;
   const asking = { id, lane, address, person: first.person, speaker: first.event.actor.name };
@@ -161,10 +169,8 @@ async function answer(
       const how = { idempotencyKey: turn.runKey, retryInterrupted: attempts <= maxAttempts, signal };
       const outcome = await engine.prompt(sessionID, body, how).catch(async (error: unknown) => {
         if (codeOf(error) !== 'unknown_agent' || body.agent === undefined) throw error;
-        const { agent } = body;
-        notes.push(answers.agentGone({ agent }));
+        notes.push(await dropChoice(body.agent));
         body.agent = undefined;
-        await ledger.commit(() => ledger.laneSettings.dropAgent(turn.lane, agent), 'written');
         return engine.prompt(sessionID, body, how);
       });
       if (outcome.status === 'conflict') {

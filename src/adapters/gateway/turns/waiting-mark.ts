@@ -54,7 +54,7 @@ export function createWaitingMark(options: WaitingMarkOptions): (message: Messag
   const hintFor = (message: MessageEvent): string | undefined => {
     const { address, actor, text } = message;
     const person = ledger.identities.known(address.platform, actor.id);
-    if (person === undefined || !approvers.isApprover(person, address.platform)) return undefined;
+    if (person === undefined || !approvers.isApprover(person, address)) return undefined;
     for (const posted of ledger.postedRequests.openAt(address)) {
       const hint = yesOrNoHint(text, posted, phrasesTo(message));
       if (hint !== undefined) return hint;

@@ -115,14 +115,13 @@ export async function parleyMemory(input: CommandInput): Promise<number> {
 /** The memory of an agent of the config that has its own; undefined for what agents share. */
 function partitionOf({ config }: LoadedConfig, name: string | undefined): string | undefined {
   if (name === undefined) return undefined;
-  const { team: _, ...others } = config.agents;
-  const all = new Map<string, { partition?: string | undefined }>([
-    ...Object.entries(others as Record<string, { partition?: string | undefined }>),
+  const all = new Map<string, { partition: string }>([
+    ...Object.entries(config.assistants),
     [config.agent.name, config.agent],
   ]);
   const agent = all.get(name);
   if (agent === undefined)
-    throw new ParleyError('invalid_usage', `There is no agent "${name}".`, {
+    throw new ParleyError('invalid_usage', `There is no assistant "${name}".`, {
       hint: `Name one of ${[...all.keys()].join(', ')}.`,
     });
   return agent.partition === 'own' ? name : undefined;

@@ -5,6 +5,7 @@ import { checkedOptions } from '#app/commands/parts/checked-options.ts';
 import type { CommandInput } from '#app/commands/parts/input.ts';
 import { startChannels } from '#app/compose/compose.ts';
 import { type LoadedConfig, loadConfig } from '#app/config/load.ts';
+import { botsOf } from '#app/settings/channels.ts';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { withPort } from './port-option.ts';
@@ -106,14 +107,8 @@ function checked(given: string): string {
   );
 }
 
-function refuseNone({ config: { channels: each }, environment }: LoadedConfig): void {
-  const { DISCORD_BOT_TOKEN, TELEGRAM_BOT_TOKEN, SLACK_BOT_TOKEN } = environment;
-  const on = [
-    each.discord.enabled && DISCORD_BOT_TOKEN,
-    each.telegram.enabled && TELEGRAM_BOT_TOKEN,
-    each.slack.enabled && SLACK_BOT_TOKEN,
-  ];
-  if (on.some((token) => typeof token === 'string')) return;
+function refuseNone({ config: { channels }, environment }: LoadedConfig): void {
+  if (botsOf(channels, environment).length > 0) return;
   throw new ParleyError(
     'config_invalid',
     'There is no channel to run: no platform that is switched on has a token.',

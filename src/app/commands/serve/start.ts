@@ -4,6 +4,7 @@ import type { CommandInput } from '#app/commands/parts/input.ts';
 import { modelFirst } from '#app/commands/parts/model-first.ts';
 import { startParley } from '#app/compose/compose.ts';
 import type { Sandbox } from '#app/compose/sandbox.ts';
+import { hasBotToken } from '#app/config/environment.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { lockHomeWhenFree } from '#app/home/home-wait.ts';
 import { systemClock } from '#base/clock.ts';
@@ -26,10 +27,7 @@ export async function start(input: CommandInput): Promise<number> {
   const loaded = withPort(loadConfig(input), input);
   for (const words of loaded.warnings) print(`WARNING: ${words}`);
   await restoreAsPlanned(loaded.home, input);
-  const { DISCORD_BOT_TOKEN, TELEGRAM_BOT_TOKEN, SLACK_BOT_TOKEN } = loaded.environment;
-  const hasToken = [DISCORD_BOT_TOKEN, TELEGRAM_BOT_TOKEN, SLACK_BOT_TOKEN].some(
-    (token) => token !== undefined,
-  );
+  const hasToken = hasBotToken(loaded.environment);
   using stopped = stopSignal();
   await modelFirst(loaded, input, stopped);
   // with a token there is no sandbox, and its three servers need not be loaded

@@ -16,14 +16,17 @@ function stage(t: TestContext, names: readonly string[] | undefined) {
   );
   const approvers = createApprovers({
     ledger: { persons, inbox },
-    accessOf: (platform) =>
+    accessOf: ({ platform }) =>
       platform === 'slack' ? undefined : openAccess(platform === 'terminal' ? 'owner' : 'guest'),
     isConnected: () => true,
     names: () => names,
     asked: () => undefined,
   });
   const may = (userID: string, platform: 'discord' | 'slack' | 'terminal' = 'discord'): boolean =>
-    approvers.isApprover(identities.meet(platform, { id: userID, name: userID }), platform);
+    approvers.isApprover(identities.meet(platform, { id: userID, name: userID }), {
+      platform,
+      account: 'bot',
+    });
   return { may };
 }
 

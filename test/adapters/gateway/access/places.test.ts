@@ -42,7 +42,7 @@ function stage(t: TestContext, over: Partial<Parameters<typeof createApprovers>[
       names: () => undefined,
       asked: () => undefined,
     },
-    accessOf: (platform) => openAccess(platform === 'terminal' ? 'owner' : 'guest'),
+    accessOf: ({ platform }) => openAccess(platform === 'terminal' ? 'owner' : 'guest'),
     ...over,
   });
   return { approvers, meet, wrote, ledger };
@@ -102,7 +102,7 @@ test('who may approve is named where they are few and have names, and is an owne
   const whoMay = (
     names: readonly string[] | undefined,
     platform: 'discord' | 'slack' | 'terminal' = 'discord',
-  ) => stage(t, { names: () => names }).approvers.whoMay(platform, phrases);
+  ) => stage(t, { names: () => names }).approvers.whoMay({ platform, account: 'bot' }, phrases);
   const { anyOf, anOwner } = phrases.requests;
   assert.equal(whoMay(undefined), anyOf({ names: ['Ann', 'Ben'] }));
   assert.equal(whoMay(undefined, 'slack'), anyOf({ names: ['Ann'] }));
@@ -119,7 +119,11 @@ test('who may approve is named where they are few and have names, and is an owne
       { platform: 'discord', userID, shownAs: name },
       { name, role: 'owner', by: 'approved', at: 1 },
     );
-  assert.equal(approvers.whoMay('discord', phrases), anOwner, 'four are not named');
+  assert.equal(
+    approvers.whoMay({ platform: 'discord', account: 'bot' }, phrases),
+    anOwner,
+    'four are not named',
+  );
 });
 
 test('a code joins one account to the person who made it, once, within ten minutes, and says why it does not', async (t) => {

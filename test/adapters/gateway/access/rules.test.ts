@@ -142,7 +142,7 @@ test('a channel that is switched off narrows nothing, and is no chat that rememb
     ['discord', 'slack', 'telegram'].map((platform) => rules.isChatOnly(platform)),
     [true, false, false],
   );
-  assert.equal(rules.accessOf('telegram'), undefined);
+  assert.equal(rules.accessOf({ platform: 'telegram', account: 'bot' }), undefined);
   assert.equal(rules.profileOf(parseAddress('telegram:dm:bot:-:D:-')).memory, 'shared');
   assert.deepEqual([rules.roomContextOf(here).messages, rules.profileOf(here).memory], [3, 'chat-only']);
   assert.equal(rules.roomContextOf(parseAddress('telegram:group:bot:-:7:-')).messages, 0);

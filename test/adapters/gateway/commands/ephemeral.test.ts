@@ -6,13 +6,25 @@ import { createScriptedChannel, message, room, ScriptedFailure } from '../script
 import { as, commandChat } from './kit.ts';
 
 const people = { boss: { role: 'owner' as const, accounts: ['discord:u9'] } };
+const assistants = {
+  all: [
+    { name: 'Parley', choosableBy: 'owner' },
+    { name: 'Poet', choosableBy: 'owner' },
+  ],
+  bindings: [],
+} as const;
 const boss = { ...as('u9'), address: room, addressed: 'mention' as const };
 const guest = { address: room, addressed: 'mention' as const };
 
 async function chatOf(t: TestContext, { partLimit = 8_000, who = 'anyone' as 'anyone' | 'owners' } = {}) {
   const open = openAccess('guest');
   const access = { ...open, rooms: { ...open.rooms, allow: who } };
-  return commandChat(t, { access, people, channel: createScriptedChannel({ partLimit, ephemerals: true }) });
+  return commandChat(t, {
+    access,
+    people,
+    assistants,
+    channel: createScriptedChannel({ partLimit, ephemerals: true }),
+  });
 }
 
 test('the answer to a command is for the person who gave it; a change is for the room', async (t) => {
@@ -24,7 +36,7 @@ test('the answer to a command is for the person who gave it; a change is for the
     '/tools',
     '/model',
     '/model 1',
-    '/agent',
+    '/assistant',
     '/whoami',
     '/usage',
     '/pairings',
@@ -45,7 +57,7 @@ test('the answer to a command is for the person who gave it; a change is for the
     '/rename Trip',
     '/stop',
     '/model gpt-small',
-    '/agent Poet',
+    '/assistant Poet',
     '/memory save the code is 12',
   ])
     await chat.say(text, boss);

@@ -1,7 +1,7 @@
 // What a person may be shown outside of any chat: what all their accounts together may be shown in private.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatAddress, type Platform } from '#adapters/gateway/address.ts';
+import { formatAddress } from '#adapters/gateway/address.ts';
 import type { Looks } from '#adapters/gateway/readers/looks.ts';
 import { createReading } from '#adapters/gateway/readers/reading.ts';
 import type { ReadingOptions } from '#adapters/gateway/readers/reading-options.ts';
@@ -55,7 +55,10 @@ function readingOf(says: {
   };
   return createReading({
     ledger: ledger as unknown as ReadingOptions['ledger'],
-    looks: new Map<Platform, Looks>([['discord', looks as unknown as Looks]]),
+    looks: {
+      of: ({ platform }) => (platform === 'discord' ? (looks as unknown as Looks) : undefined),
+      silent: () => (looks.closesSilently ? ['discord'] : []),
+    },
     everyone: () => true,
     isChatOnly: (platform) => says.chatOnly?.includes(platform) ?? false,
     roomsChanged: () => undefined,

@@ -11,6 +11,7 @@ export const activeMemoryCommand: CommandHandler = async ({
   engine,
   ledger,
   row,
+  agent,
   args,
   phrases,
   command,
@@ -19,12 +20,12 @@ export const activeMemoryCommand: CommandHandler = async ({
   const wanted = args.trim().toLowerCase() || 'status';
   if (!['on', 'off', 'status'].includes(wanted))
     throw refusal(({ activeMemory: texts }, named) => texts.wrong({ command: named }));
-  const { agent, activeMemory: chosen } = ledger.laneSettings.of(row.lane);
+  const { activeMemory: chosen } = ledger.laneSettings.of(row.lane);
   if (wanted === 'off') {
     ledger.transact(() => ledger.laneSettings.set(choiceLaneOf(row), { activeMemory: false }));
     return say.switchedOff;
   }
-  const at = { chat: formatAddress(row.address), ...(agent === undefined ? {} : { agent }) };
+  const at = { chat: formatAddress(row.address), agent };
   const state = await engine.activeMemory(at);
   const { refusal: why } = state;
   if (wanted === 'on') {

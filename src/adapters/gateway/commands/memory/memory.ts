@@ -108,16 +108,11 @@ async function save(call: CommandCall, text: string): Promise<string> {
   const [audience] = audiencesOf(call);
   const sessionID = ledger.bindings.sessionOf(row.lane);
   const { platform } = row.address;
-  // what is saved is for the agent that answers here
-  const chosen = ledger.laneSettings.of(row.lane).agent;
-  const { agent } = await engine.abilities({
-    ...{ platform, chat: formatAddress(row.address) },
-    ...(chosen !== undefined && { agent: chosen }),
-  });
   const put = {
     content: truncate(text, 20_000),
     audience,
-    agent,
+    // what is saved is for the assistant that answers here
+    agent: call.agent,
     said: {
       person: row.person,
       platform,

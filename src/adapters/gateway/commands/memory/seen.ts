@@ -34,7 +34,7 @@ export function seenBy({ name, args }: ParsedCommand): SeenBy {
       // a code admits someone: which accounts and names there are is none of this room's business
       return codeIn(args.split(/\s+/)[0] ?? '') === undefined ? 'room' : 'private';
     case 'model':
-    case 'agent':
+    case 'assistant':
     case 'voice':
       return isNamed ? 'room' : 'asker';
     case 'memory':

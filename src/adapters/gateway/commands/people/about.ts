@@ -1,4 +1,4 @@
-// Commands that show the status and set who answers: help, status, whoami, model, agent, tools, usage.
+// Commands that show the status and what answers: help, status, whoami, model, tools, usage.
 
 import { isToolOf } from '#adapters/gateway/access/profiles.ts';
 import { isAtLeast } from '#adapters/gateway/access/role.ts';
@@ -24,16 +24,18 @@ export const helpCommand: CommandHandler = async ({ agent, role, access, row, ph
 
 /** `/status`: whether everything works, the model, the conversation and what waits here; for owners also each channel. */
 export const statusCommand: CommandHandler = async (call) => {
-  const { engine, ledger, row, role, agent, phrases } = call;
+  const { engine, ledger, row, role, agent, assistants, phrases } = call;
   const { about } = phrases;
-  const { ready, version, model } = await engine.health();
+  const { ready, version, model: usual } = await engine.health();
+  const { agents } = assistants.all().length === 1 ? { agents: [] } : await engine.abilities({ agent });
+  const model = agents.find(({ name }) => name === agent)?.model ?? usual;
   const sessionID = ledger.bindings.sessionOf(row.lane);
   const title = sessionID === undefined ? undefined : await titleOf(call, sessionID);
   const settings = ledger.laneSettings.of(row.lane);
   const lines = [
     `${agent} ${version}: ${ready ? stateOf(call) : about.engineNotReady}`,
     about.model({ name: escapeMarkdown(settings.model ?? model) }),
-    ...(settings.agent === undefined ? [] : [about.agent({ name: escapeMarkdown(settings.agent) })]),
+    ...(assistants.all().length === 1 ? [] : [about.agent({ name: escapeMarkdown(agent) })]),
     about.conversation({ title: title === undefined ? about.noConversation : escapeMarkdown(title) }),
     about.waiting({ n: ledger.inbox.waiting(row.lane).length }),
   ].map((line) => `- ${line}`);
@@ -44,8 +46,8 @@ export const statusCommand: CommandHandler = async (call) => {
 function channelLines({ status: board, phrases: { about } }: CommandCall): string[] {
   return board()
     .filter(({ platform }) => platform !== 'terminal')
-    .flatMap(({ platform, state, inboxBacklog: inbox, outboxBacklog: outbox, problem, refused }) => {
-      const line = about.channel({ name: platform, state: about.states[state], inbox, outbox });
+    .flatMap(({ name, state, inboxBacklog: inbox, outboxBacklog: outbox, problem, refused }) => {
+      const line = about.channel({ name, state: about.states[state], inbox, outbox });
       return [
         `- ${line}${problem === undefined ? '' : `: ${escapeMarkdown(problem)}`}`,
         ...refused.map((why) => `  - ${about.couldNotPost({ why: escapeMarkdown(why) })}`),
@@ -116,53 +118,17 @@ export const modelCommand: CommandHandler = async ({ engine, ledger, row, role, 
   return `${about.modelSet({ model: wanted })}${unsure}`;
 };
 
-/** `/agent [NAME]`: shows the agent that answers here; owners choose another one. */
-export const agentCommand: CommandHandler = async ({
-  engine,
-  ledger,
-  row,
-  role,
-  args,
-  phrases: { about },
-}) => {
-  const { platform } = row.address;
-  const { agents } = await engine.abilities({ platform });
-  const current = ledger.laneSettings.of(row.lane).agent;
-  if (args === '') {
-    const { agent: usual } = await engine.abilities({
-      platform,
-      ...(current === undefined ? {} : { agent: current }),
-    });
-    const list = agents.map(({ name }) => `- ${codeSpan(name)}`).join('\n');
-    return `${about.currentAgent({ agent: escapeMarkdown(current ?? usual) })}\n\n${list}`;
-  }
-  if (role !== 'owner')
-    throw refusal(({ about: texts, access }) => texts.agentForOwners({ role: access.role({ role }) }));
-  if (args === 'default') {
-    ledger.transact(() => ledger.laneSettings.set(choiceLaneOf(row), { agent: undefined }));
-    const { agent: ofRoom } = ledger.laneSettings.of(row.lane);
-    return ofRoom === undefined ? about.agentReset : about.agentSet({ agent: escapeMarkdown(ofRoom) });
-  }
-  const wanted = agents.find(({ name }) => name.toLowerCase() === args.toLowerCase());
-  if (wanted === undefined)
-    throw refusal(({ about: texts }, command) => texts.unknownAgent({ agent: codeSpan(args), command }));
-  ledger.transact(() => ledger.laneSettings.set(choiceLaneOf(row), { agent: wanted.name }));
-  return about.agentSet({ agent: escapeMarkdown(wanted.name) });
-};
-
 /** `/tools [PAGE]`: lists the tools that the assistant may use here, and says which of them need approval. */
 export const toolsCommand: CommandHandler = async ({
   engine,
-  ledger,
   row,
+  agent,
   args,
   access,
   phrases,
   command,
 }) => {
-  const { platform } = row.address;
-  const { agent: own } = ledger.laneSettings.of(row.lane);
-  const { tools: known } = await engine.abilities({ platform, ...(own === undefined ? {} : { agent: own }) });
+  const { tools: known } = await engine.abilities({ platform: row.address.platform, agent });
   const all = known.filter(({ name }) => isToolOf(access.profile, name));
   if (all.length === 0) return phrases.about.noTools;
   const { shown, foot } = paginate(all, { typed: args, words: 'tools', phrases, command });

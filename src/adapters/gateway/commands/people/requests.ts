@@ -128,7 +128,7 @@ async function reply(call: CommandCall, typed: string, choice: 'once' | 'reject'
   const { ledger, row, approvers, asks, channel, phrases } = call;
   const { address, event } = row;
   if (ledger.postedRequests.ofAnswer(row.id) === undefined) {
-    if (!approvers.isApprover(row.person, address.platform))
+    if (!approvers.isApprover(row.person, address))
       throw refusal((texts) =>
         askingWho(texts.requests.notAnApprover, {
           platform: address.platform,

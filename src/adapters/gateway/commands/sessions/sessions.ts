@@ -7,6 +7,8 @@ import { byShortID, escapeMarkdown, paginate, refusal, shortOf } from '#adapters
 import { rerunProposal } from '#adapters/gateway/intake/rerun-choices.ts';
 import type { BoundSession } from '#adapters/gateway/ledger/bindings.ts';
 import type { InboxRow } from '#adapters/gateway/ledger/inbox/inbox-row.ts';
+import { assistantIn } from '#adapters/gateway/ledger/lane-name.ts';
+import { placeOfSession } from '#adapters/gateway/turn-prompt/session-of.ts';
 import { codeOf } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
 import type { WireSessionMessage } from '#engine/wire/sessions/message.ts';
@@ -19,7 +21,7 @@ export const startNewCommand: CommandHandler = async (call) => {
   const { engine, ledger, clock, row, args, signal } = call;
   const title = titleIn(args);
   await endAsked(call);
-  const sourceMetadata = { platform: row.address.platform, lane: row.lane };
+  const sourceMetadata = placeOfSession(row.address, row.lane);
   const how = { idempotencyKey: `new-${row.id}`, signal };
   const input = { sourceKind: 'channel' as const, sourceMetadata, ...(title === undefined ? {} : { title }) };
   const { id } = await engine.createSession(input, how);
@@ -163,7 +165,9 @@ function exchangeOf(runID: string | undefined, messages: readonly WireSessionMes
 function ownSessions(ledger: CommandDeps['ledger'], { lane, address, person }: InboxRow): BoundSession[] {
   const { key } = ledger.persons.standingOf(person);
   const persons = key === undefined ? [person] : ledger.persons.idsOf(key);
-  return ledger.bindings.sessionsOf(lane, address.kind === 'dm' ? persons : []);
+  const all = ledger.bindings.sessionsOf(lane, address.kind === 'dm' ? persons : []);
+  // what was said to one assistant is not shown as a conversation with another
+  return all.filter((one) => assistantIn(one.lane) === assistantIn(lane));
 }
 
 /** Shows the title on the topic as well, where the command was written in one. */
@@ -180,7 +184,7 @@ function titleIn(args: string): string | undefined {
 }
 
 /** What the old conversation asks would take the first words of the new one for its answer. */
-async function endAsked(call: CommandCall): Promise<void> {
+export async function endAsked(call: CommandCall): Promise<void> {
   const { ledger, row } = call;
   const old = ledger.bindings.sessionOf(row.lane);
   if (old !== undefined && ledger.postedRequests.openFor(row.lane, row.person) !== undefined)

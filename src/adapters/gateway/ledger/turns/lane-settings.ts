@@ -1,5 +1,6 @@
-// What was chosen for a lane in its chat: another model, another agent, answers that are spoken too, no looks into memory. What a thread
+// What was chosen for a lane in its chat, for every assistant there: another model, another assistant, answers that are spoken too, no looks into memory. What a thread
 // has not chosen itself is what its room has.
+import { baseOf, roomLaneOf } from '#adapters/gateway/ledger/lane-name.ts';
 import { createRareRows } from '#base/sqlite/rare-rows.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
@@ -44,7 +45,8 @@ export function createLaneSettingsStore(database: Sqlite): LaneSettingsStore {
     };
   };
   return {
-    of(lane) {
+    of(name) {
+      const lane = baseOf(name);
       const room = own(roomLaneOf(lane));
       const chosen = own(lane);
       return {
@@ -54,19 +56,15 @@ export function createLaneSettingsStore(database: Sqlite): LaneSettingsStore {
         activeMemory: chosen.activeMemory ?? room.activeMemory,
       };
     },
-    set(lane, change) {
+    set(name, change) {
+      const lane = baseOf(name);
       const { model, agent, voice, activeMemory } = { ...own(lane), ...change };
       some.written();
       put.run(lane, model ?? null, agent ?? null, numberOf(voice), numberOf(activeMemory));
     },
-    dropAgent: (lane, agent) => void drop.run(lane, roomLaneOf(lane), agent),
+    dropAgent: (lane, agent) => void drop.run(baseOf(lane), roomLaneOf(baseOf(lane)), agent),
   };
 }
 
 const numberOf = (choice: boolean | undefined): number | null =>
   choice === undefined ? null : Number(choice);
-
-/** The lane of the room of a thread, of the same person where each has their own; the same lane for one that is in no thread. */
-export function roomLaneOf(lane: string): string {
-  return lane.replace(/:[^:#]*(#.*)?$/, ':-$1');
-}

@@ -1,4 +1,4 @@
-// Deutsch: was `/help`, `/status`, `/whoami`, `/model`, `/agent`, `/tools` und `/usage` sagen.
+// Deutsch: was `/help`, `/status`, `/whoami`, `/model`, `/assistant`, `/tools` und `/usage` sagen.
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import { formsOf } from '#adapters/gateway/phrases/forms.ts';
 
@@ -13,7 +13,7 @@ export const about: Phrases['about'] = {
   partlyReady: 'nicht alles funktioniert',
   engineNotReady: 'meine Engine ist nicht bereit',
   model: ({ name }) => `Modell: ${name}`,
-  agent: ({ name }) => `Agent: ${name}`,
+  agent: ({ name }) => `Assistent: ${name}`,
   conversation: ({ title }) => `Gespräch: ${title}`,
   noConversation: 'noch keines',
   waiting: ({ n }) => `${count(n, { one: 'Nachricht wartet', other: 'Nachrichten warten' })} hier`,
@@ -48,11 +48,16 @@ export const about: Phrases['about'] = {
   modelForOwners: ({ role }) =>
     `Nur Besitzer können das Modell wechseln, weil sich die Kosten ändern. Du bist ${role}.`,
   currentAgent: ({ agent }) => `Hier antwortet ${agent}. Zur Auswahl stehen:`,
-  agentReset: 'Hier antwortet wieder der übliche Agent.',
+  onlyAgent: ({ agent }) => `Hier antwortet ${agent}.`,
+  agentReset: ({ agent }) => `Hier antwortet wieder ${agent}.`,
   agentSet: ({ agent }) => `Ab deiner nächsten Nachricht antwortet ${agent}.`,
   unknownAgent: ({ agent, command }) =>
-    `Es gibt keinen Agenten ${agent}. ${command('agent')} zeigt, welche es gibt.`,
-  agentForOwners: ({ role }) => `Nur Besitzer können den Agenten wechseln, und du bist ${role}.`,
+    `Es gibt keinen Assistenten ${agent}. ${command('assistant')} zeigt, welche es gibt.`,
+  agentForOwners: ({ role }) =>
+    `Nur Besitzer können in einem Raum einen anderen Assistenten wählen, und du bist ${role}.`,
+  agentNotForYou: ({ agent, role }) => `${agent} kannst du nicht wählen, denn du bist ${role}.`,
+  agentForNobody: ({ agent }) =>
+    `${agent} lässt sich hier nicht wählen: wo er antwortet, legt fest, wer mich betreibt.`,
   noTools: 'Ich darf hier keine Werkzeuge benutzen.',
   asksFirst: '(fragt vorher)',
 

@@ -21,8 +21,8 @@ export const activeMemory: Phrases['activeMemory'] = {
       'In Chats dieser Art sehe ich nicht von mir aus in meinem Gedächtnis nach. Die Person, die mich betreibt, kann es mit `memory.active.chats` erlauben.',
     chat: 'In diesem Chat sehe ich nicht von mir aus in meinem Gedächtnis nach. Die Person, die mich betreibt, kann es mit `memory.active.allow` und `memory.active.deny` erlauben.',
     agent:
-      'Der Agent, der hier antwortet, sieht nicht von sich aus im Gedächtnis nach. Die Person, die mich betreibt, kann es mit `memory.active.agents` erlauben.',
-    no_memory: 'Der Agent, der hier antwortet, hat kein Gedächtnis.',
+      'Der Assistent, der hier antwortet, sieht nicht von sich aus im Gedächtnis nach. Die Person, die mich betreibt, kann es mit `memory.active.agents` erlauben.',
+    no_memory: 'Der Assistent, der hier antwortet, hat kein Gedächtnis.',
   },
   last: ({ atMs, outcome }) => `Zuletzt nachgesehen, ${minute(atMs)}: ${outcome}`,
   given: ({ n, ms }) => `${n === 1 ? 'eine Erinnerung' : `${n} Erinnerungen`} in ${seconds(ms)}.`,

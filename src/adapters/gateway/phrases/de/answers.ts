@@ -53,7 +53,7 @@ export const answers: Phrases['answers'] = {
     'Mein Modell hat abgelehnt, was vorher geschrieben wurde. Ich habe nur auf diese Nachricht geantwortet. /new beginnt ein neues Gespräch.',
   late: ({ atMs }) => `Deine Nachricht vom ${minute(atMs)} hat mich erst jetzt erreicht.`,
   newConversation: 'Unser früheres Gespräch hier habe ich nicht mehr, deshalb ist das ein neues.',
-  agentGone: ({ agent }) => `Den Agenten ${agent} gibt es nicht mehr, deshalb antwortet der übliche.`,
+  agentGone: ({ agent }) => `Den Assistenten ${agent} gibt es nicht mehr, deshalb antwortet ein anderer.`,
   stillWorking: 'Ich arbeite noch daran.',
   comesNext: 'Ich arbeite noch an etwas anderem. Danach kommt deine Nachricht dran.',
   couldNotPost: ({ why }) => `⚠️ Ich konnte meine Antwort an dich nicht senden. ${why}`,

@@ -17,8 +17,8 @@ export const menu: Phrases['menu'] = {
   context: { help: 'zeigen, was mein Prompt hier enthält, Teil für Teil' },
   delete: { help: 'meine letzte Antwort an dich löschen, auch aus meinem Gedächtnis' },
   model: { help: 'das Modell zeigen, das hier antwortet, oder ein anderes wählen', takes: '[NAME|default]' },
-  agent: {
-    help: 'den Agenten zeigen, der hier antwortet, oder einen anderen wählen',
+  assistant: {
+    help: 'den Assistenten zeigen, der hier antwortet, oder einen anderen wählen',
     takes: '[NAME|default]',
   },
   tools: { help: 'die Werkzeuge auflisten, die ich hier benutzen darf', takes: '[SEITE]' },

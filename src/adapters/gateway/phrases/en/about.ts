@@ -1,4 +1,4 @@
-// English: what `/help`, `/status`, `/whoami`, `/model`, `/agent`, `/tools` and `/usage` say.
+// English: what `/help`, `/status`, `/whoami`, `/model`, `/assistant`, `/tools` and `/usage` say.
 import { formsOf, type NameCommand } from '#adapters/gateway/phrases/forms.ts';
 
 const { count, dollars, number, and } = formsOf('en');
@@ -12,7 +12,7 @@ export const about = {
   partlyReady: 'not everything works',
   engineNotReady: 'my engine is not ready',
   model: ({ name }: { name: string }) => `model: ${name}`,
-  agent: ({ name }: { name: string }) => `agent: ${name}`,
+  agent: ({ name }: { name: string }) => `assistant: ${name}`,
   conversation: ({ title }: { title: string }) => `conversation: ${title}`,
   noConversation: 'none yet',
   waiting: ({ n }: { n: number }) => `${count(n, { one: 'message', other: 'messages' })} waiting here`,
@@ -48,11 +48,17 @@ export const about = {
   modelForOwners: ({ role }: { role: string }) =>
     `Only owners can change the model, because it changes the cost. You are ${role}.`,
   currentAgent: ({ agent }: { agent: string }) => `${agent} answers here. You can choose from:`,
-  agentReset: 'The usual agent answers here again.',
+  onlyAgent: ({ agent }: { agent: string }) => `${agent} answers here.`,
+  agentReset: ({ agent }: { agent: string }) => `${agent} answers here again.`,
   agentSet: ({ agent }: { agent: string }) => `${agent} answers from your next message on.`,
   unknownAgent: ({ agent, command }: { agent: string; command: NameCommand }) =>
-    `There is no agent ${agent}. ${command('agent')} lists them.`,
-  agentForOwners: ({ role }: { role: string }) => `Only owners can change the agent, and you are ${role}.`,
+    `There is no assistant ${agent}. ${command('assistant')} lists them.`,
+  agentForOwners: ({ role }: { role: string }) =>
+    `Only owners can choose another assistant in a room, and you are ${role}.`,
+  agentNotForYou: ({ agent, role }: { agent: string; role: string }) =>
+    `${agent} cannot be chosen by you, since you are ${role}.`,
+  agentForNobody: ({ agent }: { agent: string }) =>
+    `${agent} cannot be chosen here: it answers where the person who runs me has bound it.`,
   noTools: 'I may not use any tools here.',
   asksFirst: '(asks for approval)',
 

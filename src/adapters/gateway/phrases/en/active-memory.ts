@@ -19,8 +19,8 @@ export const activeMemory = {
       'In this kind of chat I do not look into my memory on my own. The person who runs me can allow it with `memory.active.chats`.',
     chat: 'In this chat I do not look into my memory on my own. The person who runs me can allow it with `memory.active.allow` and `memory.active.deny`.',
     agent:
-      'The agent that answers here does not look into memory on its own. The person who runs me can allow it with `memory.active.agents`.',
-    no_memory: 'The agent that answers here has no memory.',
+      'The assistant that answers here does not look into memory on its own. The person who runs me can allow it with `memory.active.agents`.',
+    no_memory: 'The assistant that answers here has no memory.',
   },
   last: (of: { atMs: number; outcome: string }) => `Last look, ${minute(of.atMs)}: ${of.outcome}`,
   given: (of: { n: number; ms: number }) =>

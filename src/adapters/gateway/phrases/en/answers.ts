@@ -51,7 +51,7 @@ export const answers = {
   late: ({ atMs }: { atMs: number }) => `Your message of ${minute(atMs)} only reached me now.`,
   newConversation: 'I no longer have our earlier conversation here, so this is a new one.',
   agentGone: ({ agent }: { agent: string }) =>
-    `The agent ${agent} no longer exists, so the usual one answers.`,
+    `The assistant ${agent} no longer exists, so another one answers.`,
   stillWorking: 'Still working on this.',
   comesNext: 'I am still working on something else. Your message comes next.',
   couldNotPost: ({ why }: { why: string }) => `⚠️ I could not post my answer to you. ${why}`,

@@ -13,7 +13,7 @@ export const menu = {
   context: { help: 'show what my prompt holds here, part by part' },
   delete: { help: 'delete my last answer to you, also from my memory' },
   model: { help: 'show the model that answers here, or choose another', takes: '[NAME|default]' },
-  agent: { help: 'show the agent that answers here, or choose another', takes: '[NAME|default]' },
+  assistant: { help: 'show the assistant that answers here, or choose another', takes: '[NAME|default]' },
   tools: { help: 'list the tools I may use here', takes: '[PAGE]' },
   voice: { help: 'send my answers here as voice messages too', takes: '[on|off]' },
   mission: { help: 'show the agents that work on an answer here, or stop them', takes: '[stop [ID]]' },

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openAccess } from '#adapters/gateway/access/access-types.ts';
+import type { AssistantRules } from '#adapters/gateway/lanes/assistants.ts';
 import { room } from '../../scripted-channel.ts';
 import { as, commandChat } from '../kit.ts';
 
@@ -9,7 +10,16 @@ const people = {
   boss: { role: 'owner' as const, accounts: ['discord:u9', 'telegram:99'] },
   ann: { role: 'member' as const, accounts: ['discord:u8'] },
 };
-const options = { access: openAccess('guest'), people };
+const assistants: AssistantRules = {
+  all: [
+    { name: 'Parley', choosableBy: 'owner' },
+    { name: 'Poet', choosableBy: 'owner' },
+    { name: 'Coach', choosableBy: 'member' },
+    { name: 'Counsel', choosableBy: 'nobody' },
+  ],
+  bindings: [],
+};
+const options = { access: openAccess('guest'), people, assistants };
 
 test('help lists what the person may use, and nothing else', async (t) => {
   const chat = await commandChat(t, options);
@@ -39,25 +49,28 @@ test('each command has a least role, and its refusal says which and who one is',
     await chat.say('/model gpt-small', as('u8')),
     /Only owners can change the model.*You are a member/,
   );
-  assert.match(await chat.say('/agent Poet', as('u8')), /Only owners can change the agent/);
+  assert.match(
+    await chat.say('/assistant Poet', as('u8')),
+    /Poet cannot be chosen by you, since you are a member/,
+  );
   const usage = await chat.say('/usage', as('u9'));
   assert.match(usage, /2026-01-02, all chats: 2 answers, 100 tokens in, 50 out, \$0\.0123/);
 });
 
-test('an owner chooses model and agent for a chat; the choice holds after a restart, and can be taken back', async (t) => {
+test('an owner chooses model and assistant for a chat; the choice holds after a restart, and can be taken back', async (t) => {
   const chat = await commandChat(t, options);
   const boss = as('u9');
   assert.match(await chat.say('/model', boss), /`gpt-big` answers here\.[\s\S]*- `gpt-small`/);
   assert.match(await chat.say('/model gpt-none', boss), /has no model `gpt-none`/);
   assert.match(await chat.say('/model gpt-small', boss), /`gpt-small` answers from your next message on/);
-  assert.match(await chat.say('/agent nobody', boss), /no agent `nobody`/);
-  assert.match(await chat.say('/agent poet', boss), /Poet answers from your next message on/);
+  assert.match(await chat.say('/assistant nobody', boss), /no assistant `nobody`/);
+  assert.match(await chat.say('/assistant poet', boss), /Poet answers from your next message on/);
   await chat.restart();
   await chat.say('hello', boss);
   const { model, agent } = chat.engine.runs[0]?.body ?? {};
   assert.deepEqual([model, agent], [{ modelID: 'gpt-small' }, 'Poet']);
   await chat.say('/model default', boss);
-  await chat.say('/agent default', boss);
+  await chat.say('/assistant default', boss);
   await chat.say('hello', boss);
   assert.deepEqual(
     [chat.engine.runs[1]?.body.model, chat.engine.runs[1]?.body.agent],
@@ -67,16 +80,19 @@ test('an owner chooses model and agent for a chat; the choice holds after a rest
   assert.equal(chat.engine.runs[2]?.body.model, undefined, 'another chat has its own choice');
 });
 
-test('a chat whose agent no longer exists is answered by the usual one, and learns that once', async (t) => {
+test('a chat whose assistant the engine does not know is answered by the usual one, and learns that once', async (t) => {
   const { ParleyError } = await import('#base/errors.ts');
   const chat = await commandChat(t, options);
-  await chat.say('/agent Poet', as('u9'));
+  await chat.say('/assistant Poet', as('u9'));
   const { prompt } = chat.engine;
   chat.engine.prompt = async (sessionID, body, how) => {
     if (body.agent !== undefined) throw new ParleyError('unknown_agent', 'There is no agent.');
     return prompt(sessionID, body, how);
   };
-  assert.match(await chat.say('hello', as('u9')), /You said hello\.[\s\S]*The agent Poet no longer exists/);
+  assert.match(
+    await chat.say('hello', as('u9')),
+    /You said hello\.[\s\S]*The assistant Poet no longer exists/,
+  );
   assert.doesNotMatch(await chat.say('again', as('u9')), /Poet/);
 });
 
