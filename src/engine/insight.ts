@@ -1,8 +1,10 @@
 // What a person who looks after the program asks of the engine: pages of messages, use over time, runs told again, and who opened what.
+import { defined } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { Audience } from '#memory/types/scope.ts';
 import { operator } from './context/scope-of.ts';
+import type { SectionsOfRun } from './conversations/session-context.ts';
 import { singleAudienceScope } from './memory-api/single-audience.ts';
 import { replayRun } from './run-files/replay.ts';
 import type { RunFiles } from './run-files/run-files.ts';
@@ -10,6 +12,7 @@ import type { RunTables } from './runs/tables/run-tables.ts';
 import { createUsageSeries } from './runs/tables/usage-series.ts';
 import type { Sessions } from './sessions/sessions.ts';
 import type { EngineEvent } from './wire/events/event.ts';
+import type { RunPrompt } from './wire/runs/run-prompt.ts';
 import type { EngineService } from './wire/service.ts';
 import type { WireSession } from './wire/sessions/message.ts';
 
@@ -27,6 +30,7 @@ export function createInsight({
   sessions,
   memory,
   runFiles,
+  sectionsOfRun,
 }: {
   database: Sqlite;
   home: string;
@@ -34,6 +38,7 @@ export function createInsight({
   sessions: Sessions;
   memory: Pick<Memory, 'noteRead' | 'show'>;
   runFiles: Pick<RunFiles, 'look'>;
+  sectionsOfRun: SectionsOfRun;
 }): Pick<
   EngineService,
   'messagePage' | 'usageSeries' | 'runPrompt' | 'replayRun' | 'noteOpened' | 'noteRead'
@@ -65,7 +70,15 @@ export function createInsight({
         const entry = await memory.show({ id: passage.id, scope });
         return { ...passage, text: entry?.text ?? null };
       });
-      return { sections: stored.sections, passages: await Promise.all(passages) };
+      const run = tables.runs.get(runID);
+      const sections = run === undefined ? stored.sections : await sectionsOfRun(run, stored.sections);
+      const inputTokens = stored.calls?.[0]?.inputTokens ?? null;
+      return {
+        sections: inTokens(sections, inputTokens),
+        inputTokens,
+        ...defined({ builtMs: stored.builtMs, calls: stored.calls }),
+        passages: await Promise.all(passages),
+      };
     },
     async replayRun(runID, how) {
       const run = tables.runs.get(runID);
@@ -90,6 +103,24 @@ export function createInsight({
       });
     },
   };
+}
+
+/** Shares the tokens that the provider counted out by characters; what is rounded off goes to the largest section. */
+function inTokens(
+  sections: readonly Pick<RunPrompt['sections'][number], 'name' | 'characters'>[],
+  inputTokens: number | null,
+): RunPrompt['sections'] {
+  const all = sections.reduce((sum, { characters }) => sum + characters, 0);
+  if (inputTokens === null || all === 0) return sections.map((section) => ({ ...section, tokens: null }));
+  const shared = sections.map((section) => ({
+    ...section,
+    tokens: Math.floor((inputTokens * section.characters) / all),
+  }));
+  const [largest] = shared.toSorted((a, b) => b.tokens - a.tokens);
+  const rest = inputTokens - shared.reduce((sum, { tokens }) => sum + tokens, 0);
+  return shared.map((section) =>
+    section === largest ? { ...section, tokens: section.tokens + rest } : section,
+  );
 }
 
 /** An audience in the form of text in which it was stored. */

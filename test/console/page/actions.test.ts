@@ -114,7 +114,6 @@ test('what is always allowed is in the list of agents, and is taken back there',
   const { id } = await client.sessions.create();
   const { runID } = await client.sessions.promptAsync(id, 'Where is the key?');
   const { page, visit } = await signedIn(t, house);
-  await page.getByText('What it would do').click();
   await page.locator('.card').getByText('"key"').waitFor();
   await page.getByRole('button', { name: 'Always allow' }).click();
   await page.getByText('Nothing waits for you').waitFor();

@@ -10,7 +10,7 @@ import { placeText } from '#console/page/parts/place.js';
 import { addressOf, go, Link } from '#console/page/parts/router.js';
 import { Badge, Button, Empty, Failure, Field, Loading } from '#console/page/parts/ui.js';
 import { VirtualList } from '#console/page/parts/virtual-list.js';
-import { stopRun } from '#console/page/runs/live-list.js';
+import { StopRun } from '#console/page/runs/live-list.js';
 import { LiveMessage, Message } from './message.js';
 import { useMessages } from './messages.js';
 
@@ -73,8 +73,10 @@ function Actions({ session: { id, title, archived }, reload, runs }) {
     go(addressOf(['conversations', made.id]));
   };
   const [run] = runs;
+  const [stopped, setStopped] = useState('');
   return html`<div class="actions">
-    ${run && html`<${Button} writes kind="danger" icon="stop" onPress=${() => stopRun(id, run.runID)}>Stop</${Button}>`}
+    <span class="muted small" role="status">${stopped && !run && 'Stopped.'}</span>
+    ${run && html`<${StopRun} runID=${run.runID} sessionID=${id} stopped=${setStopped} words="Stop" />`}
     <${Button} writes icon="edit" label="Rename" onPress=${() => setOpen('rename')} />
     <${Button} writes icon="branch" label="Branch: a copy to go on from" onPress=${branch} />
     <${Button} writes icon="archive" label=${archived ? 'Back from the archive' : 'Archive'} onPress=${() => change({ archived: !archived })} />

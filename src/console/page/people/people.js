@@ -10,7 +10,7 @@ import { Badge, Button, Empty, Field, Head, Loaded, Section, Time } from '#conso
 import { Uses } from '#console/page/parts/uses.js';
 import { Pairing } from './pairing.js';
 
-/** @import { Person, Used } from './audiences.js' @import { PendingRequest } from './pairing.js'
+/** @import { Person, Used } from './audiences.js' @import { PendingRequest } from '#console/page/data/waiting.js'
  * @typedef {{ people: Person[], pending: PendingRequest[], others: { person: string, platform: string, userID: string, shownAs: string, used: Used }[], limits: Partial<Used> }} People */
 
 const roles = /** @type {const} */ ([

@@ -112,7 +112,14 @@ export const wayOfRun = z.object({
   messages: z.array(
     z.object({ id: z.string(), platform: z.string(), state: z.string(), writtenAtMs: ms, receivedAtMs: ms }),
   ),
-  turn: z.object({ id: z.string(), state: z.string(), attempts: z.number(), createdAtMs: ms }).nullable(),
+  turn: z
+    .object({
+      ...{ id: z.string(), state: z.string(), attempts: z.number(), createdAtMs: ms },
+      shownAtMs: ms
+        .nullable()
+        .describe('When a part of the answer first stood in the chat before it was complete'),
+    })
+    .nullable(),
   delivery: delivery.extend({ parts: z.array(deliveredPart) }).nullable(),
 });
 export type WayOfRun = z.infer<typeof wayOfRun>;

@@ -32,7 +32,9 @@ export const usageBucket = z.object({
   latencyMs: z
     .object({ p50: z.number(), p95: z.number() })
     .nullable()
-    .describe('From the beginning of a run to its end, of runs that completed; null where none did'),
+    .describe(
+      'From the beginning of a run to its end without the time in which it waited for people, of runs that completed; null where none did',
+    ),
 });
 export type UsageBucket = z.infer<typeof usageBucket>;
 
