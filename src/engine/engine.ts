@@ -78,6 +78,7 @@ export async function createEngine(
         memory,
         runFiles,
         sectionsOfRun: parts.sectionsOfRun,
+        placeNames,
       }),
       open,
     ),
@@ -106,7 +107,6 @@ export async function createEngine(
         const { model, fallbacks = [] } = settings.now();
         return listProviders([model, ...fallbacks], clock);
       }),
-    usage: (filter) => open(() => tables.usage.sums(filter)),
     delivered: (delivery) => open(() => archive.delivered(delivery).then(masking.nudge)),
     amend: (runID, amendment) => open(() => parts.amend(runID, secrets.maskAll(amendment))),
     deleteAnswer: (runID) => open(() => parts.deleteAnswer(runID)),

@@ -10,7 +10,9 @@ import { replayRun } from './run-files/replay.ts';
 import type { RunFiles } from './run-files/run-files.ts';
 import type { RunTables } from './runs/tables/run-tables.ts';
 import { createUsageSeries } from './runs/tables/usage-series.ts';
+import type { PlaceNameTable } from './sessions/place-names.ts';
 import type { Sessions } from './sessions/sessions.ts';
+import { placeTitle } from './wire/channels/place-title.ts';
 import type { EngineEvent } from './wire/events/event.ts';
 import type { RunPrompt } from './wire/runs/run-prompt.ts';
 import type { EngineService } from './wire/service.ts';
@@ -31,6 +33,7 @@ export function createInsight({
   memory,
   runFiles,
   sectionsOfRun,
+  placeNames,
 }: {
   database: Sqlite;
   home: string;
@@ -39,9 +42,10 @@ export function createInsight({
   memory: Pick<Memory, 'noteRead' | 'show'>;
   runFiles: Pick<RunFiles, 'look'>;
   sectionsOfRun: SectionsOfRun;
+  placeNames: Pick<PlaceNameTable, 'of'>;
 }): Pick<
   EngineService,
-  'messagePage' | 'usageSeries' | 'runPrompt' | 'replayRun' | 'noteOpened' | 'noteRead'
+  'messagePage' | 'usage' | 'usageSeries' | 'runPrompt' | 'replayRun' | 'noteOpened' | 'noteRead'
 > {
   const series = createUsageSeries(database);
   /** Where what is in the session was written: of a fork, where its first parent was. */
@@ -61,6 +65,15 @@ export function createInsight({
   };
   return {
     messagePage: (sessionID, page) => sessions.messagePage(sessionID, page),
+    async usage(filter) {
+      const sums = tables.usage.sums(filter);
+      if (filter.by !== 'room') return sums;
+      return sums.map((sum) =>
+        sum.of
+          ? { ...sum, title: placeTitle({ chat: sum.of, names: placeNames.of(sum.of), person: sum.title }) }
+          : sum,
+      );
+    },
     usageSeries: async (query) => series(query),
     async runPrompt(runID) {
       const stored = tables.prompts.get(runID);

@@ -217,6 +217,30 @@ test('runs are found by who asked, where, of which model and agent, when and how
   assert.deepEqual(found({ order: 'duration' }), ['run_2', 'run_1', 'run_3']);
   assert.deepEqual(found({ order: 'cost' }), ['run_2', 'run_3', 'run_1']);
   assert.equal(list.count({ model: 'large' }), 2);
+
+  insert(
+    newRun('run_4', { sessionID: 'ses of run_4', origin: { ...ann, chat: 'discord:channel:bot:1:2:9' } }),
+  );
+  usage.begin({ runID: 'run_4', sessionID: 'ses of run_4', startedAtMs: 4_000 });
+  usage.begin({ runID: 'run_gone', sessionID: 'ses_gone', startedAtMs: 5_000 });
+  const sums = (by: 'person' | 'room' | 'agent' | 'model') =>
+    usage.sums({ by, limit: 10 }).map(({ of, title, runs, costUSD }) => [of, title, runs, costUSD]);
+  assert.deepEqual(sums('person'), [
+    ['p2', 'Ben on Discord', 1, 0.3],
+    ['', '', 1, 0.2],
+    ['p1', 'Ann on Discord', 2, 0.1],
+    [undefined, undefined, 1, undefined],
+  ]);
+  assert.deepEqual(
+    sums('room').find(([of]) => of === room),
+    [room, 'Ann', 2, 0.1],
+    'a thread counts for its room',
+  );
+  assert.deepEqual(sums('model').slice(0, 2), [
+    ['large', 'large', 2, 0.5],
+    ['small', 'small', 1, 0.1],
+  ]);
+  assert.deepEqual(sums('agent')[0], ['cook', 'cook', 2, 0.4]);
 });
 
 test('what was delivered and has no outcome yet is to be archived, oldest first, and again once its outcome was taken back', (t) => {

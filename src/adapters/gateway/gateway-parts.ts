@@ -162,6 +162,6 @@ export function createGatewayParts(
       due,
       mark,
     },
-    ...{ book, connectionOf, exportsFolder },
+    ...{ book, connectionOf, exportsFolder, profileOf: byConfig.profileOf },
   };
 }

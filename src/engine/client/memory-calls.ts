@@ -32,6 +32,8 @@ import type {
 } from '#engine/wire/memory/memory-files.ts';
 import type {
   MemoryAuditPage,
+  MemoryCorrect,
+  MemoryCorrected,
   MemoryPin,
   MemoryPinned,
   MemoryPromote,
@@ -99,6 +101,9 @@ export function memoryCalls({ get, post, json }: Verbs) {
     list: (query: ListQuery = {}) => get<MemoryEntries>('/memory', query),
     /** One memory, and of a record all its versions. */
     get: (id: string, query: { audience?: string } = {}) => get<MemoryItem>(at(id), query),
+    /** Corrects a record: a new version holds. */
+    correct: (id: string, correction: MemoryCorrect) =>
+      json<MemoryCorrected>(at(id), { method: 'PATCH', body: correction }),
     /** Deletes one memory with all that was made of it, permanently. */
     delete: (id: string, query: { audience?: string; reason?: string } = {}, more: RequestOptions = {}) =>
       json<{ ok: true; id: string; traces: number }>(at(id), { method: 'DELETE', query, ...more }),

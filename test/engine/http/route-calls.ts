@@ -242,6 +242,9 @@ export const rows: readonly Row[] = [
     { words: 'boat', pinned: true, limit: 100, offset: 0 },
   ]),
   row('GET /memory/mem_1?audience=room:r', ['showMemory', 'mem_1', { audience: 'room:r' }]),
+  row('PATCH /memory/mem_1', ['correctMemory', 'mem_1', { content: 'Blue.' }], {
+    body: { content: 'Blue.' },
+  }),
   row('DELETE /memory/mem_1', ['deleteMemory', 'mem_1'], {
     gives: { entries: 2 },
     shows: { ok: true, id: 'mem_1', entries: 2 },

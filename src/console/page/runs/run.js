@@ -95,7 +95,7 @@ function Found({ known }) {
       usage?.costUSD !== undefined && ['Cost', dollars(usage.costUSD)],
       feedback.length > 0 && ['Feedback', feedback.map(({ emoji, name }) => `${emoji} ${name}`).join(', ')],
     ]} />
-    ${question && html`<blockquote dir="auto">${question}</blockquote>`}
+    ${question && html`<p class="asked gap" dir="auto">${question}</p>`}
     ${failure && html`<p class="bad-text">${failure.message} <span class="muted">${failure.category}, reference ${failure.ref}</span></p>`}</div>
     <${Spent} known=${known} />
     <${Section} title="Steps"><${Steps} events=${events} startedAtMs=${startedAtMs} /></${Section}>

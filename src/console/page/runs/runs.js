@@ -1,13 +1,15 @@
 // Runs: the list with its filters; one of them has a page.
 // @ts-check
 
+import { me } from '#console/page/data/api.js';
 import { usePaged, useSettled } from '#console/page/data/paged.js';
 import { cut, dollars, duration, plural, short } from '#console/page/parts/format.js';
 import { html } from '#console/page/parts/html.js';
 import { addressOf, Link, route, setQuery } from '#console/page/parts/router.js';
-import { Empty, Field, Head, Loaded, Time } from '#console/page/parts/ui.js';
+import { Empty, Field, Head, Loaded, Tabs, Time } from '#console/page/parts/ui.js';
 import { VirtualList } from '#console/page/parts/virtual-list.js';
 import { AskedLines } from './asked.js';
+import { Cost } from './cost.js';
 import { RunPage } from './run.js';
 import { RunStatus } from './run-status.js';
 
@@ -24,6 +26,7 @@ const statuses = /** @type {const} */ ([
 ]);
 export function RunsPage() {
   const { pieces, query } = route.value;
+  if (pieces[1] === 'cost') return html`<${Head} title="Runs" /><${Views} open="cost" /><${Cost} />`;
   if (pieces[1] !== undefined) return html`<${RunPage} id=${pieces[1]} />`;
   return html`<${List} query=${query} />`;
 }
@@ -56,6 +59,12 @@ const typed = /** @type {const} */ ([
 ]);
 const [minuteMs, hourMs] = [60_000, 3_600_000];
 
+/** @param {{ open: string }} props */
+function Views({ open }) {
+  if (me.value?.role === 'viewer') return null;
+  return html`<${Tabs} label="Views of runs"><${Link} to=${addressOf(['runs'])} current=${open === ''}>Runs</${Link}><${Link} to=${addressOf(['runs', 'cost'])} current=${open === 'cost'}>Cost</${Link}></${Tabs}>`;
+}
+
 /** @param {{ query: URLSearchParams }} props */
 function List({ query }) {
   const value = (/** @type {string} */ name) => query.get(name) ?? '';
@@ -83,7 +92,7 @@ function List({ query }) {
   const filtered = [...query.values()].some(Boolean);
   const choice = (/** @type {string} */ name, /** @type {string} */ label, /** @type {any} */ options) =>
     html`<${Field} hidden label=${label} value=${value(name)} options=${options} onInput=${put(name)} />`;
-  return html`<div class="full"><${Head} title="Runs" note=${runs.data && plural(runs.total, 'run')} />
+  return html`<div class="full"><${Head} title="Runs" note=${runs.data && plural(runs.total, 'run')} /><${Views} open="" />
     <div class="filters">${typed.map(([name, label]) => html`<${Field} key=${name} hidden label=${label} type="search" placeholder=${label} value=${value(name)} onInput=${put(name)} />`)}
       ${choice('status', 'Status', statuses)}${choice('hours', 'Time', times)}${choice('least', 'Duration', lengths)}${choice('order', 'Order', orders)}
       ${value('session') && html`<span class="badge">of one conversation <button type="button" class="text-button" onClick=${() => setQuery({ session: undefined })}>show all</button></span>`}</div>

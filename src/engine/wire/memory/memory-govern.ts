@@ -93,6 +93,25 @@ export const memoryStored = z.object({
 });
 export type MemoryStored = z.infer<typeof memoryStored>;
 
+export const memoryCorrect = z.strictObject({
+  audience: memoryAudience,
+  content: z.string().trim().min(1).max(20_000).describe('What holds now'),
+  expected_version: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('The version that was read: another one is not corrected'),
+});
+export type MemoryCorrect = z.infer<typeof memoryCorrect>;
+
+export const memoryCorrected = z.object({
+  /** Of the new version; null when nothing is stored about it. */
+  id: z.string().nullable(),
+  version: z.number().nullable(),
+  status: memoryStored.shape.status,
+});
+export type MemoryCorrected = z.infer<typeof memoryCorrected>;
+
 export const memoryPromote = z.strictObject({
   source_memory_id: z.string().min(1).max(100),
   from_tier: requestedTier.optional().describe('The tier that it is expected to be in'),

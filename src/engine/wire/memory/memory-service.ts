@@ -37,6 +37,8 @@ import type {
 import type {
   MemoryAuditPage,
   MemoryAuditQuery,
+  MemoryCorrect,
+  MemoryCorrected,
   MemoryPin,
   MemoryPinned,
   MemoryPromote,
@@ -93,6 +95,11 @@ export interface MemoryService {
   memoryJournal(query: MemoryJournalQuery): Promise<MemoryJournal>;
   /** What the next sweep of dreaming would promote in one audience, and why the rest waits; nothing is written. */
   memoryDreams(of?: Of): Promise<MemoryDreams>;
+  /**
+   * Writes a new version of a record; the former ones stay readable. A ParleyError `memory_not_found`, `not_correctable` for what is no
+   * record, or `stale_version`.
+   */
+  correctMemory(id: string, correction: MemoryCorrect): Promise<MemoryCorrected>;
   /** Stores how a procedure went. A ParleyError `not_a_procedure` or `memory_not_found`. */
   signalMemory(report: MemorySignal): Promise<MemorySignalled>;
   /** Pins a record to every prompt of its audience, or takes the pin away. A ParleyError `memory_not_found`. */

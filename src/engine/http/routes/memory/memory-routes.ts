@@ -23,6 +23,7 @@ import {
   memoryTag,
 } from '#engine/wire/memory/memory.ts';
 import { memoryDreams } from '#engine/wire/memory/memory-files.ts';
+import { memoryCorrect, memoryCorrected } from '#engine/wire/memory/memory-govern.ts';
 import { memoryJournal, memoryJournalQuery } from '#engine/wire/memory/memory-journal.ts';
 import { forgottenTurns, roomStates } from '#engine/wire/runs/amendment.ts';
 import type { EngineService } from '#engine/wire/service.ts';
@@ -174,6 +175,15 @@ export function memoryItemRoutes(engine: EngineService): Route[] {
       query: ofAudience,
       answers: { 200: { about: 'The memory', schema: memoryItem } },
       handle: async (c, { query }) => c.json(await engine.showMemory(idOf(c.req.param('id')), query)),
+    }),
+    defineRoute({
+      method: 'PATCH',
+      path: '/memory/:id',
+      tag: 'memory',
+      summary: 'Corrects a record of one audience: a new version holds, and the former ones stay readable',
+      body: memoryCorrect,
+      answers: { 200: { about: 'The new version', schema: memoryCorrected } },
+      handle: async (c, { body }) => c.json(await engine.correctMemory(idOf(c.req.param('id')), body)),
     }),
     defineRoute({
       method: 'DELETE',
