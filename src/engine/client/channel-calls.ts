@@ -1,7 +1,7 @@
 // What the process with the channels answers, in the typed client: people, tokens, deliveries, channels.
 import type { ChannelEntry } from '#engine/wire/channels/channel-report.ts';
 import type {
-  Admission,
+  AccountAdmission,
   Approval,
   Approved,
   ForgetStored,
@@ -28,7 +28,7 @@ export function channelCalls({ get, post, json }: Verbs) {
       /** Admits the person who has the code. */
       approve: (as: Approval) => post<Approved>('/people/approve', as),
       /** Admits an account that wrote to the bot and belongs to nobody. */
-      admit: (as: Admission) => post<PersonEntry>('/people/admit', as),
+      admit: (as: AccountAdmission) => post<PersonEntry>('/people/admit', as),
       deny: (code: string) => post<PairingEntry>('/people/deny', { code }),
       setRole: (name: string, role: RoleChange['role']) =>
         json<PersonEntry>(at(name), { method: 'PATCH', body: { role } }),

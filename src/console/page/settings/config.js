@@ -13,10 +13,12 @@ import { ConfigForm } from './config-form.js';
 
 export function Configuration() {
   const config = useData(() => /** @type {Promise<Config>} */ (api('/config')), []);
+  // beyond the editor, which begins anew with what was written
+  const [done, setDone] = useState('');
   return html`<${Loaded} of=${config}>${(/** @type {Config} */ data) => html`
     ${data.error && html`<p class="failure" role="alert">The file cannot be used as it is now, and the values below still hold. ${data.error}</p>`}
     ${data.pendingRestart.length > 0 && html`<p class="notice">These hold at the next start: ${data.pendingRestart.join(', ')}</p>`}
-    <${Editor} key=${data.tag} config=${data} reload=${config.reload} />
+    <${Editor} key=${data.tag} config=${data} reload=${config.reload} done=${done} setDone=${setDone} />
     <${Keys} config=${data} />`}</${Loaded}>`;
 }
 
@@ -37,11 +39,10 @@ function useDraft({ text, tag }) {
   return [draft, put];
 }
 
-/** @param {{ config: Config, reload: () => Promise<void> }} props */
-function Editor({ config: { file, text, tag, exists, readAtMs, keys }, reload }) {
+/** @param {{ config: Config, reload: () => Promise<void>, done: string, setDone: (sentence: string) => void }} props `done`: what became of the last change. */
+function Editor({ config: { file, text, tag, exists, readAtMs, keys }, reload, done, setDone }) {
   const [draft, setDraft] = useDraft({ text, tag });
   const [checked, setChecked] = useState(/** @type {ConfigurationCheck | undefined} */ (undefined));
-  const [done, setDone] = useState('');
   const look = async () => {
     setDone('');
     setChecked(await api('/config/check', { method: 'POST', body: { text: draft } }));

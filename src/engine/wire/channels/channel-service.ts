@@ -65,7 +65,7 @@ export const approval = z.strictObject({
 export type Approval = z.infer<typeof approval>;
 /** Of an account that nobody has: `platform:id`. */
 export const admission = approval.omit({ code: true }).extend({ account: z.string().min(1).max(300) });
-export type Admission = z.infer<typeof admission>;
+export type AccountAdmission = z.infer<typeof admission>;
 export const approved = z.object({ person, pairingRequest: waiting });
 export type Approved = z.infer<typeof approved>;
 export const denial = z.strictObject({ code });
