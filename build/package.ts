@@ -21,6 +21,18 @@ function outside(file: string, text: string): string {
   });
 }
 
+/** A table of operations as the client needs it: without their schemas, so that a page runs it without a library for them. */
+async function placesAlone(file: string): Promise<string | undefined> {
+  if (!/-operations\.ts$/.test(file)) return undefined;
+  const tables: Record<string, Record<string, object>> = await import(file);
+  return Object.entries(tables)
+    .map(([name, table]) => `export const ${name} = ${JSON.stringify(table, withoutSchemas)};`)
+    .join('\n');
+}
+
+const withoutSchemas = (field: string, value: unknown): unknown =>
+  ['input', 'output', 'summary', 'about'].includes(field) ? undefined : value;
+
 // without what an earlier build left there
 rmSync(dist, { recursive: true, force: true });
 await buildProgram();
@@ -28,6 +40,7 @@ await build({
   input: join(root, 'src', client, 'client.ts'),
   platform: 'neutral',
   external: /^[^./#]/,
+  plugins: [{ name: 'places of operations', load: placesAlone }],
   output: { file: join(dist, client, 'client.js'), format: 'esm' },
 });
 const compiler = join(root, 'node_modules', '.bin', 'tsc');

@@ -34,6 +34,7 @@ const layers: string[][] = [
     'memory/qmd',
   ],
   ['memory'],
+  ['engine/operations'],
   ['engine/wire'],
   ['engine/events'],
   ['engine/sessions'],

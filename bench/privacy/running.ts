@@ -87,7 +87,7 @@ export async function startRunning(options: {
     model: { name: 'repeating' },
     memory: {
       ...{ sharing: options.sharing, responseCache: { minutes: 60 }, active: activeMemory(options.look) },
-      recall: { ways: { association: true } },
+      recall: { association: true },
       ...(options.budgets === true && {
         budgets: { audience: { exchanges: 3, items: { note: 2, fact: 3 } } },
       }),

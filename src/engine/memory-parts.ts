@@ -27,7 +27,7 @@ import {
 import type { RunTables } from './runs/tables/run-tables.ts';
 import type { PlaceNameTable } from './sessions/place-names.ts';
 import type { Sessions } from './sessions/sessions.ts';
-import type { MemoryService } from './wire/memory/memory-service.ts';
+import type { MemoryService } from './wire/memory/memory-operations.ts';
 import type { ReaderService } from './wire/memory/reader.ts';
 
 export interface MemorySettings {
@@ -48,7 +48,7 @@ export interface MemorySettings {
 }
 
 interface MemoryParts {
-  service: MemoryService & ReaderService;
+  service: Omit<MemoryService, 'activeMemory'> & ReaderService;
   responseCache: ResponseCache;
   autoDistill: AutoDistil;
   flush: Flush;

@@ -34,7 +34,7 @@ for (const { name, open } of arrangements)
       [text],
     );
     assert.equal((await engine.searchMemory({ query: 'gate code', audience, limit: 5 })).results.length, 1);
-    await engine.deleteMemory(saved.id ?? '', { audience }).catch((error: unknown) => {
+    await engine.deleteMemory({ id: saved.id ?? '', audience }).catch((error: unknown) => {
       assert.equal(codeOf(error), 'memory_not_found', 'where the answer was lost, it is gone already');
     });
     assert.deepEqual((await engine.listMemory({ audience, limit: 5, offset: 0 })).items, []);

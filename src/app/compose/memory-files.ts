@@ -4,11 +4,12 @@ import type { LoadedConfig } from '#app/config/load.ts';
 import { memoryFilesFolder, qmdFolder } from '#app/home/folders.ts';
 import type { DreamingOptions } from '#memory/types/dreaming.ts';
 import type { FileAudience, MemoryFilesOptions } from '#memory/types/files.ts';
+import { usualDreaming } from '#memory/types/usual-dreaming.ts';
 
 /** Memory's dreaming options from the config. */
 export function dreamingOf({ config }: Pick<LoadedConfig, 'config'>): DreamingOptions {
-  const { enabled: isOn, ...settings } = config.memory.dreaming;
-  return { isOn, settings };
+  const { enabled: isOn, ...chosen } = config.memory.dreaming;
+  return { isOn, settings: { ...usualDreaming, ...chosen } };
 }
 
 /** Memory's options for memory files, the wiki and qmd from the config. */

@@ -27,12 +27,12 @@ export function openMemory(
 ): Memory {
   const path = join(loaded.home, 'memory.sqlite');
   try {
-    const { characters: recallCharacters, ways } = loaded.config.memory.recall;
+    const { characters: recallCharacters, association } = loaded.config.memory.recall;
     const model = chooseEmbedder(loaded);
     const files = memoryFilesOf(loaded);
     const dreaming = dreamingOf(loaded);
     const memory = createMemory({
-      ...{ path, clock, newId, ahead: true, recallCharacters, ways, files, dreaming },
+      ...{ path, clock, newId, ahead: true, recallCharacters, ways: { association }, files, dreaming },
       budgets: loaded.config.memory.budgets,
       ...model,
     });

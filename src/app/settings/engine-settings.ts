@@ -50,13 +50,7 @@ export function engineSettings(config: Config, variables: Variables): Settings {
       dreams: memory.dreaming.enabled,
       budgets: memory.budgets !== undefined,
       autoDistill: memory.distill && { silentMs: memory.distill.idleMinutes * 60_000 },
-      flush: memory.flush.enabled
-        ? {
-            modelID: memory.flush.model,
-            threshold: memory.flush.threshold,
-            timeoutMs: memory.flush.timeoutSeconds * 1000,
-          }
-        : undefined,
+      flush: memory.flush.enabled ? { modelID: memory.flush.model, ...usualFlush } : undefined,
     },
     limits: {
       totalMs: model.totalSeconds * 1000,
@@ -71,14 +65,20 @@ export function engineSettings(config: Config, variables: Variables): Settings {
   };
 }
 
+/** A conversation is flushed before the prompt is full, so that one more answer still fits; the model has as long as a slow one needs. */
+const usualFlush = { threshold: 0.8, timeoutMs: 60_000 };
+
+/** Three looks in a row that were late are no accident; a model that restarts is back within a minute. */
+const usualBreaker = { failures: 3, pauseMs: 60_000 };
+
 /** The look into memory before answers; undefined where it is off. */
 function activeOf({ memory: { active } }: Config): MemorySettings['active'] {
   if (!active.enabled) return undefined;
-  const { model: modelID, timeoutSeconds, maxMemories, cacheSeconds, breaker, enabled: _, ...rest } = active;
+  const { model: modelID, timeoutSeconds, maxMemories, cacheSeconds, enabled: _, ...rest } = active;
   return {
     ...rest,
     ...{ modelID, timeoutMs: timeoutSeconds * 1000, memories: maxMemories, cacheMs: cacheSeconds * 1000 },
-    breaker: { failures: breaker.failures, pauseMs: breaker.pauseSeconds * 1000 },
+    breaker: usualBreaker,
   };
 }
 

@@ -9,11 +9,8 @@ import type { Agents } from '#engine/context/agents.ts';
 import type { LookAhead, Looked } from '#engine/context/look-ahead.ts';
 import type { CallContext } from '#engine/providers/call-model.ts';
 import type { Providers } from '#engine/providers/provider.ts';
-import type {
-  ActiveMemoryService,
-  ActiveMemoryState,
-  LookOutcome,
-} from '#engine/wire/memory/active-memory.ts';
+import type { ActiveMemoryState, LookOutcome } from '#engine/wire/memory/active-memory.ts';
+import type { MemoryService } from '#engine/wire/memory/memory-operations.ts';
 import type { PromptOrigin, RunSettings } from '#engine/wire/runs/prompt.ts';
 import { type BreakerSettings, createBreaker } from './breaker.ts';
 import { type ChoiceFor, type ChoiceSettings, createChoices } from './choices.ts';
@@ -35,7 +32,7 @@ interface LookRun extends Omit<ChoiceFor, 'under'> {
   span: Parent;
 }
 
-export interface ActiveMemory extends ActiveMemoryService {
+export interface ActiveMemory extends Pick<MemoryService, 'activeMemory'> {
   /**
    * The look for a run; undefined where it has none. What goes wrong in it is counted and logged, and volunteers nothing; it rejects
    * only with the reason of the run's signal.

@@ -6,7 +6,7 @@ import type { StatusReport } from '#engine/wire/operator/overview.ts';
 import type { ContentExport, ContentForgotten, ForgetContent } from '#engine/wire/sessions/content.ts';
 import { channelCalls } from './channel-calls.ts';
 import { fileCalls } from './file-calls.ts';
-import { memoryCalls } from './memory-calls.ts';
+import { type MemoryClient, memoryCalls } from './memory-calls.ts';
 import { operatorCalls } from './operator-calls.ts';
 import { providerCalls } from './provider-calls.ts';
 import {
@@ -45,7 +45,7 @@ export interface ParleyClient
   events: (filter?: StreamOptions) => AsyncIterable<EngineEvent>;
   /** The events of a session, or of one run of it to its end. */
   stream: (sessionID: string, runID?: string) => AsyncIterable<EngineEvent>;
-  memory: ReturnType<typeof memoryCalls>;
+  memory: MemoryClient;
   schedules: ReturnType<typeof scheduleCalls>;
   hooks: ReturnType<typeof hookCalls>;
   /** All that persons said, or that was written in chats or sessions; waits until it is looked through. */

@@ -11,6 +11,7 @@ import type { ChannelReports } from '#engine/wire/channels/channel-report.ts';
 import type { UploadStorage } from '#engine/wire/channels/upload-storage.ts';
 import type { Engine } from '#engine/wire/contract.ts';
 import type { DescribedRoute } from '#engine/wire/described-route.ts';
+import { memoryOperations } from '#engine/wire/memory/memory-operations.ts';
 import type { OperatorService } from '#engine/wire/operator/operator.ts';
 import type { StatusProvider } from '#engine/wire/operator/overview.ts';
 import type { SignIn, SignIns } from '#engine/wire/operator/sign-in.ts';
@@ -24,19 +25,14 @@ import { guardHost, guardOrigin, guardPassword, guardToken } from './guards/guar
 import { takeSignedIn } from './guards/signed-in.ts';
 import { createViewerEngine, viewersRead } from './guards/viewer-engine.ts';
 import { logRequests } from './request-log.ts';
+import { gatewayMemoryRoutes } from './routes/gateway-memory-routes.ts';
 import { hookRoutes } from './routes/hook-routes.ts';
-import { memoryContextRoutes } from './routes/memory/memory-context-routes.ts';
-import { memoryFileRoutes } from './routes/memory/memory-file-routes.ts';
-import { memoryGovernRoutes } from './routes/memory/memory-govern-routes.ts';
-import { memoryKnowledgeRoutes } from './routes/memory/memory-knowledge-routes.ts';
-import { memoryItemRoutes, memoryRoutes } from './routes/memory/memory-routes.ts';
 import { abilitiesRoute } from './routes/operator/abilities-route.ts';
 import { channelsRoute } from './routes/operator/channels-route.ts';
 import { createHealthHandler } from './routes/operator/health-route.ts';
 import { operatorRoutes } from './routes/operator/operator-routes.ts';
 import { overviewRoutes } from './routes/operator/overview-routes.ts';
 import { providerRoutes } from './routes/operator/provider-routes.ts';
-import { readerRoutes } from './routes/operator/reader-routes.ts';
 import {
   currentRoute,
   openSignInRoutes,
@@ -56,6 +52,7 @@ import { contentRoutes } from './routes/sessions/content-routes.ts';
 import { placeRoutes } from './routes/sessions/place-routes.ts';
 import { sessionRoutes } from './routes/sessions/session-routes.ts';
 import { teamRoutes } from './routes/team-routes.ts';
+import { operationRoutes } from './routing/operation-routes.ts';
 import { ApiError, createApiErrorOf, refusalResponse } from './routing/refusal.ts';
 import { addRoutes, type HttpEnv, type Route } from './routing/route.ts';
 
@@ -219,14 +216,9 @@ function routesOf(
     artifactRoute(engine),
     ...uploadRoutes(rest.uploads),
     ...eventRoutes(source),
-    ...memoryRoutes(engine),
-    ...memoryGovernRoutes(engine),
     ...contentRoutes(engine),
-    ...memoryKnowledgeRoutes(engine),
-    ...memoryFileRoutes(engine),
-    ...memoryContextRoutes(engine),
-    ...readerRoutes(engine),
-    ...memoryItemRoutes(engine),
+    ...gatewayMemoryRoutes(engine),
+    ...operationRoutes(memoryOperations, engine, 'memory'),
     ...scheduleRoutes(engine),
     ...hookRoutes(engine),
     ...providerRoutes(engine),

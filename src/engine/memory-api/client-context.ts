@@ -5,7 +5,7 @@ import { truncate } from '#base/text.ts';
 import { type Agents, partitionNamed } from '#engine/context/agents.ts';
 import { operator } from '#engine/context/scope-of.ts';
 import type { MemoryNode, MemoryTree } from '#engine/wire/memory/memory-context.ts';
-import type { MemoryService } from '#engine/wire/memory/memory-service.ts';
+import type { MemoryService } from '#engine/wire/memory/memory-operations.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { AudienceNode, OriginKind } from '#memory/types/maintenance.ts';
 import type { Scope } from '#memory/types/scope.ts';
@@ -104,7 +104,7 @@ export function createClientContext({
     resolveContext: async ({ uri, audience }) => ({
       node: await resolve(uri, singleAudienceScope(audience)),
     }),
-    async contextTree({ uri, maxDepth, audience }) {
+    async contextTree({ uri, max_depth: maxDepth, audience }) {
       const scope = singleAudienceScope(audience);
       const nodes = await nodesOf(scope);
       const all = uri === undefined || uri === scheme;
@@ -120,7 +120,7 @@ export function createClientContext({
       });
       return { tree: tops.map((top) => grown(top, 1)) };
     },
-    async generateLayers({ nodeID, audience }) {
+    async generateLayers({ node_id: nodeID, audience }) {
       const scope = singleAudienceScope(audience);
       const found = await resolve(uriOf(nodeID), scope);
       const [kind, name] = partsOf(found.uri);

@@ -1,7 +1,7 @@
 // What clients do with memory files: inside the audience that they name, which is the operator's own where they name none.
 import { ParleyError } from '#base/errors.ts';
 import { operator } from '#engine/context/scope-of.ts';
-import type { MemoryService } from '#engine/wire/memory/memory-service.ts';
+import type { MemoryService } from '#engine/wire/memory/memory-operations.ts';
 import type { FileCalls } from '#memory/types/files.ts';
 import { singleAudienceScope } from './single-audience.ts';
 

@@ -1,7 +1,7 @@
 // What clients see of the work journal and of dreams, inside the audience that they name. Nothing is written.
 
 import { operator } from '#engine/context/scope-of.ts';
-import type { MemoryService } from '#engine/wire/memory/memory-service.ts';
+import type { MemoryService } from '#engine/wire/memory/memory-operations.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import { singleAudienceScope } from './single-audience.ts';
 
@@ -34,7 +34,7 @@ export function createClientJournal({
         next: found.length > shown.length ? (shown.at(-1)?.id ?? null) : null,
       };
     },
-    async memoryDreams({ audience = operator } = {}) {
+    async memoryDreams({ audience = operator }) {
       const status = await memory.dreamingStatus();
       const [report] = await memory.promoteRecalled({ audience, mode: 'dry run' });
       const candidates = (report?.candidates ?? []).slice(0, maxCandidates);

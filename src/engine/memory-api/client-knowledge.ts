@@ -1,7 +1,7 @@
 // Knowledge for clients: asked before work, promoted, listed and taken back, inside the audience that they name.
 import type { Secrets } from '#base/secrets.ts';
 import type { MemoryPreflighted, WireKnowledge } from '#engine/wire/memory/memory-knowledge.ts';
-import type { MemoryService } from '#engine/wire/memory/memory-service.ts';
+import type { MemoryService } from '#engine/wire/memory/memory-operations.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { KnowledgeItem, Preflight } from '#memory/types/knowledge.ts';
 import { byOperator, singleAudienceScope } from './single-audience.ts';
@@ -75,7 +75,7 @@ export function createClientKnowledge(options: {
       });
       return { ok: true, items, audit_id: auditIDs[0] ?? null };
     },
-    async listKnowledge({ audience, projectID, limit, offset }) {
+    async listKnowledge({ audience, project_id: projectID, limit, offset }) {
       const items = await memory.knowledge({
         scope: singleAudienceScope(audience),
         projectID,

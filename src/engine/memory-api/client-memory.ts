@@ -4,8 +4,7 @@ import { defined } from '#base/json.ts';
 import type { Secrets } from '#base/secrets.ts';
 import { operator } from '#engine/context/scope-of.ts';
 import type { PlaceNameTable } from '#engine/sessions/place-names.ts';
-import type { MemoryList } from '#engine/wire/memory/memory.ts';
-import type { MemoryService } from '#engine/wire/memory/memory-service.ts';
+import type { MemoryService } from '#engine/wire/memory/memory-operations.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { Entry } from '#memory/types/maintenance.ts';
 import type { Audience } from '#memory/types/scope.ts';
@@ -56,9 +55,11 @@ export function createClientMemory(options: {
 
   return {
     searchMemory: createClientSearch(memory),
-    async listMemory({ words, audience, projectID, limit, offset, after, ...of }: MemoryList) {
+    async listMemory({ q: words, audience, project_id: projectID, limit, offset, after, ...rest }) {
       const scope = singleAudienceScope(audience);
-      const isNarrowed = Object.values(of).some((value) => value !== undefined && value !== false);
+      const { user_id: userID, channel_tag: channelTag, kind, key, tag, pinned } = rest;
+      const of = { userID, channelTag, kind, key, tag, pinned };
+      const isNarrowed = Object.values(of).some((value) => value !== undefined);
       const page = (entries: readonly Entry[], next: string | null) => {
         return { items: entries.map(wireEntry), count: entries.length, offset, limit, next };
       };
@@ -74,7 +75,7 @@ export function createClientMemory(options: {
       const records = await memory.records({ text: words, scope, projectID, ...of, limit: limit + offset });
       return page(records.slice(offset).map(wireEntryOfRecord), null);
     },
-    async showMemory(id, { audience } = {}) {
+    async showMemory({ id, audience }) {
       const scope = singleAudienceScope(audience);
       const entry = await memory.show({ id, scope });
       const versions = await memory.records({ scope, ids: [entry?.recordID ?? id] });
@@ -86,7 +87,7 @@ export function createClientMemory(options: {
         versions: versions.map((version) => wireItem(wireEntryOfRecord(version), version)),
       };
     },
-    async deleteMemory(id, { audience, reason } = {}) {
+    async deleteMemory({ id, audience, reason }) {
       const { entries, remains } = await memory.forget({
         scope: singleAudienceScope(audience),
         selection: { ids: [id] },
@@ -95,7 +96,7 @@ export function createClientMemory(options: {
         reason: reason === undefined ? undefined : options.secrets.mask(reason),
       });
       if (entries === 0) throw memoryNotFound(audience);
-      return { traces: remains.length };
+      return { ok: true, id, traces: remains.length };
     },
     async forgetMemory({ audience, kind, key, tag, project_id: project, apply, reason }) {
       const { entries, pinned, samples, forgotten, remains } = await memory.forget({
@@ -107,7 +108,7 @@ export function createClientMemory(options: {
       });
       return { applied: forgotten, entries, pinned, samples: samples.map(wireEntry), remains };
     },
-    async memoryBudgets({ audience } = {}) {
+    async memoryBudgets({ audience }) {
       const budgets = await memory.budgets({ audience });
       return {
         budgets: budgets.map(({ owner, uses, next }) => ({

@@ -4,7 +4,7 @@ import { ParleyError } from '#base/errors.ts';
 import type { Secrets } from '#base/secrets.ts';
 import type { Agents } from '#engine/context/agents.ts';
 import { operator } from '#engine/context/scope-of.ts';
-import type { MemoryService } from '#engine/wire/memory/memory-service.ts';
+import type { MemoryService } from '#engine/wire/memory/memory-operations.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import { correct, correctionOf } from '#memory/types/next-version.ts';
 import type { GovernedRecord } from '#memory/types/record.ts';
@@ -38,7 +38,7 @@ export function createClientRecords(options: {
   const { memory, secrets, clock } = options;
   return {
     putMemory: createPutMaskedRecord(options),
-    async correctMemory(id, { audience, content, expected_version: expected }) {
+    async correctMemory({ id, audience, content, expected_version: expected }) {
       const scope = singleAudienceScope(audience);
       const newest = async () => {
         const current = (await memory.records({ scope, ids: [id] })).at(-1);
@@ -128,7 +128,7 @@ export function createClientRecords(options: {
     },
     demoteMemory: (asked) => withdrawn('demote', asked),
     retractMemory: (asked) => withdrawn('retract', asked),
-    async memoryAudit({ audience = operator, runID, limit, offset }) {
+    async memoryAudit({ audience = operator, run_id: runID, limit, offset }) {
       const entries = await memory.audit({ of: audience, runID, limit, offset });
       const events = entries.map((entry) => ({
         audit_id: entry.id,

@@ -2,7 +2,7 @@
 import { errorMessage, ParleyError } from '#base/errors.ts';
 import { operator } from '#engine/context/scope-of.ts';
 import type { MemoryFindings, MemorySearch } from '#engine/wire/memory/memory.ts';
-import type { MemoryService } from '#engine/wire/memory/memory-service.ts';
+import type { MemoryService } from '#engine/wire/memory/memory-operations.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { Entry } from '#memory/types/maintenance.ts';
 import type { GovernedRecord } from '#memory/types/record.ts';

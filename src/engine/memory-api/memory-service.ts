@@ -3,7 +3,7 @@ import type { Clock } from '#base/clock.ts';
 import type { Secrets } from '#base/secrets.ts';
 import type { Agents } from '#engine/context/agents.ts';
 import type { PlaceNameTable } from '#engine/sessions/place-names.ts';
-import type { MemoryService } from '#engine/wire/memory/memory-service.ts';
+import type { MemoryService } from '#engine/wire/memory/memory-operations.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import { createClientContext } from './client-context.ts';
 import { createClientFiles } from './client-files.ts';
@@ -21,7 +21,7 @@ export function createMemoryService(options: {
   secrets: Secrets;
   namesOf: PlaceNameTable['of'];
   clock: Clock;
-}): Omit<MemoryService, 'distillMemory'> {
+}): Omit<MemoryService, 'distillMemory' | 'activeMemory'> {
   return {
     ...createClientMemory(options),
     ...createClientFiles(options),

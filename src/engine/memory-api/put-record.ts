@@ -5,7 +5,7 @@ import type { Secrets } from '#base/secrets.ts';
 import { type Agents, partitionNamed } from '#engine/context/agents.ts';
 import { operator } from '#engine/context/scope-of.ts';
 import type { MemoryPut } from '#engine/wire/memory/memory-govern.ts';
-import type { MemoryService } from '#engine/wire/memory/memory-service.ts';
+import type { MemoryService } from '#engine/wire/memory/memory-operations.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import { type Tier, tiers } from '#memory/types/scope.ts';
 import { byGateway, byOperator } from './single-audience.ts';

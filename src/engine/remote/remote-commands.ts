@@ -1,8 +1,8 @@
 // What chat commands ask of an engine over HTTP: one call of the client each, given up soon, since someone waits.
 
-import { defined } from '#base/json.ts';
 import type { ParleyClient } from '#engine/client/client.ts';
-import type { EngineCommands } from '#engine/wire/commands.ts';
+import { type EngineCommands, memoryCommands } from '#engine/wire/commands.ts';
+import { type MemoryService, memoryOperations } from '#engine/wire/memory/memory-operations.ts';
 import { withoutErrorText } from '#engine/wire/sessions/error-text.ts';
 
 /** `call` makes a call of the client, and throws the engine's refusals as the engine in one process does. */
@@ -43,33 +43,7 @@ export function remoteCommands(
     summarizeSession: (id, how) => call(() => client.sessions.summarize(id, how)),
     sessionContext: (id) => call(() => client.sessions.context(id)),
     revertSession: (id, messageID) => call(() => client.sessions.revert(id, messageID)),
-    searchMemory: ({ query, ...more }) => call(() => client.memory.search(query, defined(more))),
-    listMemoryFiles: ({ audience }) => call(() => client.memory.files(defined({ audience }))),
-    readMemoryFile: (read) => call(() => client.memory.fileLines(defined(read))),
-    noteMemoryFile: ({ text, ...more }) => call(() => client.memory.noteFile(text, defined(more))),
-    putMemory: ({ content, ...more }) => call(() => client.memory.put(content, defined(more))),
-    listMemory: ({ words, audience, projectID, kind, key, tag, pinned, limit, offset, after }) =>
-      call(() =>
-        client.memory.list({
-          limit,
-          offset,
-          ...(words === undefined ? {} : { q: words }),
-          ...(audience === undefined ? {} : { audience }),
-          ...(projectID === undefined ? {} : { project_id: projectID }),
-          ...defined({ kind, key, tag, after }),
-          ...(pinned === true && { pinned: 'true' as const }),
-        }),
-      ),
-    memoryBudgets: (of = {}) => call(() => client.memory.budgets(defined({ audience: of.audience }))),
-    signalMemory: (report) => call(() => client.memory.signal(defined(report))),
-    pinMemory: (pin) => call(() => client.memory.pin(defined(pin))),
-    async deleteMemory(id, of = {}) {
-      const { traces } = await call(() =>
-        client.memory.delete(id, defined({ audience: of.audience, reason: of.reason })),
-      );
-      return { traces };
-    },
-    forgetMemory: (request) => call(() => client.memory.forget(defined(request))),
+    ...memoryCommandsOf(client, call),
     forReader: (operation, request) => call(() => client.memory.forReader(operation, request)),
     forgetContent: (request) => call(() => client.content.forget(request)),
     exportContent: ({ persons }) => call(() => client.content.export({ persons: [...persons] })),
@@ -77,6 +51,14 @@ export function remoteCommands(
     usage: ({ by, sessionID, from, until, limit }) =>
       call(() => client.runs.usage({ by, sessionID, from, until, limit })),
     abilities: (at) => call(() => client.agents.at(at)),
-    activeMemory: (at) => call(() => client.memory.active(defined(at))),
   };
+}
+
+/** Each command of memory as the call that the client has for its operation. */
+function memoryCommandsOf({ memory }: ParleyClient, call: <T>(work: () => Promise<T>) => Promise<T>) {
+  const commands = memoryCommands.map((name) => {
+    const ask: (input: never) => Promise<unknown> = memory[memoryOperations[name].call];
+    return [name, (input: never) => call(() => ask(input))] as const;
+  });
+  return Object.fromEntries(commands) as unknown as Pick<MemoryService, (typeof memoryCommands)[number]>; // under the same names
 }

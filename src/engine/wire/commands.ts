@@ -1,7 +1,6 @@
 // What chat commands ask of the engine beyond talking: sessions, memory, models, tools, sums. Promises only, fulfilled in this process or over HTTP.
 import { z } from 'zod';
-import type { ActiveMemoryService } from './memory/active-memory.ts';
-import type { MemoryService } from './memory/memory-service.ts';
+import type { MemoryService } from './memory/memory-operations.ts';
 import type { ReaderService } from './memory/reader.ts';
 import type { ProviderList } from './runs/provider.ts';
 import type { UsageSum } from './runs/usage.ts';
@@ -33,25 +32,27 @@ export const abilities = z.object({
 });
 export type Abilities = z.infer<typeof abilities>;
 
+/** The operations of memory that commands in chats need. */
+export const memoryCommands = [
+  'activeMemory',
+  'searchMemory',
+  'putMemory',
+  'listMemory',
+  'memoryBudgets',
+  'signalMemory',
+  'pinMemory',
+  'deleteMemory',
+  'forgetMemory',
+  'listMemoryFiles',
+  'readMemoryFile',
+  'noteMemoryFile',
+] as const satisfies readonly (keyof MemoryService)[];
+
 export interface EngineCommands
-  extends ActiveMemoryService,
-    ContentService,
+  extends ContentService,
     Pick<TeamService, 'missions' | 'cancelMission'>,
     ReaderService,
-    Pick<
-      MemoryService,
-      | 'searchMemory'
-      | 'putMemory'
-      | 'listMemory'
-      | 'memoryBudgets'
-      | 'signalMemory'
-      | 'pinMemory'
-      | 'deleteMemory'
-      | 'forgetMemory'
-      | 'listMemoryFiles'
-      | 'readMemoryFile'
-      | 'noteMemoryFile'
-    > {
+    Pick<MemoryService, (typeof memoryCommands)[number]> {
   /** Newest first, without their messages; `total` counts all that fit the filter. */
   findSessions(filter: SessionFilter, page: Page): Promise<{ sessions: WireSession[]; total: number }>;
   updateSession(sessionID: string, change: SessionChange): Promise<WireSession>;

@@ -3,7 +3,7 @@
 import type { NamedChat } from './channels/place-names.ts';
 import type { Engine } from './contract.ts';
 import type { EngineEvent } from './events/event.ts';
-import type { MemoryService } from './memory/memory-service.ts';
+import type { MemoryService } from './memory/memory-operations.ts';
 import type { Artifact } from './runs/artifact.ts';
 import type { ActiveRun } from './runs/prompt.ts';
 import type { LearnedModel } from './runs/provider.ts';

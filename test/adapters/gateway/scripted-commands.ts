@@ -74,7 +74,7 @@ export function createScriptedCommands(sessions: WireSession[]): ScriptedCommand
       const none = { partition_key: '', redacted: [], audit_id: null };
       return { id, ids: [id], stored: true, status: 'stored', tier: 'global', audience, ...none };
     },
-    async memoryBudgets({ audience } = {}) {
+    async memoryBudgets({ audience }) {
       const uses = [{ bound: 'characters', used: 120, limit: 100 }];
       const next = { step: 'evict' as const, bound: 'characters', memory_ids: ['mem_1'] };
       return { budgets: audience === undefined ? [] : [{ audience, agent: null, uses, next }] };
@@ -90,12 +90,12 @@ export function createScriptedCommands(sessions: WireSession[]): ScriptedCommand
     listMemoryFiles: async () => ({ files: [] }),
     readMemoryFile: async ({ path, from = 1 }) => ({ path, from, until: 0, total: 0, text: '' }),
     noteMemoryFile: async () => ({ status: 'written', path: 'person/note.md', line: 1, redacted: [] }),
-    async deleteMemory(id) {
+    async deleteMemory({ id }) {
       entries.splice(
         entries.findIndex((entry) => entry.id === id),
         1,
       );
-      return { traces: 0 };
+      return { ok: true, id, traces: 0 };
     },
     forgetMemory: async ({ apply }) => ({ applied: apply, entries: 0, pinned: 0, samples: [], remains: [] }),
     async forgetContent({ of, apply }) {

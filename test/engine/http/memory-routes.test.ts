@@ -252,7 +252,7 @@ test('the journal of one audience is read in pages, newest first, of every agent
   assert.deepEqual((await memory.journal({ audience, kind: 'build' })).entries, []);
   assert.deepEqual((await memory.journal()).entries, []);
   for (const wrong of [{ kind: 'diary' }, { limit: 0 }, { audience: 'nobody' }])
-    await assert.rejects(memory.journal(wrong), (error) => refusalOf(error)?.status === 400);
+    await assert.rejects(memory.journal(wrong as object), (error) => refusalOf(error)?.status === 400);
 });
 
 test('dreams of a memory without files are refused with a hint', async (t) => {

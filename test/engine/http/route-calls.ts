@@ -237,23 +237,17 @@ export const rows: readonly Row[] = [
   row('PUT /memory/rooms', ['setRooms', []], { body: { rooms: [] }, ...done }),
   row('PUT /place', ['setPlaceNames', []], { body: { names: [] }, ...done }),
   row('GET /place?text=eng&limit=9', ['namedChats', { text: 'eng', limit: 9 }]),
-  row('GET /memory?q=boat&pinned=true', [
-    'listMemory',
-    { words: 'boat', pinned: true, limit: 100, offset: 0 },
-  ]),
-  row('GET /memory/mem_1?audience=room:r', ['showMemory', 'mem_1', { audience: 'room:r' }]),
-  row('PATCH /memory/mem_1', ['correctMemory', 'mem_1', { content: 'Blue.' }], {
+  row('GET /memory?q=boat&pinned=true', ['listMemory', { q: 'boat', pinned: true, limit: 100, offset: 0 }]),
+  row('GET /memory/mem_1?audience=room:r', ['showMemory', { id: 'mem_1', audience: 'room:r' }]),
+  row('PATCH /memory/mem_1', ['correctMemory', { id: 'mem_1', content: 'Blue.' }], {
     body: { content: 'Blue.' },
   }),
-  row('DELETE /memory/mem_1', ['deleteMemory', 'mem_1'], {
-    gives: { entries: 2 },
-    shows: { ok: true, id: 'mem_1', entries: 2 },
-  }),
+  row('DELETE /memory/mem_1', ['deleteMemory', { id: 'mem_1' }]),
   row('POST /memory/context/resolve', ['resolveContext', { uri: 'tandem://x' }], {
     body: { uri: 'tandem://x' },
   }),
-  row('GET /memory/context/tree', ['contextTree', { maxDepth: 3 }]),
-  row('POST /memory/context/layers/generate', ['generateLayers', { nodeID: 'n1' }], {
+  row('GET /memory/context/tree', ['contextTree', { max_depth: 3 }]),
+  row('POST /memory/context/layers/generate', ['generateLayers', { node_id: 'n1' }], {
     body: { node_id: 'n1' },
   }),
   row('POST /memory/context/distill', ['distillMemory', { session_id: 's1' }], {
@@ -261,8 +255,8 @@ export const rows: readonly Row[] = [
   }),
   row('GET /memory/files', ['listMemoryFiles', {}]),
   row('GET /memory/artifacts', ['listMemoryArtifacts', {}]),
-  row('GET /memory/audit?run_id=r1', ['memoryAudit', { runID: 'r1', limit: 100, offset: 0 }]),
-  row('GET /memory/knowledge?project_id=p1', ['listKnowledge', { projectID: 'p1', limit: 100, offset: 0 }]),
+  row('GET /memory/audit?run_id=r1', ['memoryAudit', { run_id: 'r1', limit: 100, offset: 0 }]),
+  row('GET /memory/knowledge?project_id=p1', ['listKnowledge', { project_id: 'p1', limit: 100, offset: 0 }]),
   row('POST /content/export', ['exportContent', { persons }], { body: { persons } }),
   row('POST /content/forget', ['forgetContent', { of: { persons }, apply: true }], {
     body: { of: { persons }, apply: true },

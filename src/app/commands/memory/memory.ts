@@ -89,7 +89,7 @@ export async function parleyMemory(input: CommandInput): Promise<number> {
     newId: createIds(systemClock),
     files: memoryFilesOf(loaded),
     dreaming: dreamingOf(loaded),
-    ways: loaded.config.memory.recall.ways,
+    ways: { association: loaded.config.memory.recall.association },
     budgets: loaded.config.memory.budgets,
     ...(await embedderOf(loaded)),
     // a running gateway makes the vectors, and the next one does

@@ -81,13 +81,6 @@ export const active = z
       .max(3_600)
       .default(60)
       .describe('For so long the model is not asked again about the same message in the same conversation.'),
-    breaker: z
-      .strictObject({
-        failures: z.int().min(1).max(100).default(3).describe('Looks in a row that were late or failed.'),
-        pauseSeconds: z.number().min(1).max(86_400).default(60).describe('How long none is begun then.'),
-      })
-      .prefault({})
-      .describe('When looks are paused; after the pause one decides whether the others follow.'),
   })
   .prefault({})
   .describe('A look into memory before an answer.');

@@ -11,7 +11,7 @@ const limits = z.strictObject({
   exchanges: limit('Whole exchanges. Summaries take the place of those that are more.'),
   vectors: limit('Vectors. What has none is found by its words.'),
   edges: limit(
-    'Association edges: links by key or tag that `memory.recall.ways.association` follows from one memory, newest first; 1,000 when absent. They are computed by each search and never stored, so that nothing is taken away.',
+    'Association edges: links by key or tag that `memory.recall.association` follows from one memory, newest first; 1,000 when absent. They are computed by each search and never stored, so that nothing is taken away.',
   ),
   items: z
     .strictObject({

@@ -14,13 +14,6 @@ export const flush = z
       .min(1)
       .optional()
       .describe('The model that is asked; the one that answers in the conversation when absent.'),
-    threshold: z
-      .number()
-      .min(0.1)
-      .max(1)
-      .default(0.8)
-      .describe('How full the conversation is, as a share of what a prompt can hold, when this happens.'),
-    timeoutSeconds: z.number().min(1).max(600).default(60).describe('How long it may take.'),
   })
   .prefault({})
   .describe('Saving what should last before a conversation is shortened.');

@@ -1,6 +1,8 @@
 // The engine as an owner in a browser has it: what shows another person's private words is noted in the audit of memory before it is shown.
 import { createLruCache } from '#base/caches/lru-cache.ts';
 import type { Clock } from '#base/clock.ts';
+import type { Operations } from '#engine/operations/operation.ts';
+import { memoryOperations } from '#engine/wire/memory/memory-operations.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 
 /** Who sends the request that is being answered; `noted` are the subjects that the request has left a line for. */
@@ -25,7 +27,7 @@ type Shows = { [Name in keyof EngineService]?: (...args: Args<Name>) => Subject 
 
 /**
  * The calls that show words, by the subject whose words they are. Whatever route asks for one, it leaves its line; a call that is not here
- * shows no words, or is noted where it reads them (a search of memory).
+ * shows no words, or is noted where it reads them.
  */
 const shows: Shows = {
   getSession: (sessionID) => ({ sessionID }),
@@ -44,17 +46,18 @@ const shows: Shows = {
   runEvents: (runID) => ({ runID }),
   runPrompt: (runID) => ({ runID }),
   replayRun: (runID) => ({ runID }),
-  listMemory: ({ audience }) => ({ audience }),
-  showMemory: (_, of) => ({ audience: of?.audience }),
-  memoryJournal: ({ audience }) => ({ audience }),
-  memoryDreams: (of) => ({ audience: of?.audience }),
-  listKnowledge: ({ audience }) => ({ audience }),
-  resolveContext: ({ audience }) => ({ audience }),
-  contextTree: ({ audience }) => ({ audience }),
-  generateLayers: ({ audience }) => ({ audience }),
-  readMemoryFile: ({ audience }) => ({ audience }),
-  readWholeMemoryFile: ({ audience }) => ({ audience }),
+  ...shownAudiences(memoryOperations),
 };
+
+/** Each operation that reads an audience, unless it says why it leaves no line. */
+function shownAudiences(operations: Operations): Shows {
+  const shown = Object.entries(operations).filter(
+    ([, { effect, unaudited }]) => effect === 'read' && unaudited === undefined,
+  );
+  return Object.fromEntries(
+    shown.map(([name]) => [name, ({ audience }: { audience?: string | undefined }) => ({ audience })]),
+  );
+}
 
 const ofSessions = (all: readonly { sessionID?: string | undefined }[]): Subject[] =>
   all.map(({ sessionID }) => ({ sessionID }));

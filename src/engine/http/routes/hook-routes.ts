@@ -2,9 +2,9 @@
 import type { Context } from 'hono';
 import { z } from 'zod';
 import { readBodyText } from '#engine/http/routing/body.ts';
-import { noFields, okAnswer } from '#engine/http/routing/fields.ts';
 import { ApiError } from '#engine/http/routing/refusal.ts';
 import { defineRoute, type HttpEnv, type Route } from '#engine/http/routing/route.ts';
+import { noFields, okAnswer } from '#engine/operations/fields.ts';
 import { hook, hookBodyLimit, hookMade, hookTaken, newHook } from '#engine/wire/schedules/hook.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 

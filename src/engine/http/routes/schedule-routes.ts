@@ -1,9 +1,9 @@
 // Schedules over HTTP: made, confirmed, listed, removed; what people laid down about times; and firings, for gateways in other processes.
 import { z } from 'zod';
 import { anySignal } from '#base/waiting/async.ts';
-import { integerParam, okAnswer } from '#engine/http/routing/fields.ts';
 import { defineRoute, type Route } from '#engine/http/routing/route.ts';
 import { idempotencyKeyOf } from '#engine/http/routing/start-run.ts';
+import { integerParam, okAnswer } from '#engine/operations/fields.ts';
 import {
   firing,
   firingOutcome,

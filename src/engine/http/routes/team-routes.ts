@@ -1,9 +1,9 @@
 // Teams over HTTP, with Tandem's routes and shapes: templates, missions and their agents, spawn requests and approvals.
 import type { Context } from 'hono';
 import { z } from 'zod';
-import { optionalID } from '#engine/http/routing/fields.ts';
 import { defineRoute, type HttpEnv, type Route } from '#engine/http/routing/route.ts';
 import { idempotencyKeyOf } from '#engine/http/routing/start-run.ts';
+import { optionalID } from '#engine/operations/fields.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import {
   instanceStatuses,

@@ -49,8 +49,3 @@ export const activeMemoryState = z.object({
     .describe('The last look in the chat since the start of the process'),
 });
 export type ActiveMemoryState = z.infer<typeof activeMemoryState>;
-
-export interface ActiveMemoryService {
-  /** How the look into memory works in a chat, or at all; a ParleyError `unknown_agent` for an agent that is not configured. */
-  activeMemory(at: ActiveMemoryQuery): Promise<ActiveMemoryState>;
-}

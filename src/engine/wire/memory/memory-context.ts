@@ -1,5 +1,7 @@
 // Files that become memory, conversations that become facts, and memory as a tree of places. Shapes only.
 import { z } from 'zod';
+import { integerParam } from '#engine/operations/fields.ts';
+import { operation } from '#engine/operations/operation.ts';
 import {
   memoryAgent,
   memoryAudience,
@@ -125,6 +127,10 @@ export const memoryNode = z.object({
 });
 export type MemoryNode = z.infer<typeof memoryNode>;
 
+const uri = z.string().trim().min(1).max(4_000);
+export const memoryPlaceOf = z.strictObject({ uri, audience: memoryAudience });
+export const memoryPlace = z.object({ node: memoryNode });
+
 export interface MemoryTree extends MemoryNode {
   children: MemoryTree[];
 }
@@ -134,6 +140,17 @@ export const memoryTree: z.ZodType<MemoryTree> = memoryNode.extend({
   },
 });
 
+export const memoryContextTree = z.object({
+  uri: uri.optional(),
+  max_depth: integerParam(1, 10).default(3),
+  audience: memoryAudience,
+});
+export const memoryTrees = z.object({ tree: z.array(memoryTree) });
+
+export const memoryLayersOf = z.strictObject({
+  node_id: z.string().min(1).max(8_000),
+  audience: memoryAudience,
+});
 export const memoryLayers = z.object({
   ok: z.literal(true),
   node: memoryNode,
@@ -141,3 +158,66 @@ export const memoryLayers = z.object({
   layers: z.object({ L0: layer, L1: layer, L2: layer }),
 });
 export type MemoryLayers = z.infer<typeof memoryLayers>;
+
+/** What becomes memory, and memory as a tree of places. */
+export const contextOperations = {
+  /** As the command line does; the signal stops it between two files. */
+  importMemory: operation({
+    effect: 'add',
+    method: 'POST',
+    path: '/memory/import',
+    summary:
+      'Imports files of this machine into memory. Unchanged files are skipped, and the answer lists bad ones',
+    about: 'What became of them',
+    input: memoryImport,
+    output: memoryImported,
+    call: 'importPath',
+    takesLong: true,
+  }),
+  /** Of a session for the person to whom it was written; by the session's model, or by rules where there is none. */
+  distillMemory: operation({
+    effect: 'add',
+    method: 'POST',
+    path: '/memory/context/distill',
+    summary: 'Stores what a conversation holds of lasting worth as facts with their evidence, each once',
+    about: 'What was stored, and what existed already',
+    input: memoryDistill,
+    output: memoryDistilled,
+    call: 'contextDistill',
+    first: 'session_id',
+    takesLong: true,
+  }),
+  /** A ParleyError `context_not_found`. */
+  resolveContext: operation({
+    effect: 'read',
+    method: 'POST',
+    path: '/memory/context/resolve',
+    summary: 'The place at a URI: tandem://session/ID, user/ID, agent/NAME or resources/PATH',
+    about: 'The place',
+    input: memoryPlaceOf,
+    output: memoryPlace,
+    call: 'contextResolveUri',
+    first: 'uri',
+  }),
+  contextTree: operation({
+    effect: 'read',
+    method: 'GET',
+    path: '/memory/context/tree',
+    summary: 'Where the memories of one audience came from, as a tree',
+    about: 'The tree',
+    input: memoryContextTree,
+    output: memoryTrees,
+    call: 'contextTree',
+  }),
+  generateLayers: operation({
+    effect: 'read',
+    method: 'POST',
+    path: '/memory/context/layers/generate',
+    summary: 'What a place holds, in three lengths, made of what is there now',
+    about: 'The layers',
+    input: memoryLayersOf,
+    output: memoryLayers,
+    call: 'contextGenerateLayers',
+    first: 'node_id',
+  }),
+};

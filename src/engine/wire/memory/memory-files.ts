@@ -1,9 +1,7 @@
 // Memory files as clients have them: listed, read by lines, noted in, indexed. Shapes only.
 import { z } from 'zod';
-import { memoryAudience, memoryCorpus } from './memory.ts';
-
-export const memoryFilesQuery = z.object({ audience: memoryAudience });
-export type MemoryFilesQuery = z.infer<typeof memoryFilesQuery>;
+import { operation } from '#engine/operations/operation.ts';
+import { memoryAudience, memoryCorpus, memoryOfAudience } from './memory.ts';
 
 export const memoryFileList = z.object({
   files: z.array(
@@ -172,3 +170,77 @@ export const memoryDreams = z.object({
   problem: z.string().nullable().describe('Why nothing could be read or written'),
 });
 export type MemoryDreams = z.infer<typeof memoryDreams>;
+
+/** The memory files of one audience. */
+export const fileOperations = {
+  listMemoryFiles: operation({
+    effect: 'read',
+    method: 'GET',
+    path: '/memory/files',
+    summary: 'The memory files of one audience',
+    about: 'The files',
+    input: memoryOfAudience,
+    output: memoryFileList,
+    call: 'files',
+    unaudited: 'shows no words',
+  }),
+  listMemoryArtifacts: operation({
+    effect: 'read',
+    method: 'GET',
+    path: '/memory/artifacts',
+    summary:
+      'What other programs may follow of the memory files of one audience: `MEMORY.md`, notes, reports of dreams, the journal of events',
+    about: 'The files',
+    input: memoryOfAudience,
+    output: memoryArtifactList,
+    call: 'artifacts',
+    unaudited: 'shows no words',
+  }),
+  /** A ParleyError `file_not_found` or `file_refused`. */
+  readMemoryFile: operation({
+    effect: 'read',
+    method: 'GET',
+    path: '/memory/files/lines',
+    summary: 'Lines of one memory file, as it is now',
+    about: 'The lines',
+    input: memoryFileRead,
+    output: memoryFileLines,
+    call: 'fileLines',
+  }),
+  /** A ParleyError `file_not_found` or `file_refused`. */
+  readWholeMemoryFile: operation({
+    effect: 'read',
+    method: 'GET',
+    path: '/memory/files/whole',
+    summary: 'One memory file whole, with a tag of what it holds now',
+    about: 'The file',
+    input: memoryFileWholeQuery,
+    output: memoryFileWhole,
+    call: 'wholeFile',
+    first: 'path',
+  }),
+  /** A ParleyError `file_changed` for another tag than the file has, `file_refused` for one that may not be written. */
+  replaceMemoryFile: operation({
+    effect: 'change',
+    method: 'PUT',
+    path: '/memory/files/whole',
+    summary: 'Replaces a memory file that still has the tag; 409 for one that was changed since',
+    about: 'It is replaced, with secrets masked',
+    input: memoryFileReplace,
+    output: memoryFileReplaced,
+    call: 'replaceFile',
+    bodyLimitBytes: 4 * 1024 * 1024,
+  }),
+  /** Unless the note has the text already. */
+  noteMemoryFile: operation({
+    effect: 'add',
+    method: 'POST',
+    path: '/memory/files/note',
+    summary: "Appends a line to the audience's note of today; secrets in it are masked",
+    about: 'File and line of the note',
+    input: memoryFileNote,
+    output: memoryFileNoted,
+    call: 'noteFile',
+    first: 'text',
+  }),
+};

@@ -1,6 +1,8 @@
 // What a client does to governed records, to files that become memory, and what it reads of the audit. Shapes only.
 import { z } from 'zod';
 import { epochMs } from '#base/epoch-ms.ts';
+import { optionalID, rangeFields } from '#engine/operations/fields.ts';
+import { operation } from '#engine/operations/operation.ts';
 import {
   classifications,
   memoryAgent,
@@ -94,6 +96,7 @@ export const memoryStored = z.object({
 export type MemoryStored = z.infer<typeof memoryStored>;
 
 export const memoryCorrect = z.strictObject({
+  id: z.string().max(100),
   audience: memoryAudience,
   content: z.string().trim().min(1).max(20_000).describe('What holds now'),
   expected_version: z
@@ -102,7 +105,6 @@ export const memoryCorrect = z.strictObject({
     .optional()
     .describe('The version that was read: another one is not corrected'),
 });
-export type MemoryCorrect = z.infer<typeof memoryCorrect>;
 
 export const memoryCorrected = z.object({
   /** Of the new version; null when nothing is stored about it. */
@@ -179,12 +181,7 @@ export const memoryAuditPage = z.object({
 });
 export type MemoryAuditPage = z.infer<typeof memoryAuditPage>;
 
-export interface MemoryAuditQuery {
-  audience?: MemoryPut['audience'];
-  runID?: string | undefined;
-  limit: number;
-  offset: number;
-}
+export const memoryAuditQuery = z.object({ audience: memoryAudience, run_id: optionalID, ...rangeFields });
 
 export const memorySignal = z.strictObject({
   id: z.string().min(1).max(100).describe('Of a procedure or a solution'),
@@ -221,3 +218,97 @@ export type MemoryPin = z.infer<typeof memoryPin>;
 
 export const memoryPinned = z.object({ id: z.string(), pinned: z.boolean(), audit_id: z.string() });
 export type MemoryPinned = z.infer<typeof memoryPinned>;
+
+/** What a client does to governed records, and the audit of it. */
+export const governOperations = {
+  putMemory: operation({
+    effect: 'add',
+    method: 'POST',
+    path: '/memory/put',
+    summary:
+      'Stores a governed record for one audience; the same words are stored there once, with secrets masked',
+    about: 'Whether it was stored, and as what',
+    input: memoryPut,
+    output: memoryStored,
+    call: 'put',
+    first: 'content',
+  }),
+  /** The former versions stay readable. A ParleyError `memory_not_found`, `not_correctable` for what is no record, or `stale_version`. */
+  correctMemory: operation({
+    effect: 'change',
+    method: 'PATCH',
+    path: '/memory/:id',
+    named: 'memory',
+    summary: 'Corrects a record of one audience: a new version holds, and the former ones stay readable',
+    about: 'The new version',
+    input: memoryCorrect,
+    output: memoryCorrected,
+    call: 'correct',
+    first: 'id',
+  }),
+  /** A ParleyError `not_a_procedure` or `memory_not_found`. */
+  signalMemory: operation({
+    effect: 'add',
+    method: 'POST',
+    path: '/memory/signal',
+    summary: 'Reports how a procedure went: those that fail are found below those that work',
+    about: 'How it went so far',
+    input: memorySignal,
+    output: memorySignalled,
+    call: 'signal',
+  }),
+  /** A ParleyError `memory_not_found`. */
+  pinMemory: operation({
+    effect: 'change',
+    method: 'POST',
+    path: '/memory/pin',
+    summary: 'Pins a record to every prompt of its audience, or takes the pin away',
+    about: 'Whether it is pinned now',
+    input: memoryPin,
+    output: memoryPinned,
+    call: 'pin',
+  }),
+  promoteMemory: operation({
+    effect: 'change',
+    method: 'POST',
+    path: '/memory/promote',
+    summary: 'Brings a record to a wider tier, or a demoted one back; secrets in it are masked',
+    about: 'What became of it',
+    input: memoryPromote,
+    output: memoryPromoted,
+    call: 'promote',
+  }),
+  demoteMemory: operation({
+    effect: 'change',
+    method: 'POST',
+    path: '/memory/demote',
+    summary: 'Takes a record out of what is found; it can be promoted again',
+    about: 'It is no longer found',
+    input: memoryWithdraw,
+    output: memoryWithdrawn,
+    call: 'demote',
+    first: 'id',
+  }),
+  retractMemory: operation({
+    effect: 'change',
+    method: 'POST',
+    path: '/memory/retract',
+    summary: 'Withdraws a record as no longer true; it stays as history and is not stored again by itself',
+    about: 'It is no longer found',
+    input: memoryWithdraw,
+    output: memoryWithdrawn,
+    call: 'retract',
+    first: 'id',
+  }),
+  memoryAudit: operation({
+    effect: 'read',
+    method: 'GET',
+    path: '/memory/audit',
+    summary: 'Who did what to the memories of one audience, newest first, without their words',
+    about: 'A page of it',
+    input: memoryAuditQuery,
+    output: memoryAuditPage,
+    call: 'audit',
+    unaudited: 'shows no words',
+  }),
+};

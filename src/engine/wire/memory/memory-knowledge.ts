@@ -1,6 +1,8 @@
 // Knowledge: what clients ask for before they work, store, and withdraw. Shapes only.
 import { z } from 'zod';
 import { epochMs } from '#base/epoch-ms.ts';
+import { optionalID, rangeFields } from '#engine/operations/fields.ts';
+import { operation } from '#engine/operations/operation.ts';
 import { memoryAudience, memoryProject, runReference } from './memory.ts';
 
 const words = z.string().trim().min(1).max(200);
@@ -115,9 +117,52 @@ export const knowledgePage = z.object({
 });
 export type KnowledgePage = z.infer<typeof knowledgePage>;
 
-export interface KnowledgeList {
-  audience?: MemoryPreflight['audience'];
-  projectID?: string | undefined;
-  limit: number;
-  offset: number;
-}
+export const knowledgeList = z.object({ audience: memoryAudience, project_id: optionalID, ...rangeFields });
+
+/** Knowledge, asked before work and promoted from records. */
+export const knowledgeOperations = {
+  preflightMemory: operation({
+    effect: 'read',
+    method: 'POST',
+    path: '/memory/preflight',
+    summary: 'What is known already of work that is about to be done, and whether it can be reused',
+    about: 'The decision, with what it rests on',
+    input: memoryPreflight,
+    output: memoryPreflighted,
+    call: 'preflight',
+    first: 'subject',
+    unaudited: 'notes its reads',
+  }),
+  listKnowledge: operation({
+    effect: 'read',
+    method: 'GET',
+    path: '/memory/knowledge',
+    summary: 'The knowledge of one audience, promoted last first',
+    about: 'A page of it',
+    input: knowledgeList,
+    output: knowledgePage,
+    call: 'knowledge',
+  }),
+  promoteKnowledge: operation({
+    effect: 'add',
+    method: 'POST',
+    path: '/memory/knowledge/promote',
+    summary: 'Makes a governed record knowledge of what it covers; secrets in it are masked',
+    about: 'The knowledge',
+    input: knowledgePromote,
+    output: knowledgePromoted,
+    call: 'promoteKnowledge',
+  }),
+  /** A ParleyError `memory_not_found`. */
+  withdrawKnowledge: operation({
+    effect: 'change',
+    method: 'POST',
+    path: '/memory/knowledge/withdraw',
+    summary: 'Takes knowledge back; its record stays',
+    about: 'It is no longer reused',
+    input: knowledgeWithdraw,
+    output: knowledgeWithdrawn,
+    call: 'withdrawKnowledge',
+    first: 'id',
+  }),
+};

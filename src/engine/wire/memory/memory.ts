@@ -1,5 +1,6 @@
 // Requests to memory and their answers: search, list, show, delete. Shapes only; governed records have a file next to this one.
 import { z } from 'zod';
+import { integerParam, rangeFields } from '#engine/operations/fields.ts';
 import { placeNames } from '#engine/wire/channels/place-names.ts';
 
 /** Whose memory: that of the operator when none is named. */
@@ -187,24 +188,38 @@ export const memoryFindings = z.object({
 });
 export type MemoryFindings = z.infer<typeof memoryFindings>;
 
-export interface MemoryList {
-  /** Only entries that hold all of these words. */
-  words?: string | undefined;
-  audience?: MemorySearch['audience'];
-  projectID?: string | undefined;
-  /** These narrow the search to governed records. */
-  userID?: string | undefined;
-  channelTag?: string | undefined;
-  kind?: (typeof memoryKinds)[number] | undefined;
-  key?: string | undefined;
-  tag?: string | undefined;
-  pinned?: boolean | undefined;
-  /** 1 to 1000. */
-  limit: number;
-  offset: number;
-  /** The `next` of the page before; not of governed records. */
-  after?: string | undefined;
-}
+/** What is asked of one audience and says no more. */
+export const memoryOfAudience = z.object({ audience });
+
+export const memoryList = z.object({
+  q: z.string().trim().min(1).max(1_000).optional().describe('Only entries that hold all of these words'),
+  audience,
+  project_id: memoryProject,
+  user_id: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('Only governed records that were stored for this person'),
+  channel_tag: z.string().min(1).max(200).optional().describe('Only governed records with this tag'),
+  kind: z.enum(memoryKinds).optional().describe('Only governed records of this kind'),
+  key: memoryKey.describe('Only governed records with exactly this key'),
+  tag: memoryTag.optional().describe('Only governed records that have this tag'),
+  pinned: z
+    .literal('true')
+    .transform(() => true as const)
+    .optional()
+    .describe('Only governed records that are pinned'),
+  ...rangeFields,
+  after: z
+    .string()
+    .regex(/^-?\d{1,16}\.\d{1,16}$/, 'expected the `next` of a page')
+    .optional()
+    .describe(
+      'The `next` of the page before: faster than an offset in a large memory; not of governed records',
+    ),
+});
+export type MemoryList = z.infer<typeof memoryList>;
 
 export const memoryEntries = z.object({
   /** Newest first. */
@@ -217,6 +232,10 @@ export const memoryEntries = z.object({
   next: z.string().nullable(),
 });
 export type MemoryEntries = z.infer<typeof memoryEntries>;
+
+const id = z.string().min(1).max(100);
+export const memoryShow = z.object({ id, audience });
+export const memoryDelete = z.object({ id, audience, reason: forgetReason });
 
 export const memoryItem = z.object({
   item: z.object({ ...entry, ...governed }),
@@ -261,10 +280,11 @@ export const memoryForgotten = z.object({
 });
 export type MemoryForgotten = z.infer<typeof memoryForgotten>;
 
-export const memoryPlaces = z.object({
+export const memoryPlaces = z.object({ limit: integerParam(1, 1_000).default(1_000) });
+export const memoryAudiences = z.object({
   audiences: z.array(z.object({ audience: z.string(), entries: z.number(), names: placeNames.optional() })),
 });
-export type MemoryAudiences = z.infer<typeof memoryPlaces>;
+export type MemoryAudiences = z.infer<typeof memoryAudiences>;
 
 const budgetUse = z.object({ bound: z.string(), used: z.number(), limit: z.number() });
 export const memoryBudgets = z.object({

@@ -160,7 +160,7 @@ async function forget(call: CommandCall, typed: string): Promise<string> {
     });
   const { item, audience } = await meant(call, typed);
   try {
-    await engine.deleteMemory(item.id, { audience, reason: 'asked in the chat' });
+    await engine.deleteMemory({ id: item.id, audience, reason: 'asked in the chat' });
   } catch (error) {
     if (codeOf(error) !== 'memory_not_found') throw error; // deleted a moment ago
   }

@@ -1,7 +1,7 @@
 // The configuration, the log and backups over HTTP, for owners.
 import { z } from 'zod';
-import { integerParam } from '#engine/http/routing/fields.ts';
 import { defineRoute, type Route } from '#engine/http/routing/route.ts';
+import { integerParam } from '#engine/operations/fields.ts';
 import {
   backupStart,
   backupState,

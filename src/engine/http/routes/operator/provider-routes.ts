@@ -1,7 +1,7 @@
 // Which models there are and what they take, over HTTP. Not their use.
 import { z } from 'zod';
-import { integerParam } from '#engine/http/routing/fields.ts';
 import { defineRoute, type Route } from '#engine/http/routing/route.ts';
+import { integerParam } from '#engine/operations/fields.ts';
 import { learnedModels, providerList } from '#engine/wire/runs/provider.ts';
 import { transcription, transcriptionRequest } from '#engine/wire/runs/transcription.ts';
 import type { EngineService } from '#engine/wire/service.ts';

@@ -4,9 +4,9 @@ import { z } from 'zod';
 import type { Clock } from '#base/clock.ts';
 import { dropCookie, foreignPage, giveCookie, isSameOrigin } from '#engine/http/guards/signed-in.ts';
 import { readBody } from '#engine/http/routing/body.ts';
-import { okAnswer } from '#engine/http/routing/fields.ts';
 import { ApiError } from '#engine/http/routing/refusal.ts';
 import { defineRoute, type HttpEnv, type Route } from '#engine/http/routing/route.ts';
+import { okAnswer } from '#engine/operations/fields.ts';
 import type { DescribedRoute } from '#engine/wire/described-route.ts';
 import {
   currentSignIn,

@@ -1,7 +1,7 @@
 // What runs used, over HTTP: tokens and cost as sums and over time.
 import { z } from 'zod';
-import { integerParam, optionalID } from '#engine/http/routing/fields.ts';
 import { defineRoute, type Route } from '#engine/http/routing/route.ts';
+import { integerParam, optionalID } from '#engine/operations/fields.ts';
 import { usageBucket, usageSum } from '#engine/wire/runs/usage.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { usageKeys } from '#engine/wire/sessions/filters.ts';

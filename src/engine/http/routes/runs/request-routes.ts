@@ -1,9 +1,9 @@
 // What runs ask of people, over HTTP: approval for tools and questions, listed and answered.
 import type { Context } from 'hono';
 import { z } from 'zod';
-import { okAnswer } from '#engine/http/routing/fields.ts';
 import { ApiError } from '#engine/http/routing/refusal.ts';
 import { defineRoute, type HttpEnv, type Route } from '#engine/http/routing/route.ts';
+import { okAnswer } from '#engine/operations/fields.ts';
 import {
   answerer,
   permissionReplies,

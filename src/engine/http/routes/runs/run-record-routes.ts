@@ -1,9 +1,9 @@
 // What is stored of a run, over HTTP: its events, what its prompt was made of, its files.
 import { z } from 'zod';
-import { integerParam } from '#engine/http/routing/fields.ts';
 import { runOf } from '#engine/http/routing/lookup.ts';
 import { ApiError } from '#engine/http/routing/refusal.ts';
 import { defineRoute, type Route } from '#engine/http/routing/route.ts';
+import { integerParam } from '#engine/operations/fields.ts';
 import { wireEvent } from '#engine/wire/events/event-schema.ts';
 import { runReplay } from '#engine/wire/runs/replay.ts';
 import { runPrompt } from '#engine/wire/runs/run-prompt.ts';

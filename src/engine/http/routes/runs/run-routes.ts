@@ -1,8 +1,8 @@
 // Runs over HTTP: which there are, which are active, and what happened to their messages and answers. Not starting them.
 import { z } from 'zod';
-import { integerParam, okAnswer, optionalID, pageFields, pageOf } from '#engine/http/routing/fields.ts';
 import { knownSession, runOf } from '#engine/http/routing/lookup.ts';
 import { defineRoute, type Route } from '#engine/http/routing/route.ts';
+import { integerParam, okAnswer, optionalID, pageFields, pageOf } from '#engine/operations/fields.ts';
 import { amendment } from '#engine/wire/runs/amendment.ts';
 import { runFeedback } from '#engine/wire/runs/feedback.ts';
 import { runStatuses, wireRun } from '#engine/wire/runs/run.ts';

@@ -1,9 +1,9 @@
 // What grows out of a session over HTTP: forks, reverts, share flags, to-dos. Not its messages.
 import { z } from 'zod';
-import { noFields, pageFields, pageOf } from '#engine/http/routing/fields.ts';
 import { knownSession, sessionOr404 } from '#engine/http/routing/lookup.ts';
 import { defineRoute, type Route } from '#engine/http/routing/route.ts';
 import { idempotencyKeyOf } from '#engine/http/routing/start-run.ts';
+import { noFields, pageFields, pageOf } from '#engine/operations/fields.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { sessionContext } from '#engine/wire/sessions/context.ts';
 import { wireSession } from '#engine/wire/sessions/message.ts';

@@ -1,7 +1,7 @@
 // What platforms call their spaces, rooms and threads: told by the gateway, found by name.
 import { z } from 'zod';
-import { integerParam, okAnswer } from '#engine/http/routing/fields.ts';
 import { defineRoute, type Route } from '#engine/http/routing/route.ts';
+import { integerParam, okAnswer } from '#engine/operations/fields.ts';
 import { namedChat, placeNameList } from '#engine/wire/channels/place-names.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 

@@ -1,8 +1,8 @@
 // Going back in a session over HTTP: what a revert sets aside, and how it is taken back.
 import { z } from 'zod';
-import { noFields } from '#engine/http/routing/fields.ts';
 import { knownSession, sessionOr404 } from '#engine/http/routing/lookup.ts';
 import { defineRoute, type Route } from '#engine/http/routing/route.ts';
+import { noFields } from '#engine/operations/fields.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { wireSession } from '#engine/wire/sessions/message.ts';
 import { sessionDiff, sessionSnapshots } from '#engine/wire/sessions/snapshot.ts';

@@ -1,10 +1,10 @@
 // Making, listing, reading, changing and removing sessions over HTTP. Not runs: those are in prompt-routes and run-routes.
 
 import { z } from 'zod';
-import { integerParam, line, okAnswer, optionalID, pageFields, pageOf } from '#engine/http/routing/fields.ts';
 import { knownSession, sessionOr404 } from '#engine/http/routing/lookup.ts';
 import { defineRoute, type Route } from '#engine/http/routing/route.ts';
 import { idempotencyKeyOf, modelChoice } from '#engine/http/routing/start-run.ts';
+import { integerParam, line, okAnswer, optionalID, pageFields, pageOf } from '#engine/operations/fields.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { withErrorText } from '#engine/wire/sessions/error-text.ts';
 import { wireSession, wireSessionMessage } from '#engine/wire/sessions/message.ts';

@@ -1,0 +1,65 @@
+// An operation of the engine, declared once: routes, their document, the typed client, the remote engine and the audit derive from it. Shapes only.
+import type { ZodObject, ZodType, z } from 'zod';
+
+/** What one operation is, to every face of the engine. */
+export interface Operation<
+  Input extends ZodObject = ZodObject,
+  Output extends ZodType = ZodType,
+  Call extends string = string,
+  First extends string | undefined = string | undefined,
+> {
+  effect: 'read' | 'add' | 'change' | 'remove';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** With `:name` for a field of the input. The other fields are the query of a GET or a DELETE, and the body of the rest. */
+  path: string;
+  summary: string;
+  /** What the answer holds, for the document. */
+  about: string;
+  input: Input;
+  output: Output;
+  /** The name that the typed client has for it. */
+  call: Call;
+  /** The field that the client's call takes alone, before the others. */
+  first?: First;
+  /**
+   * Why a look at the words of an audience leaves no line in the audit here: it notes what it shows by itself, or shows no words. Every
+   * other operation that reads an audience leaves one.
+   */
+  unaudited?: 'notes its reads' | 'shows no words';
+  /** What an id in the path names, like `memory`: an id that none can have is a 404 without a question. */
+  named?: string;
+  /** A body that may be larger than others, in bytes. */
+  bodyLimitBytes?: number;
+  /** A client waits for it as long as it takes. */
+  takesLong?: true;
+}
+
+export type Operations = Readonly<Record<string, Operation>>;
+
+/** The declaration as it is, with the types of its schemas. */
+export function operation<
+  Input extends ZodObject,
+  Output extends ZodType,
+  const Call extends string,
+  const First extends string | undefined = undefined,
+>(declared: Operation<Input, Output, Call, First>): Operation<Input, Output, Call, First> {
+  return declared;
+}
+
+/** The operations as the engine has them: the checked input in, what the output's schema says out. */
+export type ServiceOf<Table extends Operations> = {
+  [Name in keyof Table]: (
+    input: z.output<Table[Name]['input']>,
+    signal?: AbortSignal,
+  ) => Promise<z.output<Table[Name]['output']>>;
+};
+
+/** The names in a path that a request fills in. */
+export function pathFields(path: string): string[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
+}
+
+/** Whether the fields that the path has not are a body; a query otherwise. */
+export function hasBody({ method }: Pick<Operation, 'method'>): boolean {
+  return method !== 'GET' && method !== 'DELETE';
+}

@@ -1,0 +1,155 @@
+// The operations of memory, each inside one audience: without a name it is the operator's own. docs/architecture.md says how to add one.
+import { operation, type ServiceOf } from '#engine/operations/operation.ts';
+import { activeMemoryQuery, activeMemoryState } from './active-memory.ts';
+import {
+  memoryAudiences,
+  memoryBudgets,
+  memoryDelete,
+  memoryDeleted,
+  memoryEntries,
+  memoryFindings,
+  memoryForget,
+  memoryForgotten,
+  memoryItem,
+  memoryList,
+  memoryOfAudience,
+  memoryPlaces,
+  memorySearch,
+  memoryShow,
+} from './memory.ts';
+import { contextOperations } from './memory-context.ts';
+import { fileOperations, memoryDreams } from './memory-files.ts';
+import { governOperations } from './memory-govern.ts';
+import { memoryJournal, memoryJournalQuery } from './memory-journal.ts';
+import { knowledgeOperations } from './memory-knowledge.ts';
+
+const itemOperations = {
+  searchMemory: operation({
+    effect: 'read',
+    method: 'POST',
+    path: '/memory/search',
+    summary: 'Searches memory inside one audience; what is shown is noted in the audit',
+    about: 'What was found, the best first',
+    input: memorySearch,
+    output: memoryFindings,
+    call: 'search',
+    first: 'query',
+    unaudited: 'notes its reads',
+  }),
+  listMemory: operation({
+    effect: 'read',
+    method: 'GET',
+    path: '/memory',
+    summary: 'What one audience remembers, newest first',
+    about: 'A page of it',
+    input: memoryList,
+    output: memoryEntries,
+    call: 'list',
+  }),
+  /** A ParleyError `memory_forgotten` for one that was forgotten, which says when, by whom and why; `memory_not_found` for an unknown one. */
+  showMemory: operation({
+    effect: 'read',
+    method: 'GET',
+    path: '/memory/:id',
+    named: 'memory',
+    summary: 'One memory of one audience, and of a record all its versions',
+    about: 'The memory',
+    input: memoryShow,
+    output: memoryItem,
+    call: 'get',
+    first: 'id',
+  }),
+  memoryPlaces: operation({
+    effect: 'read',
+    method: 'GET',
+    path: '/memory/audiences',
+    summary: 'The audiences that own memories, with how many, the largest first',
+    about: 'Audiences',
+    input: memoryPlaces,
+    output: memoryAudiences,
+    call: 'audiences',
+    unaudited: 'shows no words',
+  }),
+  /** A ParleyError `unknown_agent` for an agent that is not configured. */
+  activeMemory: operation({
+    effect: 'read',
+    method: 'GET',
+    path: '/memory/active',
+    summary: 'The look into memory before answers: whether a chat has it, and how looks went',
+    about: 'How it works',
+    input: activeMemoryQuery,
+    output: activeMemoryState,
+    call: 'active',
+    unaudited: 'shows no words',
+  }),
+  memoryBudgets: operation({
+    effect: 'read',
+    method: 'GET',
+    path: '/memory/budgets',
+    summary: 'How much of each budget is used, and what would go next; nothing is changed',
+    about: 'The budgets',
+    input: memoryOfAudience,
+    output: memoryBudgets,
+    call: 'budgets',
+    unaudited: 'shows no words',
+  }),
+  memoryJournal: operation({
+    effect: 'read',
+    method: 'GET',
+    path: '/memory/journal',
+    summary: 'What agents wrote into the work journal of one audience, newest first',
+    about: 'A page of it',
+    input: memoryJournalQuery,
+    output: memoryJournal,
+    call: 'journal',
+  }),
+  memoryDreams: operation({
+    effect: 'read',
+    method: 'GET',
+    path: '/memory/dreams',
+    summary: 'What the next sweep of dreaming would promote in one audience, and why the rest waits',
+    about: 'Candidates with their scores',
+    input: memoryOfAudience,
+    output: memoryDreams,
+    call: 'dreams',
+  }),
+  /**
+   * In one transaction with its full text, vector, versions and what was derived from it; it leaves a mark by which no import brings it
+   * back. A ParleyError `memory_not_found`.
+   */
+  deleteMemory: operation({
+    effect: 'remove',
+    method: 'DELETE',
+    path: '/memory/:id',
+    named: 'memory',
+    summary: 'Deletes a memory of one audience with all that was made of it, permanently',
+    about: 'It no longer exists, and no import brings it back',
+    input: memoryDelete,
+    output: memoryDeleted,
+    call: 'delete',
+    first: 'id',
+  }),
+  /** Records that have this kind, key and tag now, each with all its versions, in one transaction; nothing brings them back. */
+  forgetMemory: operation({
+    effect: 'remove',
+    method: 'POST',
+    path: '/memory/forget',
+    summary:
+      'Counts the records of one audience that have a kind, a key or a tag; with `apply` forgets them permanently, with all that was made of them',
+    about: 'How many they are, and what was still found',
+    input: memoryForget,
+    output: memoryForgotten,
+    call: 'forget',
+  }),
+};
+
+export const memoryOperations = {
+  ...itemOperations,
+  ...governOperations,
+  ...knowledgeOperations,
+  ...contextOperations,
+  ...fileOperations,
+};
+
+/** What clients of the engine do with memory. */
+export type MemoryService = ServiceOf<typeof memoryOperations>;
