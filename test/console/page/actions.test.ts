@@ -138,7 +138,7 @@ test('an account without a role is admitted with one, and another one is joined 
   await visit('people', 'People');
   const row = (platform: string) => page.locator('.other-account', { hasText: platform });
   await row('Telegram')
-    .getByRole('button', { name: /^Admit Guest on Telegram/ })
+    .getByRole('button', { name: /^Admit or join Guest on Telegram/ })
     .click();
   await accessible();
   await row('Telegram').getByLabel('Name').fill('Gwen');
@@ -147,7 +147,7 @@ test('an account without a role is admitted with one, and another one is joined 
   const card = page.locator('.person', { hasText: 'Gwen' });
   await card.waitFor();
   await row('Slack')
-    .getByRole('button', { name: /^Admit Guest on Slack/ })
+    .getByRole('button', { name: /^Admit or join Guest on Slack/ })
     .click();
   await row('Slack').getByLabel('Belongs to').selectOption('Gwen');
   await row('Slack').getByRole('button', { name: 'Join', exact: true }).click();
