@@ -1,25 +1,22 @@
 // The page's modules and the packages that they import as one script without comments. Rolldown is in a checkout only; the package holds the script.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 
 const folder = join(import.meta.dirname, 'page');
 
-const styles = {
-  packages: ['uplot/dist/uPlot.min.css'],
-  own: [
-    'tokens.css',
-    'shell.css',
-    'parts.css',
-    'fields.css',
-    'pages.css',
-    'dialogs.css',
-    'conversation.css',
-    'table.css',
-    'more.css',
-    'narrow.css',
-  ],
-};
+/** In the order in which later rules win. */
+const styles = [
+  'tokens.css',
+  'shell.css',
+  'parts.css',
+  'fields.css',
+  'pages.css',
+  'dialogs.css',
+  'conversation.css',
+  'table.css',
+  'more.css',
+  'narrow.css',
+];
 
 export interface Bundle {
   script: string;
@@ -38,10 +35,7 @@ export async function bundlePage(): Promise<Bundle> {
     output: { format: 'esm', minify: true, comments: false, codeSplitting: false },
   });
   const [script] = output;
-  const style = [
-    ...styles.packages.map((path) => readFileSync(fileURLToPath(import.meta.resolve(path)), 'utf8')),
-    ...styles.own.map((name) => readFileSync(join(folder, 'styles', name), 'utf8')),
-  ].join('\n');
+  const style = styles.map((name) => readFileSync(join(folder, 'styles', name), 'utf8')).join('\n');
   return { script: script.code, style, licences: licencesOf(Object.keys(script.modules)) };
 }
 

@@ -28,6 +28,7 @@ import { createSessionProvider } from './runs/session-provider.ts';
 import { createSpeakAnswer } from './runs/spoken-answer.ts';
 import { createFeedbackRows } from './runs/tables/feedback-rows.ts';
 import { createPromptRows } from './runs/tables/prompt-rows.ts';
+import { createRunList } from './runs/tables/run-list.ts';
 import { createRunRows } from './runs/tables/run-rows.ts';
 import type { RunTables } from './runs/tables/run-tables.ts';
 import { createUsageRows } from './runs/tables/usage-rows.ts';
@@ -69,7 +70,7 @@ export async function createEngineParts(options: EngineOptions) {
   });
   const artifactRows = createArtifactRows(database);
   const tables: RunTables = {
-    runs: createRunRows(database),
+    ...{ runs: createRunRows(database), list: createRunList(database, placeNames) },
     ...{ usage: createUsageRows(database), prompts: createPromptRows(database) },
     ...{ requests, conversation, artifacts: artifactRows, events, clock, newId },
     ...{ observer: missions.observer, outdated: new Set(), feedback: createFeedbackRows(database) },

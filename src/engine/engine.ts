@@ -69,7 +69,19 @@ export async function createEngine(
     ...guarded(branches, open),
     ...guarded(missions.service, open),
     ...guarded(ofRuns, open),
-    ...guarded(createInsight({ database, home, tables, sessions, memory, runFiles }), open),
+    ...guarded(
+      createInsight({
+        database,
+        home,
+        tables,
+        sessions,
+        memory,
+        runFiles,
+        sectionsOfRun: parts.sectionsOfRun,
+        placeNames,
+      }),
+      open,
+    ),
     activeMemory: (at) => open(() => activeMemory.activeMemory(at)),
     ...guarded(createAbilities({ tools, permissions }, agents), open),
     pruneEvents: (before, signal) => open(() => events.prune(before, signal)),
@@ -95,7 +107,6 @@ export async function createEngine(
         const { model, fallbacks = [] } = settings.now();
         return listProviders([model, ...fallbacks], clock);
       }),
-    usage: (filter) => open(() => tables.usage.sums(filter)),
     delivered: (delivery) => open(() => archive.delivered(delivery).then(masking.nudge)),
     amend: (runID, amendment) => open(() => parts.amend(runID, secrets.maskAll(amendment))),
     deleteAnswer: (runID) => open(() => parts.deleteAnswer(runID)),

@@ -1,15 +1,20 @@
 // What a person who looks after the program asks of the engine: pages of messages, use over time, runs told again, and who opened what.
+import { defined } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { Audience } from '#memory/types/scope.ts';
 import { operator } from './context/scope-of.ts';
+import type { SectionsOfRun } from './conversations/session-context.ts';
 import { singleAudienceScope } from './memory-api/single-audience.ts';
 import { replayRun } from './run-files/replay.ts';
 import type { RunFiles } from './run-files/run-files.ts';
 import type { RunTables } from './runs/tables/run-tables.ts';
 import { createUsageSeries } from './runs/tables/usage-series.ts';
+import type { PlaceNameTable } from './sessions/place-names.ts';
 import type { Sessions } from './sessions/sessions.ts';
+import { placeTitle } from './wire/channels/place-title.ts';
 import type { EngineEvent } from './wire/events/event.ts';
+import type { RunPrompt } from './wire/runs/run-prompt.ts';
 import type { EngineService } from './wire/service.ts';
 import type { WireSession } from './wire/sessions/message.ts';
 
@@ -27,6 +32,8 @@ export function createInsight({
   sessions,
   memory,
   runFiles,
+  sectionsOfRun,
+  placeNames,
 }: {
   database: Sqlite;
   home: string;
@@ -34,9 +41,11 @@ export function createInsight({
   sessions: Sessions;
   memory: Pick<Memory, 'noteRead' | 'show'>;
   runFiles: Pick<RunFiles, 'look'>;
+  sectionsOfRun: SectionsOfRun;
+  placeNames: Pick<PlaceNameTable, 'of'>;
 }): Pick<
   EngineService,
-  'messagePage' | 'usageSeries' | 'runPrompt' | 'replayRun' | 'noteOpened' | 'noteRead'
+  'messagePage' | 'usage' | 'usageSeries' | 'runPrompt' | 'replayRun' | 'noteOpened' | 'noteRead'
 > {
   const series = createUsageSeries(database);
   /** Where what is in the session was written: of a fork, where its first parent was. */
@@ -56,6 +65,15 @@ export function createInsight({
   };
   return {
     messagePage: (sessionID, page) => sessions.messagePage(sessionID, page),
+    async usage(filter) {
+      const sums = tables.usage.sums(filter);
+      if (filter.by !== 'room') return sums;
+      return sums.map((sum) =>
+        sum.of
+          ? { ...sum, title: placeTitle({ chat: sum.of, names: placeNames.of(sum.of), person: sum.title }) }
+          : sum,
+      );
+    },
     usageSeries: async (query) => series(query),
     async runPrompt(runID) {
       const stored = tables.prompts.get(runID);
@@ -65,7 +83,15 @@ export function createInsight({
         const entry = await memory.show({ id: passage.id, scope });
         return { ...passage, text: entry?.text ?? null };
       });
-      return { sections: stored.sections, passages: await Promise.all(passages) };
+      const run = tables.runs.get(runID);
+      const sections = run === undefined ? stored.sections : await sectionsOfRun(run, stored.sections);
+      const inputTokens = stored.calls?.[0]?.inputTokens ?? null;
+      return {
+        sections: inTokens(sections, inputTokens),
+        inputTokens,
+        ...defined({ builtMs: stored.builtMs, calls: stored.calls }),
+        passages: await Promise.all(passages),
+      };
     },
     async replayRun(runID, how) {
       const run = tables.runs.get(runID);
@@ -90,6 +116,24 @@ export function createInsight({
       });
     },
   };
+}
+
+/** Shares the tokens that the provider counted out by characters; what is rounded off goes to the largest section. */
+function inTokens(
+  sections: readonly Pick<RunPrompt['sections'][number], 'name' | 'characters'>[],
+  inputTokens: number | null,
+): RunPrompt['sections'] {
+  const all = sections.reduce((sum, { characters }) => sum + characters, 0);
+  if (inputTokens === null || all === 0) return sections.map((section) => ({ ...section, tokens: null }));
+  const shared = sections.map((section) => ({
+    ...section,
+    tokens: Math.floor((inputTokens * section.characters) / all),
+  }));
+  const [largest] = shared.toSorted((a, b) => b.tokens - a.tokens);
+  const rest = inputTokens - shared.reduce((sum, { tokens }) => sum + tokens, 0);
+  return shared.map((section) =>
+    section === largest ? { ...section, tokens: section.tokens + rest } : section,
+  );
 }
 
 /** An audience in the form of text in which it was stored. */

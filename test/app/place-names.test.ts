@@ -144,6 +144,22 @@ test('commands show rooms by name and take a name for a chat', async (t) => {
   assert.match(several.err, new RegExp(`:${room}:-`));
 });
 
+test('in private a schedule of a room has the name of the room for a person who may read it', async (t) => {
+  const house = await openHouse(t);
+  await house.ready('discord');
+  const [inRoom, direct] = [
+    { platform: 'discord', chat: 'room', user: 'you' },
+    { platform: 'discord', chat: 'dm', user: 'you' },
+  ] as const;
+  await house.ask(direct, '/timezone Europe/Berlin');
+  await house.ask(inRoom, '/remind in 3 hours bail out');
+  await house.ask(inRoom, '/remind yes');
+  await found('the name of the room', async () =>
+    (await titlesIn(house)).some((title) => title.startsWith('#general')) ? true : undefined,
+  );
+  assert.match(await house.ask(direct, '/schedules'), /bail out.*in \\?#general on discord/);
+});
+
 test('a viewer of the console is not given the list of rooms, and an owner is', async (t) => {
   const { house, room, says } = await openClub(t, 'discord');
   await says(room, '#engine-room · Harbour crew · Discord');

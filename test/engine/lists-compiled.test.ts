@@ -1,14 +1,15 @@
 // Lists of sessions and runs compile a combination of conditions once, however often they are read.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createRunRows } from '#engine/runs/tables/run-rows.ts';
+import { createRunList } from '#engine/runs/tables/run-list.ts';
+import { createPlaceNames } from '#engine/sessions/place-names.ts';
 import { createConversationRows } from '#engine/sessions/sessions.ts';
 import { openRequests } from './support/requests-kit.ts';
 
 test('a list that is read again compiles nothing, and one with other conditions once', (t) => {
   const { database } = openRequests(t);
   const { sessions } = createConversationRows(database);
-  const runs = createRunRows(database);
+  const runs = createRunList(database, createPlaceNames(database));
   for (const id of ['ses_1', 'ses_2', 'ses_3']) sessions.insert({ id, createdAtMs: 1, updatedAtMs: 1 });
   sessions.change('ses_2', 2, { archived: true });
   const page = { limit: 10, offset: 0 };

@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { createRunTimer } from '#engine/runs/run-timer.ts';
+import { createRunList } from '#engine/runs/tables/run-list.ts';
 import type { NewRun, StoredRun } from '#engine/runs/tables/run-row.ts';
 import { createRunRows } from '#engine/runs/tables/run-rows.ts';
 import { createUsageRows } from '#engine/runs/tables/usage-rows.ts';
+import { createPlaceNames } from '#engine/sessions/place-names.ts';
 import { createConversationRows } from '#engine/sessions/sessions.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { originOf } from './support/kit.ts';
@@ -30,7 +32,8 @@ function openRuns(t: TestContext) {
       conversation.messages.insert({ id, sessionID, role, createdAtMs: 1 });
     rows.insert(run);
   };
-  return { rows, insert };
+  const names = createPlaceNames(database);
+  return { database, rows, conversation, names, list: createRunList(database, names), insert };
 }
 const ended = (over: object = {}) => ({
   ...{
@@ -109,7 +112,7 @@ test('a run comes back as it was stored, with its first end and its first delive
 });
 
 test('runs are found by their session, their state and their key, and by nothing else', (t) => {
-  const { rows, insert } = openRuns(t);
+  const { rows, list, insert } = openRuns(t);
   for (const [id, sessionID, idempotencyKey] of [
     ['run_1', 'ses_1', 'k1'],
     ['run_2', 'ses_2', 'k2'],
@@ -122,7 +125,7 @@ test('runs are found by their session, their state and their key, and by nothing
   }
   const ids = (runs: readonly (StoredRun | undefined)[]) => runs.map((run) => run?.runID);
   const page = (filter: object, more: object = {}) =>
-    ids(rows.page(filter, { limit: 10, offset: 0, ...more }));
+    ids(list.page(filter, { limit: 10, offset: 0, ...more }));
   assert.deepEqual(ids([rows.ofKey('k1'), rows.ofKey('k2'), rows.ofKey('k3')]), [
     'run_3',
     'run_2',
@@ -145,7 +148,7 @@ test('runs are found by their session, their state and their key, and by nothing
   assert.deepEqual(page({ sessionID: 'ses_1', status: 'completed' }), ['run_3']);
   assert.deepEqual(
     [{}, { sessionID: 'ses_1' }, { status: 'running' }, { sessionID: 'ses_2', status: 'completed' }].map(
-      (filter) => rows.count(filter as never),
+      (filter) => list.count(filter as never),
     ),
     [4, 3, 2, 0],
   );
@@ -153,6 +156,91 @@ test('runs are found by their session, their state and their key, and by nothing
   assert.deepEqual(rows.idsOf('ses_2'), ['run_2']);
   rows.removeSession('ses_1');
   assert.deepEqual(page({}), ['run_2']);
+});
+
+test('runs are found by who asked, where, of which model and agent, when and how long, and listed by length and cost; waiting for people is no work', (t) => {
+  const { database, rows, list, names, conversation, insert } = openRuns(t);
+  const usage = createUsageRows(database);
+  const room = 'discord:channel:bot:1:2:-';
+  names.set([{ place: room, name: 'engine-room' }]);
+  names.committed();
+  const ann = originOf({ chat: room, kind: 'channel', speaker: { person: 'p1', name: 'Ann' } });
+  const ben = originOf({ speaker: { person: 'p2', name: 'Ben' } });
+  for (const [id, origin, startedAtMs, tookMs, costUSD, agent, modelID] of [
+    ['run_1', ann, 1_000, 9_000, 0.1, 'cook', 'small'],
+    ['run_2', ben, 2_000, 5_000, 0.3, 'cook', 'large'],
+    ['run_3', undefined, 3_000, 1_000, 0.2, 'mate', 'large'],
+  ] as const) {
+    const model = { providerID: 'p', modelID };
+    insert(newRun(id, { sessionID: `ses of ${id}`, origin, startedAtMs, agent, model }));
+    usage.begin({ runID: id, sessionID: `ses of ${id}`, startedAtMs });
+    usage.add(id, {
+      ...{ inputTokens: 1, cachedInputTokens: 0, outputTokens: 1, reasoningTokens: 0, costUSD },
+    });
+    rows.end(id, ended({ finishedAtMs: startedAtMs + tookMs }));
+  }
+  conversation.parts.insert('u of run_1', {
+    ...{ id: 'prt_1', type: 'text', text: '[in reply to Ben: "Ahoy"]\nHow much\n  oil?' },
+  });
+  // two that overlap, one after them, and one that is open: 2 + 3 seconds
+  for (const [id, from, until] of [
+    ['r1', 2_000, 3_500],
+    ['r2', 3_000, 4_000],
+    ['r3', 5_000, 8_000],
+    ['r4', 9_000, null],
+  ] as const)
+    database
+      .prepare(
+        `INSERT INTO requests (id, kind, session_id, run_id, user_message_id, message_id, call_id, agent, tool, args, digest,
+           state, requested_at_ms, expires_at_ms, settled_at_ms)
+         VALUES (?, 'permission', 's', 'run_1', 'u of run_1', 'm', ?, 'a', 't', '{}', 'd', 'taken', ?, 99999, ?)`,
+      )
+      .run(id, id, from, until);
+  const found = (filter: object): string[] =>
+    list.page(filter, { limit: 10, offset: 0 }).map(({ runID }) => runID);
+  assert.deepEqual(list.askedOf(rows.get('run_1') as StoredRun), {
+    question: 'How much oil?',
+    person: 'Ann',
+    place: { chat: room, names: { channel: 'engine-room' } },
+    waitedMs: 5_000,
+  });
+  assert.deepEqual(list.askedOf(rows.get('run_3') as StoredRun), {});
+  assert.deepEqual(found({ person: 'an' }), ['run_1']);
+  assert.deepEqual(found({ person: '%' }), [], 'a name is no pattern');
+  assert.deepEqual(found({ room: '#engine' }), ['run_1']);
+  assert.deepEqual(found({ chat: room }), ['run_1']);
+  assert.deepEqual(found({ agent: 'cook', model: 'large' }), ['run_2']);
+  assert.deepEqual(found({ fromMs: 2_000 }), ['run_3', 'run_2']);
+  assert.deepEqual(found({ ids: ['run_3', 'gone'] }), ['run_3']);
+  assert.deepEqual(found({ leastMs: 4_000 }), ['run_2', 'run_1'], '9 seconds, of which 5 were waited');
+  assert.deepEqual(found({ leastMs: 4_001 }), ['run_2']);
+  assert.deepEqual(found({ order: 'duration' }), ['run_2', 'run_1', 'run_3']);
+  assert.deepEqual(found({ order: 'cost' }), ['run_2', 'run_3', 'run_1']);
+  assert.equal(list.count({ model: 'large' }), 2);
+
+  insert(
+    newRun('run_4', { sessionID: 'ses of run_4', origin: { ...ann, chat: 'discord:channel:bot:1:2:9' } }),
+  );
+  usage.begin({ runID: 'run_4', sessionID: 'ses of run_4', startedAtMs: 4_000 });
+  usage.begin({ runID: 'run_gone', sessionID: 'ses_gone', startedAtMs: 5_000 });
+  const sums = (by: 'person' | 'room' | 'agent' | 'model') =>
+    usage.sums({ by, limit: 10 }).map(({ of, title, runs, costUSD }) => [of, title, runs, costUSD]);
+  assert.deepEqual(sums('person'), [
+    ['p2', 'Ben on Discord', 1, 0.3],
+    ['', '', 1, 0.2],
+    ['p1', 'Ann on Discord', 2, 0.1],
+    [undefined, undefined, 1, undefined],
+  ]);
+  assert.deepEqual(
+    sums('room').find(([of]) => of === room),
+    [room, 'Ann', 2, 0.1],
+    'a thread counts for its room',
+  );
+  assert.deepEqual(sums('model').slice(0, 2), [
+    ['large', 'large', 2, 0.5],
+    ['small', 'small', 1, 0.1],
+  ]);
+  assert.deepEqual(sums('agent')[0], ['cook', 'cook', 2, 0.4]);
 });
 
 test('what was delivered and has no outcome yet is to be archived, oldest first, and again once its outcome was taken back', (t) => {

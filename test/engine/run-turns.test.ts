@@ -125,9 +125,29 @@ test('what a run was made of is known once it has ended, and not before, nor of 
   const call = await raw.next();
   assert.equal(await engine.runPrompt(runID), undefined);
   call.say('The boat.');
-  call.finish();
+  call.write(`${frame({}, 'stop')}${usageFrame(500)}data: [DONE]\n\n`);
+  call.end();
   await engine.finished(runID);
-  assert.ok(((await engine.runPrompt(runID))?.sections.length ?? 0) > 0);
+  const prompt = await engine.runPrompt(runID);
+  const names = prompt?.sections.map(({ name }) => name);
+  assert.ok(
+    names?.includes('Instructions') && names.includes('Tools') && names.includes('Message'),
+    `${names}`,
+  );
+  assert.equal(prompt?.inputTokens, 500);
+  assert.equal(
+    prompt?.sections.reduce((sum, { tokens }) => sum + (tokens ?? Number.NaN), 0),
+    500,
+    'the tokens of the sections are those that the provider counted',
+  );
+  const [times, ...others] = prompt?.calls ?? [];
+  assert.deepEqual([others, times?.inputTokens, times?.outputTokens], [[], 500, 1]);
+  const order = [0, prompt?.builtMs, times?.fromMs, times?.firstMs, times?.untilMs];
+  assert.deepEqual(
+    order,
+    order.toSorted((a, b) => Number(a) - Number(b)),
+  );
+  assert.ok(order.every((each) => each !== undefined));
   assert.equal(await engine.runPrompt('run_none'), undefined);
 });
 

@@ -145,6 +145,6 @@ export function createGatewayParts(
     ...{ masking, limiter, accessOf, sender, admission, welcome, separated, accessAdmin, links },
     ...{ ledgerContent, approvers, assistants, handoffs, tellOwners, asks, handOvers, reading },
     ...{ places, tokens, status, lanes, limits, due, mark },
-    ...{ book, connectionOf, exportsFolder },
+    ...{ book, connectionOf, exportsFolder, profileOf: byConfig.profileOf },
   };
 }

@@ -2,12 +2,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createBackups, createRestores } from '#app/backup/backup-service.ts';
 import { changedKeys, isLive } from '#app/config/changed-keys.ts';
-import { type Config, configSchema } from '#app/config/schema.ts';
+import { type Config, configJsonSchema, configSchema } from '#app/config/schema.ts';
 import { describeConfigError, keysAt } from '#app/config/words.ts';
 import { createDoctorService } from '#app/running/doctor-service.ts';
 import { contentTag } from '#base/content-tag.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
 import { writeWhole } from '#base/files/files.ts';
+import { lazy } from '#base/lazy.ts';
 import {
   type ConfigurationCheck,
   type LogLines,
@@ -38,9 +39,11 @@ export function createOperatorService(context: Context): OperatorService {
     }));
     return { problems, changes };
   };
+  const describing = lazy(describer);
   return {
     async configuration() {
       const now = text();
+      const describedAt = describing();
       const written = parsedObject(now);
       const { readAtMs, pendingRestart, error } = live.standing();
       return {
@@ -51,6 +54,7 @@ export function createOperatorService(context: Context): OperatorService {
         ...{ readAtMs, pendingRestart, error },
         keys: leaves([]).map((key) => ({
           key,
+          ...describedAt(key),
           value: valueAt(loaded.config, key) ?? null,
           default: valueAt(defaults, key) ?? null,
           source: valueAt(written, key) === undefined ? 'default' : 'file',
@@ -79,6 +83,16 @@ export function createOperatorService(context: Context): OperatorService {
     ...createBackups(home),
     ...createRestores(home),
     ...doctor,
+  };
+}
+
+/** What the config's JSON Schema says of a key: the sentence, and the rest. */
+function describer(): (key: string) => { description: string; schema: Record<string, unknown> } {
+  const whole = configJsonSchema();
+  return (key) => {
+    const found = valueAt(whole, `properties.${key.split('.').join('.properties.')}`);
+    const { description = '', ...schema } = { ...(found as Record<string, unknown> | undefined) }; // JSON Schema's own shape
+    return { description: String(description), schema };
   };
 }
 

@@ -44,6 +44,7 @@ export async function openAccessAdmin(loaded: LoadedConfig): Promise<OpenDesk> {
         list: () => seen(admin.list),
         show: (name) => seen(() => admin.show(name)),
         approve: (code, as) => configured(() => admin.approve(code, as)),
+        admit: (account, as) => configured(() => admin.admit(account, as)),
         deny: (code) => configured(() => admin.deny(code)),
         remove: (name) => configured(() => admin.remove(name)),
         removeAccount: (name, account) => configured(() => admin.removeAccount(name, account)),
@@ -206,6 +207,7 @@ function remoteDesk(at: RunningChannels): AccessAdmin {
     list: () => call('', 'GET'),
     show: (name) => call(one(name), 'GET'),
     approve: (code, as) => call('/approve', 'POST', { code, ...as }),
+    admit: (account, as) => call('/admit', 'POST', { account, ...as }),
     deny: (code) => call('/deny', 'POST', { code }),
     setRole: (name, role) => call(one(name), 'PATCH', { role }),
     async remove(name) {

@@ -24,7 +24,7 @@ export function createDoctorService(
     ...{ youngMiB, idleMs, what: 'The doctor' },
     ended: { code: 'thread_ended', message: 'The program ends.' },
   });
-  let report: DoctorReport = { state: 'none', atMs: null, findings: [], error: null };
+  let report: DoctorReport = { state: 'none', atMs: null, findings: [], error: null, quick: null };
   return {
     doctor: () => report,
     examine({ quick = false }) {
@@ -32,7 +32,7 @@ export function createDoctorService(
       report = { ...report, state: 'running', error: null };
       thread.call('examine', { loaded, quick }).then(
         (findings) => {
-          report = { state: 'done', atMs: clock.now(), findings, error: null };
+          report = { state: 'done', atMs: clock.now(), findings, error: null, quick };
         },
         (error: unknown) => {
           report = { ...report, state: 'failed', error: errorMessage(error) };

@@ -6,7 +6,8 @@ import { AgentsPage } from './agents/agents.js';
 import { ConversationsPage } from './conversations/conversations.js';
 import { me, words } from './data/api.js';
 import { connection, followEvents, returns } from './data/live.js';
-import { followRuns, liveRuns, readActiveRuns } from './data/live-runs.js';
+import { followRuns, readActiveRuns } from './data/live-runs.js';
+import { FollowWaiting, waitingCount } from './data/waiting.js';
 import { MemoryPage } from './memory/memory.js';
 import { NowPage } from './now/now.js';
 import { Palette, paletteOpen } from './palette.js';
@@ -58,6 +59,7 @@ function Shell() {
   useKeys();
   const open = openPlaces();
   const current = route.value.pieces[0] ?? 'now';
+  const waits = waitingCount();
   return html`<div class="shell">
     <a class="skip" href="#page" onClick=${(/** @type {Event} */ event) => {
       event.preventDefault();
@@ -66,7 +68,7 @@ function Shell() {
     <header class="side">
       <p class="brand"><span class="mark" aria-hidden="true"></span>Parley</p>
       <nav aria-label="Pages">
-        ${open.map(({ name, title, icon }) => html`<${Link} key=${name} to=${addressOf([name])} class="nav" current=${name === current}><${Icon} name=${icon} /><span>${title}</span>${name === 'now' && liveRuns.value.size > 0 && html`<span class="nav-count" aria-label=${`${liveRuns.value.size} in progress`}>${liveRuns.value.size}</span>`}</${Link}>`)}
+        ${open.map(({ name, title, icon }) => html`<${Link} key=${name} to=${addressOf([name])} class="nav" current=${name === current}><${Icon} name=${icon} /><span>${title}</span>${name === 'now' && waits > 0 && html`<span class="nav-count" aria-label=${`${waits} ${waits === 1 ? 'waits' : 'wait'} for you`}>${waits}</span>`}</${Link}>`)}
         <button type="button" class="nav more" onClick=${() => (paletteOpen.value = true)}><${Icon} name="menu" /><span>More</span></button>
       </nav>
       <div class="side-foot">
@@ -79,6 +81,7 @@ function Shell() {
       <${Connection} />
       <${Guarded} key=${route.value.pieces.join('/')}><${Page} /></${Guarded}>
     </main>
+    ${signedIn && html`<${FollowWaiting} />`}
     ${paletteOpen.value && html`<${Palette} />`}
   </div>`;
 }

@@ -1,6 +1,7 @@
 // What the process with the channels answers, in the typed client: people, tokens, deliveries, channels.
 import type { ChannelEntry } from '#engine/wire/channels/channel-report.ts';
 import type {
+  AccountAdmission,
   Approval,
   Approved,
   ForgetStored,
@@ -26,6 +27,8 @@ export function channelCalls({ get, post, json }: Verbs) {
       get: (name: string) => get<PersonEntry>(at(name)),
       /** Admits the person who has the code. */
       approve: (as: Approval) => post<Approved>('/people/approve', as),
+      /** Admits an account that wrote to the bot and belongs to nobody. */
+      admit: (as: AccountAdmission) => post<PersonEntry>('/people/admit', as),
       deny: (code: string) => post<PairingEntry>('/people/deny', { code }),
       setRole: (name: string, role: RoleChange['role']) =>
         json<PersonEntry>(at(name), { method: 'PATCH', body: { role } }),

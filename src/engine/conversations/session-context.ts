@@ -5,25 +5,55 @@ import type { Agents } from '#engine/context/agents.ts';
 import type { Provider } from '#engine/providers/provider.ts';
 import type { Learned } from '#engine/providers/repair/learned.ts';
 import { type OfferedParts, offeredTools, specFormOf } from '#engine/runs/offered.ts';
+import type { StoredRun } from '#engine/runs/tables/run-row.ts';
 import type { RunTables } from '#engine/runs/tables/run-tables.ts';
 import { unknownSession } from '#engine/sessions/sessions.ts';
 import { specsOf } from '#engine/tools/registry.ts';
 import type { EngineCommands } from '#engine/wire/commands.ts';
+import type { RunPrompt, StoredPrompt } from '#engine/wire/runs/run-prompt.ts';
 
 /** As most tokenizers have it for European languages; a provider's own count stands next to it. */
 const charsPerToken = 4;
 
-/** The call over the tables; tools are those that the run's agent has now. */
+interface SessionContextParts extends OfferedParts {
+  tables: RunTables;
+  agents: Pick<Agents, 'named'>;
+  /** The model of the session's newest run. */
+  providerOf(sessionID: string): Provider;
+  learned: () => Promise<Learned>;
+}
+
+/** The sections of a run's prompt with its tools behind the instructions: those that its agent has now. */
+export type SectionsOfRun = (
+  run: StoredRun,
+  sections: StoredPrompt['sections'],
+) => Promise<Pick<RunPrompt['sections'][number], 'name' | 'characters'>[]>;
+
+/** Makes the function; it reads what the model takes with its first call. */
+export function createSectionsOfRun(parts: SessionContextParts): SectionsOfRun {
+  const { agents, providerOf, learned } = parts;
+  return async (run, [first, ...rest]) => {
+    const { contextTokens, tools: takesTools } = (await learned()).known(providerOf(run.sessionID));
+    const at = { platform: run.origin?.platform, canAsk: run.canAsk, allowlist: run.toolAllowlist };
+    const offered = takesTools === false ? [] : offeredTools(parts, agents.named(run.agent), at);
+    const specs = specsOf(offered, specFormOf(contextTokens)).map(({ name, description, schema }) => ({
+      ...{ name, description, schema },
+    }));
+    const characters = offered.length === 0 ? 0 : JSON.stringify(specs).length;
+    return [
+      ...(first === undefined ? [] : [first]),
+      ...(characters === 0 ? [] : [{ name: 'Tools' as const, characters }]),
+      ...rest,
+    ];
+  };
+}
+
+/** The call over the tables. */
 export function createSessionContext(
-  parts: OfferedParts & {
-    tables: RunTables;
-    agents: Pick<Agents, 'named'>;
-    /** The model of the session's newest run. */
-    providerOf(sessionID: string): Provider;
-    learned: () => Promise<Learned>;
-  },
+  parts: SessionContextParts,
+  sectionsOfRun: SectionsOfRun,
 ): Pick<EngineCommands, 'sessionContext'> {
-  const { tables, agents, providerOf, learned } = parts;
+  const { tables, providerOf, learned } = parts;
   return {
     async sessionContext(sessionID) {
       if (!tables.conversation.sessions.has(sessionID)) throw unknownSession(sessionID);
@@ -34,19 +64,11 @@ export function createSessionContext(
           hint: 'Ask something first.',
         });
       const provider = providerOf(sessionID);
-      const { contextTokens, tools: takesTools } = (await learned()).known(provider);
-      const at = { platform: run.origin?.platform, canAsk: run.canAsk, allowlist: run.toolAllowlist };
-      const offered = takesTools === false ? [] : offeredTools(parts, agents.named(run.agent), at);
-      const specs = specsOf(offered, specFormOf(contextTokens)).map(({ name, description, schema }) => ({
-        ...{ name, description, schema },
+      const { contextTokens } = (await learned()).known(provider);
+      const sections = (await sectionsOfRun(run, newest.prompt.sections)).map((section) => ({
+        ...section,
+        tokens: Math.ceil(section.characters / charsPerToken),
       }));
-      const toolChars = offered.length === 0 ? 0 : JSON.stringify(specs).length;
-      const [first, ...rest] = newest.prompt.sections;
-      const sections = [
-        ...(first === undefined ? [] : [first]),
-        ...(toolChars === 0 ? [] : [{ name: 'Tools' as const, characters: toolChars }]),
-        ...rest,
-      ].map((section) => ({ ...section, tokens: Math.ceil(section.characters / charsPerToken) }));
       const usage = tables.usage.get(run.runID);
       const summary = tables.conversation.summaries.newest(sessionID);
       return {

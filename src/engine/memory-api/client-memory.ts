@@ -90,7 +90,7 @@ export function createClientMemory(options: {
       const versions = await memory.records({ scope, ids: [entry?.recordID ?? id] });
       const record = versions.find((version) => version.id === (entry?.recordID ?? id));
       const shown = entry ?? (record === undefined ? undefined : wireEntryOfRecord(record));
-      if (shown === undefined) throw (await forgottenOf(id, audience)) ?? notFound(audience);
+      if (shown === undefined) throw (await forgottenOf(id, audience)) ?? memoryNotFound(audience);
       return {
         item: wireItem(shown, record),
         versions: versions.map((version) => wireItem(wireEntryOfRecord(version), version)),
@@ -104,7 +104,7 @@ export function createClientMemory(options: {
         by: byOperator,
         reason: reason === undefined ? undefined : options.secrets.mask(reason),
       });
-      if (entries === 0) throw notFound(audience);
+      if (entries === 0) throw memoryNotFound(audience);
       return { ok: true, id, traces: remains.length };
     },
     async forgetMemory({ audience, apply, reason, ...given }) {
@@ -149,7 +149,8 @@ export function createClientMemory(options: {
 const chatOf = (audience: Audience): string =>
   audience.startsWith('room:') ? audience.slice('room:'.length) : '';
 
-function notFound(audience: Audience = operator): ParleyError {
+/** There is no memory with the id that was given. */
+export function memoryNotFound(audience: Audience = operator): ParleyError {
   return new ParleyError('memory_not_found', `${audience} has no memory with this id.`, {
     hint: 'List what there is, and name the audience that it belongs to.',
   });

@@ -6,12 +6,16 @@ import type { Agents } from '#engine/context/agents.ts';
 import { operator } from '#engine/context/scope-of.ts';
 import type { MemoryService } from '#engine/wire/memory/memory-operations.ts';
 import type { Memory } from '#memory/types/contract.ts';
+import { correct, correctionOf } from '#memory/types/next-version.ts';
+import type { GovernedRecord } from '#memory/types/record.ts';
+import { memoryNotFound } from './client-memory.ts';
 import { createPutMaskedRecord, type KnownSessions, ownTier } from './put-record.ts';
 import { byOperator, singleAudienceScope } from './single-audience.ts';
 
 type ClientRecords = Pick<
   MemoryService,
   | 'putMemory'
+  | 'correctMemory'
   | 'signalMemory'
   | 'pinMemory'
   | 'promoteMemory'
@@ -24,16 +28,48 @@ type ClientRecords = Pick<
 export function createClientRecords(options: {
   memory: Pick<
     Memory,
-    'put' | 'records' | 'signal' | 'signals' | 'pin' | 'promote' | 'demote' | 'retract' | 'audit'
+    'put' | 'show' | 'records' | 'signal' | 'signals' | 'pin' | 'promote' | 'demote' | 'retract' | 'audit'
   >;
   agents: Pick<Agents, 'at'>;
   sessions: KnownSessions;
   secrets: Secrets;
   clock: Clock;
 }): ClientRecords {
-  const { memory, secrets } = options;
+  const { memory, secrets, clock } = options;
   return {
     putMemory: createPutMaskedRecord(options),
+    async correctMemory({ id, audience, content, expected_version: expected }) {
+      const scope = singleAudienceScope(audience);
+      const newest = async () => {
+        const current = (await memory.records({ scope, ids: [id] })).at(-1);
+        if (current !== undefined) return current;
+        if ((await memory.show({ id, scope })) === undefined) throw memoryNotFound(audience);
+        throw new ParleyError(
+          'not_correctable',
+          `Expected a record (a note, a fact), got ${id}, which is none.`,
+          {
+            hint: 'What was said or stands in a file is corrected where it was written. It can be forgotten here.',
+          },
+        );
+      };
+      const write = (current: GovernedRecord) =>
+        memory.put({
+          ...{
+            at: clock.now(),
+            speaker: { person: 'operator', ...byOperator },
+            platform: 'api',
+            chat: 'api',
+          },
+          ...{ sessionID: '', runID: '', messageIDs: [] },
+          ...correctionOf(current, { text: secrets.mask(content) }),
+        });
+      const saved = await correct(newest, write, expected);
+      return {
+        status: saved.status,
+        id: 'id' in saved ? saved.id : null,
+        version: 'version' in saved ? saved.version : null,
+      };
+    },
     async signalMemory({ id, audience, outcome, note, run_id: runID }) {
       const scope = singleAudienceScope(audience);
       const by = { ...byOperator, runID };

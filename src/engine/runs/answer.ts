@@ -1,6 +1,7 @@
 // The work of a run: context, then model and tools in turns until the model has answered.
 import type { ModelMessage } from 'ai';
 import { ParleyError } from '#base/errors.ts';
+import { defined } from '#base/json.ts';
 import { withAbort } from '#base/waiting/with-abort.ts';
 import { callModel } from '#engine/providers/call-model.ts';
 import type { ModelPiece } from '#engine/providers/model-piece.ts';
@@ -8,6 +9,7 @@ import type { Provider } from '#engine/providers/provider.ts';
 import { specsOf } from '#engine/tools/registry.ts';
 import type { RunNotice } from '#engine/wire/runs/notice.ts';
 import type { RunSettings } from '#engine/wire/runs/prompt.ts';
+import type { ModelCallTimes } from '#engine/wire/runs/run-prompt.ts';
 import type { AnswerParts, AnswerTask } from './answer-task.ts';
 import { type Call, callTools } from './call-tools.ts';
 import { offeredTools, specFormOf } from './offered.ts';
@@ -36,7 +38,10 @@ export async function generateAnswer(parts: AnswerParts, task: AnswerTask): Prom
     signal,
   });
   task.shown(context.recalled, context.runIDs);
-  task.prompted(context.made);
+  const { clock } = parts.calls;
+  const sinceBegin = (): number => clock.now() - run.startedAtMs;
+  const calls: ModelCallTimes[] = [];
+  task.prompted({ ...context.made, builtMs: sinceBegin(), calls });
   task.injected(context.injected);
   task.found(context.found);
   // what was left out because it was asked for needs no summary
@@ -79,14 +84,20 @@ export async function generateAnswer(parts: AnswerParts, task: AnswerTask): Prom
       under: task.span,
     };
     const before = writer.text().length;
-    const outcome = await say(callModel(request, parts.calls), task);
-    const { calls, end } = outcome;
+    const times: ModelCallTimes = { fromMs: sinceBegin() };
+    calls.push(times);
+    const outcome = await say(callModel(request, parts.calls), task, () => {
+      times.firstMs ??= sinceBegin();
+    });
+    const { calls: wanted, end } = outcome;
+    const { inputTokens, outputTokens } = end.usage ?? {};
+    Object.assign(times, defined({ untilMs: sinceBegin(), inputTokens, outputTokens }));
     if (turn === 1) for (const notice of outcome.unseen) task.noticed(notice);
-    instance?.meter.afterCall(end.usage, writer.text().length - before + JSON.stringify(calls).length);
+    instance?.meter.afterCall(end.usage, writer.text().length - before + JSON.stringify(wanted).length);
     provider = outcome.provider ?? provider;
     const atBound = bounds?.maxTokens !== undefined && bounds.maxTokens === request.sampling?.maxTokens;
     if (end.reason === 'cut' && atBound) instance?.meter.cut();
-    if (calls.length === 0) {
+    if (wanted.length === 0) {
       if (end.reason !== 'said') task.noticed({ code: end.reason });
       // what tools gave is not the same another time, and another provider's answer is not this one's
       const isWhole =
@@ -101,7 +112,7 @@ export async function generateAnswer(parts: AnswerParts, task: AnswerTask): Prom
       return addSpeech(parts, task);
     }
     task.calling();
-    const results = await callTools(parts, task, { calls, offered, scopeNow });
+    const results = await callTools(parts, task, { calls: wanted, offered, scopeNow });
     messages.push(...end.messages, { role: 'tool', content: results });
   }
   if (writer.text() === '')
@@ -128,8 +139,12 @@ function boundedBy(settings: RunSettings | undefined, maxTokens: number | undefi
   return { ...settings, maxTokens: Math.min(maxTokens, settings?.maxTokens ?? maxTokens) };
 }
 
-/** Writes what the model says in one turn; gives the calls that it asks for. */
-async function say(pieces: AsyncIterable<ModelPiece>, { writer, touch, used, tookOver }: AnswerTask) {
+/** Writes what the model says in one turn, and gives the calls that it asks for; `came` is called with each piece of them. */
+async function say(
+  pieces: AsyncIterable<ModelPiece>,
+  { writer, touch, used, tookOver }: AnswerTask,
+  came: () => void,
+) {
   const calls: Call[] = [];
   let provider: Provider | undefined;
   let unseen: RunNotice[] = [];
@@ -139,6 +154,7 @@ async function say(pieces: AsyncIterable<ModelPiece>, { writer, touch, used, too
     switch (piece.type) {
       case 'text':
       case 'reasoning':
+        came();
         if (piece.delta !== '') writer.add(piece.type, piece.delta);
         break;
       case 'was reasoning':
@@ -151,6 +167,7 @@ async function say(pieces: AsyncIterable<ModelPiece>, { writer, touch, used, too
         if (piece.usage !== undefined) used(piece.usage);
         break;
       case 'tool call':
+        came();
         calls.push({ callID: piece.callID, part: writer.open(piece.tool, piece.args) });
         break;
       case 'fallback':

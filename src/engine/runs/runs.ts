@@ -43,10 +43,15 @@ export function createRuns(options: RunsOptions): Runs {
     ...defined({ resumedBy: run.status === 'interrupted' ? runs.resumedBy(run.runID) : undefined }),
     ...artifactsOf(options, run.runID),
   });
-  /** With what people think of it, which whoever waits for its end does not ask. */
-  const rated = (run: StoredRun): Run => {
+  /** With what it was asked and what people think of it, which is not read for those who wait for its end. */
+  const described = (run: StoredRun): Run => {
     const feedback = tables.feedback.ofRun(run.runID);
-    return feedback.length === 0 ? shown(run) : { ...shown(run), feedback };
+    return {
+      ...shown(run),
+      ...tables.list.askedOf(run),
+      ...defined({ deliveredAtMs: run.deliveredAtMs }),
+      ...(feedback.length === 0 ? {} : { feedback }),
+    };
   };
   const active = createActiveRuns(options);
   const begin = (
@@ -115,15 +120,15 @@ export function createRuns(options: RunsOptions): Runs {
     },
     async getRun(runID) {
       const run = runs.get(runID);
-      return run && rated(run);
+      return run && described(run);
     },
     async findRun(idempotencyKey) {
       const run = runs.ofKey(idempotencyKey);
       return run && shown(run);
     },
     listRuns: async (filter, page) => ({
-      runs: runs.page(filter, page).map(rated),
-      total: runs.count(filter),
+      runs: tables.list.page(filter, page).map(described),
+      total: tables.list.count(filter),
     }),
     activeRuns: async () =>
       active.all().map(({ run: { runID, sessionID, startedAtMs }, lastActivityAtMs }) => ({

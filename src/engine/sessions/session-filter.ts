@@ -37,9 +37,9 @@ export function openSession(id: string): string {
         OR json_extract(r.origin, '$.audience') IN (SELECT audience FROM closed_rooms)))`;
 }
 
-/** SQL for: a chat wrote in the session whose address is in one of the ranges of a parameter. */
-function inRanges(parameter: string): string {
-  return `id IN (SELECT r.session_id FROM json_each(:${parameter}) w CROSS JOIN runs r WHERE r.origin IS NOT NULL
+/** SQL for: a chat whose address is in one of the ranges of a parameter wrote in the session, or asked for the run (`r.id`). */
+export function inRanges(parameter: string, which: 'r.session_id' | 'r.id' = 'r.session_id'): string {
+  return `id IN (SELECT ${which} FROM json_each(:${parameter}) w CROSS JOIN runs r WHERE r.origin IS NOT NULL
     AND ${chatSql('r.')} >= json_extract(w.value, '$[0]') AND ${chatSql('r.')} < json_extract(w.value, '$[1]'))`;
 }
 
@@ -103,7 +103,7 @@ export function parametersOf(filter: SessionFilter, rangesOf: PlaceNameTable['ra
 }
 
 /** A pattern for LIKE: the text anywhere. */
-function partOf(text: string | undefined): string | null {
+export function partOf(text: string | undefined): string | null {
   return text === undefined ? null : `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 }
 

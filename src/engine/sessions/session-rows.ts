@@ -3,12 +3,13 @@ import { createLruCache } from '#base/caches/lru-cache.ts';
 import { memoize } from '#base/caches/memoize.ts';
 import { defined } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
+import { withoutNotes } from '#engine/wire/channels/notes.ts';
 import type { PromptOrigin } from '#engine/wire/runs/prompt.ts';
 import type { Page, SessionChange, SessionFilter } from '#engine/wire/sessions/filters.ts';
 import type { WireSession } from '#engine/wire/sessions/message.ts';
 import type { TodoItem } from '#engine/wire/sessions/todo.ts';
 import type { PlaceNameTable } from './place-names.ts';
-import { type FilterParameters, flagOf, matching, maxLists, parametersOf } from './session-filter.ts';
+import { type FilterParameters, flagOf, matching, maxLists, parametersOf, partOf } from './session-filter.ts';
 
 export interface Session {
   id: string;
@@ -81,6 +82,8 @@ export interface SessionRows {
   /** Newest first. */
   page(filter: SessionFilter, page: Page): Session[];
   count(filter: SessionFilter): number;
+  /** The newest messages of the session with this text, and what stands around it. */
+  found(id: string, text: string): NonNullable<WireSession['found']>;
   /** Notes that something happened in the session, and what came to be known by it. */
   touch(id: string, now: number, facts?: Pick<Session, 'title' | 'model'>): void;
   change(id: string, now: number, change: SessionChange): void;
@@ -122,6 +125,14 @@ export function createSessionRows(database: Sqlite, names: PlaceNamesOfChats = u
   );
   const countOf = memoize(maxLists, (where) =>
     database.prepare<FilterParameters, number>(`SELECT count(*) FROM sessions WHERE ${where}`).pluck(),
+  );
+  const withText = database.prepare<
+    [string, string],
+    { id: string; role: string; speaker: string | null; created_at_ms: number; text: string }
+  >(
+    `SELECT m.id, m.role, m.speaker, m.created_at_ms, p.text FROM messages m JOIN parts p ON p.message_id = m.id
+     WHERE m.session_id = ? AND p.type = 'text' AND p.text LIKE ? ESCAPE '\\' AND m.reverted_at_ms IS NULL
+     ORDER BY m.position DESC LIMIT ${mostFound}`,
   );
   const touch = database.prepare<[number, string | null, string | null, string | null, string]>(
     `UPDATE sessions SET updated_at_ms = ?, title = coalesce(?, title), provider_id = coalesce(?, provider_id),
@@ -194,6 +205,13 @@ export function createSessionRows(database: Sqlite, names: PlaceNamesOfChats = u
       const of = parametersOf(filter, names.rangesOf);
       return countOf(matching(of)).get(of) ?? 0;
     },
+    found: (id, text) =>
+      withText.all(id, partOf(text) ?? '').map((row) => ({
+        messageID: row.id,
+        atMs: row.created_at_ms,
+        name: row.role === 'user' ? (JSON.parse(row.speaker ?? '{}').name ?? null) : null,
+        ...around(withoutNotes(row.text), text),
+      })),
     touch(id, now, facts = {}) {
       touch.run(now, facts.title ?? null, facts.model?.providerID ?? null, facts.model?.modelID ?? null, id);
     },
@@ -208,6 +226,22 @@ export function createSessionRows(database: Sqlite, names: PlaceNamesOfChats = u
       known.delete(id);
       remove.run(id);
     },
+  };
+}
+
+/** Messages of a session that a search shows, and characters on each side of what was searched. */
+const [mostFound, aroundChars] = [3, 80];
+
+/** The text in three pieces; without the words themselves where only a note around them has them. */
+function around(text: string, words: string): { before: string; match: string; after: string } {
+  const at = text.toLowerCase().indexOf(words.toLowerCase());
+  const end = at + words.length;
+  if (at < 0) return { before: text.slice(0, 2 * aroundChars), match: '', after: '' };
+  const [before, after] = [text.slice(Math.max(0, at - aroundChars), at), text.slice(end, end + aroundChars)];
+  return {
+    before: at > aroundChars ? `…${before}` : before,
+    match: text.slice(at, end),
+    after: end + aroundChars < text.length ? `${after}…` : after,
   };
 }
 

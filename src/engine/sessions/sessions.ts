@@ -158,9 +158,13 @@ export function createSessions(options: {
       });
     },
     async find(filter, page) {
-      if (filter.text !== undefined) await indexing.flush();
+      const { text } = filter;
+      if (text !== undefined) await indexing.flush();
+      const found = (id: string) => (text === undefined ? {} : { found: rows.sessions.found(id, text) });
       return {
-        sessions: rows.sessions.page(filter, page).map((session) => toWireSession(session, [])),
+        sessions: rows.sessions
+          .page(filter, page)
+          .map((session) => ({ ...toWireSession(session, []), ...found(session.id) })),
         total: rows.sessions.count(filter),
       };
     },

@@ -30,6 +30,23 @@ export interface RunFilter {
   status?: Run['status'] | undefined;
   /** Only runs in rooms that everyone of their space may open. */
   open?: true | undefined;
+  /** Only these; those that no longer exist are missing. */
+  ids?: readonly string[] | undefined;
+  /** Part of the name of who asked. */
+  person?: string | undefined;
+  /** Canonical address of the chat that asked; that of a room means its threads too. */
+  chat?: string | undefined;
+  /** Part of the name of the space, the room or the thread that asked. */
+  room?: string | undefined;
+  /** Parts of their names. */
+  agent?: string | undefined;
+  model?: string | undefined;
+  /** Begun at that time or later; milliseconds since the epoch. */
+  fromMs?: number | undefined;
+  /** Those that worked so long or longer, in milliseconds; waiting for people is not work. */
+  leastMs?: number | undefined;
+  /** Newest, longest or dearest first; the newest when absent. */
+  order?: 'started' | 'duration' | 'cost' | undefined;
 }
 
 export interface ReplayOptions {
@@ -90,7 +107,7 @@ export interface EngineService extends Engine, HookService, MemoryService, TeamS
   learnedModels(): Promise<LearnedModel[]>;
   /** Forgets it, of one model or of all, so that it is tried again; how many models that were. */
   forgetLearned(model?: string): Promise<number>;
-  /** Newest first. */
+  /** In the order of the filter. */
   listRuns(filter: RunFilter, page: Page): Promise<{ runs: Run[]; total: number }>;
   /** Rooms and threads with a name, by title: those whose own name has the text, or all when absent; at most `limit`. */
   namedChats(of: { text?: string | undefined; limit: number }): Promise<NamedChat[]>;

@@ -114,7 +114,6 @@ test('what is always allowed is in the list of agents, and is taken back there',
   const { id } = await client.sessions.create();
   const { runID } = await client.sessions.promptAsync(id, 'Where is the key?');
   const { page, visit } = await signedIn(t, house);
-  await page.getByText('What it would do').click();
   await page.locator('.card').getByText('"key"').waitFor();
   await page.getByRole('button', { name: 'Always allow' }).click();
   await page.getByText('Nothing waits for you').waitFor();
@@ -125,6 +124,40 @@ test('what is always allowed is in the list of agents, and is taken back there',
   await page.getByRole('button', { name: /^No longer allow memory_search/ }).click();
   await page.getByText('Nothing is allowed permanently').waitFor();
   assert.deepEqual(await client.permissions.rules(), []);
+});
+
+test('an account without a role is admitted with one, and another one is joined to that person', {
+  skip,
+}, async (t) => {
+  const open = { directMessages: 'open' } as const;
+  const house = await scriptedHouse(t, 'Noted.', {}, { channels: { telegram: open, slack: open } });
+  const client = clientOf(house);
+  for (const platform of ['telegram', 'slack'] as const)
+    await house.ask({ platform, chat: 'dm', user: 'guest' }, 'Hello.');
+  const { page, visit, accessible } = await signedIn(t, house);
+  await visit('people', 'People');
+  const row = (platform: string) => page.locator('.other-account', { hasText: platform });
+  await row('Telegram')
+    .getByRole('button', { name: /^Admit or join Guest on Telegram/ })
+    .click();
+  await accessible();
+  await row('Telegram').getByLabel('Name').fill('Gwen');
+  await row('Telegram').getByLabel('Role').selectOption('guest');
+  await row('Telegram').getByRole('button', { name: 'Admit', exact: true }).click();
+  const card = page.locator('.person', { hasText: 'Gwen' });
+  await card.waitFor();
+  await row('Slack')
+    .getByRole('button', { name: /^Admit or join Guest on Slack/ })
+    .click();
+  await row('Slack').getByLabel('Belongs to').selectOption('Gwen');
+  await row('Slack').getByRole('button', { name: 'Join', exact: true }).click();
+  await card.getByText('Slack').waitFor();
+  const gwen = await client.people.get('Gwen');
+  assert.deepEqual(
+    [gwen.role, gwen.accounts.map(({ platform }) => platform).toSorted()],
+    ['guest', ['slack', 'telegram']],
+  );
+  await assert.rejects(client.people.admit({ account: 'slack:nobody' }), /No account without a name/);
 });
 
 test('a stranger is admitted under a name, gets another role, loses the account, and another one is turned away', {

@@ -71,13 +71,17 @@ test('a mission is a tree of agents with their budgets while it works, and is st
   await visit('agents/missions', 'Agents');
   await page.getByText('No agent has started others').waitFor();
   await client.agentTeams.spawn({ templateID: 'researcher', prompt: 'Find the tides of <i>Harlingen</i>.' });
-  await page.getByText('Find the tides of <i>Harlingen</i>.').waitFor();
+  const title = page.locator('.card > .card-title');
+  await title.getByText('Find the tides of <i>Harlingen</i>.').waitFor();
+  await page.locator('.tree').getByText('Find the tides of <i>Harlingen</i>.').waitFor();
   await page.getByRole('progressbar', { name: 'tokens used' }).first().waitFor();
   await accessible();
   await page.getByRole('button', { name: 'Stop the mission' }).click();
   await page.getByText('cancelled').first().waitFor();
   const [mission] = await client.missions.list();
   assert.equal(mission?.status, 'cancelled');
+  await visit('conversations', 'Conversations');
+  await page.locator('.entry').getByText('agent researcher').waitFor();
 });
 
 test('a token of a program is shown once, and works until it is revoked', { skip }, async (t) => {

@@ -125,3 +125,50 @@ test('the conversations of one room are listed without the others, until all are
   await page.getByRole('button', { name: 'show all' }).click();
   await rows.getByText('The party is a surprise.').waitFor();
 });
+
+test('what was said is found in all rooms, by room with its words, and a conversation is forgotten from its own page', {
+  skip,
+}, async (t) => {
+  const house = await scriptedHouse(t, 'The tide turns at noon.');
+  const client = clientOf(house);
+  await house.ask({ platform: 'discord', chat: 'room', user: 'you' }, 'Where is the <b>anchor</b> chain?');
+  await house.ask({ platform: 'slack', chat: 'dm', user: 'you' }, 'Buy an Anchor light.');
+  await house.ask({ platform: 'telegram', chat: 'dm', user: 'you' }, 'When does the ferry leave?');
+  const { page, visit, accessible } = await signedIn(t, house);
+  await visit('conversations', 'Conversations');
+  await page.getByLabel('Search what was written').fill('anchor');
+  const found = page.locator('.entry-found');
+  await page
+    .locator('.entry-room')
+    .getByText(/^#\S+ · .+ · Discord$/)
+    .waitFor();
+  assert.deepEqual(await found.locator('mark').allTextContents(), ['Anchor', 'anchor']);
+  await found.getByText('Where is the <b>anchor</b> chain?').waitFor();
+  assert.equal(await page.getByText('ferry').count(), 0);
+  await accessible();
+  await page.locator('.entry', { hasText: 'Anchor light' }).click();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog
+    .getByLabel('What goes')
+    .selectOption({ label: 'The conversation and what was remembered from it' });
+  await dialog.getByText(/made from it (is|are) forgotten, and no import brings/).waitFor();
+  await dialog.getByRole('button', { name: 'Delete and forget' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  assert.equal((await client.sessions.list()).length, 2);
+  const { audiences } = await client.memory.audiences();
+  const left = await Promise.all(audiences.map(({ audience }) => client.memory.list({ audience })));
+  assert.doesNotMatch(JSON.stringify(left), /Anchor light/);
+  assert.match(JSON.stringify(left), /ferry/);
+});
+
+test('a viewer finds what was said in open rooms only', { skip }, async (t) => {
+  const house = await scriptedHouse(t, 'The tide turns at noon.');
+  await house.ask({ platform: 'discord', chat: 'room', user: 'you' }, 'Where is the anchor chain?');
+  await house.ask({ platform: 'slack', chat: 'dm', user: 'you' }, 'Buy an anchor light.');
+  const { page, visit } = await signedIn(t, house, { role: 'viewer' });
+  await visit('conversations', 'Conversations');
+  await page.getByLabel('Search what was written').fill('anchor');
+  await page.locator('.entry-found').getByText('Where is the anchor chain?').waitFor();
+  assert.equal(await page.locator('.entry-found').count(), 1);
+});

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { openHouse } from '../../app/house.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
-import { clientOf, signedIn, skip } from './browser.ts';
+import { clientOf, scriptedHouse, signedIn, skip } from './browser.ts';
 
 test('forgetting a person counts first, asks once, and shows that nothing is left (W10)', {
   skip,
@@ -61,4 +61,39 @@ test('a folder is imported for a project, what it stored is said, and emptying i
   await report.getByText('2 files', { exact: true }).waitFor();
   assert.equal(await found(), 1);
   assert.ok(complaints.splice(0).every((line) => /400|409/.test(line)));
+});
+
+test('a note is corrected by a new version, and what was said is not', { skip }, async (t) => {
+  const house = await scriptedHouse(t, 'Noted.');
+  const client = clientOf(house);
+  const { id } = await client.memory.put({ content: 'The berth is number 4.', kind: 'fact', key: 'berth' });
+  const { page, visit, accessible } = await signedIn(t, house);
+  await visit('memory/entries?as=person:operator', 'Memory');
+  await page.getByRole('button', { name: 'Correct this entry' }).click();
+  const dialog = page.getByRole('dialog');
+  assert.equal(
+    await dialog.getByRole('button', { name: 'Write a new version' }).count(),
+    0,
+    'nothing changed',
+  );
+  await dialog.getByLabel('What holds now').fill('The berth is number <b>7</b>.');
+  await accessible();
+  await dialog.getByRole('button', { name: 'Write a new version' }).click();
+  await page.getByText('Corrected. Version 2 holds now').waitFor();
+  await page.locator('.memory').getByText('The berth is number <b>7</b>.').waitFor();
+  assert.equal(await page.getByText('number 4').count(), 0);
+  const { item, versions } = await client.memory.get(id ?? '');
+  assert.deepEqual(
+    [item.key, versions.map(({ content }) => content)],
+    ['berth', ['The berth is number 4.', 'The berth is number <b>7</b>.']],
+  );
+  await house.ask({ platform: 'slack', chat: 'dm', user: 'you' }, 'The fog is thick.');
+  const { audiences } = await client.memory.audiences();
+  const said = audiences.find(
+    ({ audience }) => audience.startsWith('person:') && audience !== 'person:operator',
+  );
+  assert.ok(said !== undefined);
+  await visit(`memory/entries?as=${said.audience}`, 'Memory');
+  await page.locator('.memory').getByText('The fog is thick.').waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Correct this entry' }).count(), 0);
 });

@@ -1,21 +1,10 @@
-// Plots over time in the browser: what the canvas shows for no data, one point, a gap and a change of day.
+// Plots over time in the browser: what is drawn for no data, one point, a gap and a change of day.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { UsageBucket } from '#engine/wire/runs/usage.ts';
 import { openHouse } from '../../app/house.ts';
 import { clientOf, openPage, skip } from './browser.ts';
-
-/** Notes every text that a canvas gets, by the title of its plot. */
-const noteTexts = `{
-  const write = CanvasRenderingContext2D.prototype.fillText;
-  window.axisTexts = {};
-  CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {
-    const title = this.canvas.closest('figure')?.querySelector('.plot-title')?.textContent;
-    (window.axisTexts[title] ??= []).push(text);
-    return write.call(this, text, ...rest);
-  };
-}`;
 
 type Fill = (bucket: UsageBucket, index: number, all: number) => UsageBucket;
 
@@ -29,32 +18,22 @@ const fills: Record<string, Fill> = {
       : bucket,
 };
 
-/** For each third of a plot, how many pixels have a colour of its series. */
+/** For each third of a plot, how many pixels long its series are there, bars by their outlines. */
 function inkOfThirds(page: Page, title: string): Promise<number[]> {
   // as text: the tests have no types of a browser
   return page.evaluate(`((title) => {
     const figure = [...document.querySelectorAll('figure.plot')].find(
       (each) => each.querySelector('.plot-title')?.textContent === title,
     );
-    const canvas = figure?.querySelector('canvas');
-    const over = figure?.querySelector('.u-over')?.getBoundingClientRect();
-    const box = canvas?.getBoundingClientRect();
-    if (!canvas || !over || !box) throw new Error('no plot');
-    const scale = canvas.width / box.width;
-    const { data, width, height } = canvas.getContext('2d').getImageData(
-      Math.round((over.left - box.left) * scale),
-      Math.round((over.top - box.top) * scale),
-      Math.round(over.width * scale),
-      Math.round(over.height * scale),
-    );
+    const paths = [...(figure?.querySelectorAll('svg .plot-grid') ?? [])];
+    const series = [...(figure?.querySelectorAll('svg :is(.plot-bars, .plot-line)') ?? [])];
+    if (series.length === 0) throw new Error('no plot');
+    const area = paths[0].getBBox(); // the line of zero leads over the whole time
     const thirds = [0, 0, 0];
-    for (let y = 0; y < height; y += 1)
-      for (let x = 0; x < width; x += 1) {
-        const at = (y * width + x) * 4;
-        const [red = 0, green = 0, blue = 0, alpha = 0] = data.slice(at, at + 4);
-        // grid lines are grey: only series have a colour
-        if (alpha > 100 && Math.max(red, green, blue) - Math.min(red, green, blue) > 60)
-          thirds[Math.floor((x * 3) / width)] = (thirds[Math.floor((x * 3) / width)] ?? 0) + 1;
+    for (const path of series)
+      for (let at = 0; at < path.getTotalLength(); at += 1) {
+        const third = Math.floor(((path.getPointAtLength(at).x - area.x) * 3) / area.width);
+        thirds[Math.min(2, Math.max(0, third))] += 1;
       }
     return thirds;
   })(${JSON.stringify(title)})`);
@@ -65,11 +44,10 @@ test('plots have true axes with units, a dot for one point, and no line over a g
 }, async (t) => {
   const house = await openHouse(t);
   const { path } = await clientOf(house).signIns.link({ role: 'owner', name: 'Anna' });
-  const { page, context } = await openPage(t, 'about:blank', {
+  const { page } = await openPage(t, 'about:blank', {
     timezoneId: 'Asia/Kathmandu',
     locale: 'en-GB',
   });
-  await context.addInitScript(noteTexts);
   let fill = fills.nothing as Fill;
   let asked = new URLSearchParams();
   await page.route('**/usage/series*', async (route) => {
@@ -86,9 +64,9 @@ test('plots have true axes with units, a dot for one point, and no line over a g
   const show = async (name: string): Promise<void> => {
     fill = fills[name] as Fill;
     await page.reload();
-    await plot('Errors').locator('canvas').waitFor();
+    await plot('Errors').locator('svg').waitFor();
   };
-  await plot('Errors').locator('canvas').waitFor();
+  await plot('Errors').locator('svg').waitFor();
 
   await show('nothing');
   assert.equal(await page.getByText('Nothing in this time', { exact: true }).count(), 5);
@@ -115,9 +93,17 @@ test('plots have true axes with units, a dot for one point, and no line over a g
     assert.ok(before > 20 && after > 20, `${title}: ${before} and ${after} pixels next to the gap`);
     assert.ok(gap < before / 20, `${title}: ${gap} pixels in the gap`);
   }
-  const texts = (await page.evaluate('window.axisTexts')) as Record<string, string[]>;
+  const texts = Object.fromEntries(
+    await Promise.all(
+      ['Messages', 'Time to answer'].map(
+        async (title) => [title, await plot(title).locator('svg text').allTextContents()] as const,
+      ),
+    ),
+  );
   // the values are 40, 2 s and 4 s: the axis begins at zero and ends above them
   assert.ok(texts.Messages?.includes('0') && texts.Messages.includes('40'), texts.Messages?.join());
+  for (const [title, all] of Object.entries(texts))
+    assert.equal(new Set(all).size, all.length, `${title}: no two labels are alike: ${all}`);
   assert.ok(texts['Time to answer']?.includes('0.0 s') && texts['Time to answer'].includes('4.0 s'));
   // a day has one midnight of the reader's zone, or two when it begins at one: each is named by its date, and the other
   // ticks are times

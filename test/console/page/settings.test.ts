@@ -72,6 +72,46 @@ test('a change of the config shows its difference before it is written, and what
   assert.equal(keys.find(({ key }) => key === 'language')?.value, 'de');
 });
 
+test('a setting is found by its description, changed in a form with its bounds, and not lost while one looks elsewhere', {
+  skip,
+}, async (t) => {
+  const house = await scriptedHouse(t, 'Noted.');
+  const file = join(house.folder, 'parley.config.json');
+  const before = JSON.parse(readFileSync(file, 'utf8'));
+  const { page, visit, accessible } = await signedIn(t, house);
+  await visit('settings', 'Settings');
+  await page.locator('.config-group', { hasText: 'gateway' }).locator('summary').click();
+  await page.getByLabel('gateway.giveUpMinutes').waitFor();
+  const search = page.getByLabel('Search settings');
+  await search.fill('longest time for one answer');
+  const seconds = page.getByLabel('model.totalSeconds', { exact: true });
+  assert.equal(await page.locator('.config-field').count(), 1);
+  await page.locator('.config-field').getByText('from 1 to 3600').waitFor();
+  await page.locator('.config-field').getByText('at once').waitFor();
+  await seconds.fill('99999');
+  await page.locator('.config-field').getByText('Expected a number from 1 to 3600.').waitFor();
+  await accessible();
+  assert.ok(await page.getByRole('button', { name: 'Show what changes' }).isDisabled(), 'it is not taken');
+  await seconds.fill('120');
+  await search.fill('log.level');
+  await page.getByRole('combobox', { name: 'log.level' }).selectOption('debug');
+  await accessible();
+  await visit('runs', 'Runs');
+  await visit('settings', 'Settings');
+  await page.getByText('Not written yet').waitFor();
+  const wanted = { ...before, model: { ...before.model, totalSeconds: 120 }, log: { level: 'debug' } };
+  assert.deepEqual(JSON.parse(await page.getByLabel('Text of the config file').inputValue()), wanted);
+  await search.fill('log.level');
+  await page.getByRole('button', { name: 'Use the default of log.level' }).click();
+  await page.getByRole('button', { name: 'Show what changes' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Write this to the file?' });
+  await dialog.getByRole('row', { name: /model\.totalSeconds.*120.*at once/ }).waitFor();
+  await dialog.getByRole('button', { name: 'Write the file' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  assert.equal(JSON.parse(readFileSync(file, 'utf8')).model.totalSeconds, 120);
+  await page.getByText('Written. It holds now.').waitFor();
+});
+
 test('a config that someone else changed in the meantime is not overwritten', { skip }, async (t) => {
   const house = await scriptedHouse(t, 'Noted.');
   const file = join(house.folder, 'parley.config.json');

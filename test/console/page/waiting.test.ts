@@ -5,7 +5,8 @@ import { test } from 'node:test';
 import Database from 'better-sqlite3';
 import { type Clock, systemClock } from '#base/clock.ts';
 import { openHouse } from '../../app/house.ts';
-import { clientOf, signedIn, skip } from './browser.ts';
+import { found } from '../../support/found.ts';
+import { clientOf, scriptedHouse, signedIn, skip } from './browser.ts';
 
 test('of two operators who answer the same approval one wins, and the other one sees that it was answered (W7)', {
   skip,
@@ -17,12 +18,12 @@ test('of two operators who answer the same approval one wins, and the other one 
   const ben = await signedIn(t, house, { name: 'Ben' });
   const { runID } = await client.sessions.promptAsync(session.id, 'Where is the spare key?');
   const card = 'memory_search';
-  for (const { page } of [anna, ben]) await page.locator('.card').getByText(card).waitFor();
+  for (const { page } of [anna, ben]) await page.locator('.card').getByText(card, { exact: true }).waitFor();
   // Ben's page does not learn of Anna's answer before he presses
   await ben.page.route('**/permission', (route) => route.abort());
   await ben.page.route('**/permission/*/reply', async (route) => {
     await anna.page.getByRole('button', { name: 'Allow once' }).click();
-    await anna.page.locator('.card').getByText(card).waitFor({ state: 'detached' });
+    await anna.page.locator('.card').getByText(card, { exact: true }).waitFor({ state: 'detached' });
     await route.continue();
   });
   await ben.page.getByRole('button', { name: 'Reject' }).click();
@@ -35,6 +36,91 @@ test('of two operators who answer the same approval one wins, and the other one 
   assert.equal(replies.length, 1);
   assert.match(JSON.stringify(replies), /"once"/);
   assert.ok(ben.complaints.splice(0).every((line) => /409|ERR_FAILED/.test(line)));
+});
+
+test('the page Now says who is answered, where, on what and what is going on; stopping asks once and says that it stopped', {
+  skip,
+}, async (t) => {
+  const search = { name: 'memory_search', arguments: { query: 'the spare key' } };
+  const policy = { tools: { policy: { memory_search: 'ask' } } };
+  const house = await scriptedHouse(t, 'Under the mat.', { tool: search }, policy);
+  const { page, accessible } = await signedIn(t, house);
+  const you = { user: 'you', mention: true } as const;
+  await house.sandbox.discord.say({ ...you, chat: 'room', text: 'Where is the spare key?' });
+  await house.sandbox.slack.say({ ...you, chat: 'dm', mention: false, text: 'And the *other* key?' });
+  const row = (question: string) => page.locator('.live-row', { hasText: question });
+  const [inRoom, direct] = [row('Where is the spare key?'), row('And the *other* key?')];
+  await inRoom.getByText(/^Robin · #\S+ · .+ · Discord$/).waitFor();
+  await direct.getByText('Robin · direct message · Slack').waitFor();
+  for (const each of [inRoom, direct])
+    await each.getByText('Waiting for approval of memory_search').waitFor();
+  const elapsed = async () => Number.parseInt((await inRoom.locator('.badge').textContent()) ?? '', 10);
+  const before = await elapsed();
+  await found('a second more', async () => ((await elapsed()) > before ? true : undefined));
+
+  const card = page.locator('.card', { hasText: 'Where is the spare key?' });
+  await card.getByText(/^Robin · #\S+ · .+ · Discord$/).waitFor();
+  await card.getByText('Search memory for “the spare key”').waitFor();
+  await card.getByText('"the spare key"').waitFor(); // as it will be used, without unfolding
+  await card.getByRole('button', { name: 'Always allow memory_search for Parley', exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Now 2 wait for you' }).waitFor();
+  await accessible();
+
+  const stops = page.getByRole('button', { name: /^Stop the answer to Robin/ });
+  const names = await stops.evaluateAll((all) => all.map((each) => each.getAttribute('aria-label')));
+  assert.equal(new Set(names).size, 2, `${names}`);
+  const dialog = page.getByRole('dialog', { name: 'Stop this answer?' });
+  await direct.getByRole('button', { name: /^Stop the answer/ }).click();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  assert.equal(await stops.count(), 2, 'the question stops nothing');
+  await direct.getByRole('button', { name: /^Stop the answer/ }).click();
+  await dialog.getByText('And the *other* key?').waitFor();
+  await dialog.getByRole('button', { name: 'Stop it' }).click();
+  await page
+    .getByRole('status')
+    .getByText('Stopped: Robin · direct message · Slack: “And the *other* key?”')
+    .waitFor();
+  await direct.waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Now 1 waits for you' }).waitFor();
+  await card.getByRole('button', { name: 'Allow once' }).click();
+  await inRoom.waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Now', exact: true }).waitFor();
+
+  await page.getByRole('link', { name: 'Runs' }).click();
+  const run = page.locator('.run-row', { hasText: 'Where is the spare key?' });
+  await run.getByText(/^Robin · #\S+ · .+ · Discord$/).waitFor();
+  await page.getByLabel('Room').fill('no such room');
+  await page.getByText('No run fits').waitFor();
+  await page.getByLabel('Room').fill('');
+  await page.getByLabel('Person').fill('rob');
+  await page.getByLabel('Status').selectOption('cancelled');
+  await page.locator('.run-row', { hasText: 'And the *other* key?' }).waitFor();
+  await run.waitFor({ state: 'detached' });
+  await page.getByLabel('Status').selectOption('');
+  await page.getByLabel('Order').selectOption('duration');
+  await accessible();
+  await run.click();
+  await page.getByText(/^Robin · #\S+ · .+ · Discord$/).waitFor();
+  await page.getByText(/, and waited .+ for a person$/).waitFor();
+});
+
+test('a viewer sees who is answered in open rooms, and stops nothing', { skip }, async (t) => {
+  const search = { name: 'memory_search', arguments: { query: 'the spare key' } };
+  const policy = { tools: { policy: { memory_search: 'ask' } } };
+  const house = await scriptedHouse(t, 'Under the mat.', { tool: search }, policy);
+  const { page, accessible } = await signedIn(t, house, { role: 'viewer' });
+  await house.sandbox.slack.say({ user: 'you', mention: true, chat: 'room', text: 'Where is the key?' });
+  await house.sandbox.slack.say({ user: 'you', chat: 'dm', text: 'And my diary?' });
+  const row = page.locator('.live-row');
+  await row.getByText('Waiting for approval of memory_search').waitFor();
+  await row.getByText('Where is the key?').waitFor();
+  await found('both runs', async () =>
+    (await clientOf(house).permissions.list()).length === 2 ? true : undefined,
+  );
+  assert.equal(await row.count(), 1, 'a direct message is not there');
+  assert.equal(await page.locator('.nav-count').count(), 0, 'nothing waits for a viewer');
+  assert.ok(await row.getByRole('button', { name: /^Stop the answer/ }).isDisabled());
+  await accessible();
 });
 
 const team = {
@@ -114,7 +200,7 @@ test('an approval that expires while it is looked at goes, with a sentence that 
   const { id } = await client.sessions.create();
   const { page, accessible } = await signedIn(t, house);
   await client.sessions.promptAsync(id, 'Where is the spare key?');
-  const card = page.locator('.card').getByText('memory_search');
+  const card = page.locator('.card').getByText('memory_search', { exact: true });
   await card.waitFor();
   over.resolve();
   await page.getByRole('status').getByText('A request has expired: nobody answered in time.').waitFor();

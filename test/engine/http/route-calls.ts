@@ -239,6 +239,9 @@ export const rows: readonly Row[] = [
   row('GET /place?text=eng&limit=9', ['namedChats', { text: 'eng', limit: 9 }]),
   row('GET /memory?q=boat&pinned=true', ['listMemory', { q: 'boat', pinned: true, limit: 100, offset: 0 }]),
   row('GET /memory/mem_1?audience=room:r', ['showMemory', { id: 'mem_1', audience: 'room:r' }]),
+  row('PATCH /memory/mem_1', ['correctMemory', { id: 'mem_1', content: 'Blue.' }], {
+    body: { content: 'Blue.' },
+  }),
   row('DELETE /memory/mem_1', ['deleteMemory', { id: 'mem_1' }]),
   row('POST /memory/context/resolve', ['resolveContext', { uri: 'tandem://x' }], {
     body: { uri: 'tandem://x' },

@@ -83,6 +83,7 @@ export const unscripted: Unscripted = {
   noteMemoryFile: refuse,
   searchMemory: refuse,
   putMemory: refuse,
+  correctMemory: refuse,
   signalMemory: refuse,
   memoryBudgets: refuse,
   memoryJournal: refuse,

@@ -27,6 +27,11 @@ export interface AccessAdmin {
    * `role_differs` for a person who has another role.
    */
   approve(code: string, as: LetIn): Promise<{ person: Person; pairingRequest: WaitingStranger }>;
+  /**
+   * Admits an account (`platform:id`) that wrote to the bot and belongs to nobody, without a code: as a new person, or joined to one. A
+   * ParleyError `unknown_account` for any other account, and as `approve`.
+   */
+  admit(account: string, as: LetIn): Promise<Person>;
   /** Turns away the person who has the code. */
   deny(code: string): Promise<PairingRequest>;
   /** Takes a person's roles and accounts away; their accounts are strangers' accounts then. */
@@ -100,6 +105,11 @@ export function createAccessAdmin({
       separated(lost);
       approved();
       return done;
+    },
+    async admit(account, as) {
+      const { lost, person } = await ledger.commit(() => codes.admit(account, as));
+      separated(lost);
+      return person;
     },
     deny: (code) => ledger.commit(() => codes.deny(code)),
     async remove(name) {

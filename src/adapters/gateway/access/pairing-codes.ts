@@ -41,6 +41,9 @@ export class PersonExists extends ParleyError {
   }
 }
 
+/** An account as the platform shows it. */
+type Seen = Pick<Account, 'platform' | 'userID' | 'shownAs'>;
+
 /** The lanes that lost the session that they spoke to, next to what was done. */
 type ApprovedPairing = { person: Person; pairingRequest: WaitingStranger; lost: string[] };
 
@@ -49,6 +52,8 @@ interface PairingCodes {
   waiting(): WaitingStranger[];
   /** Inside a transaction; see `AccessAdmin.approve`. */
   approve(code: string, as: LetIn): ApprovedPairing;
+  /** Inside a transaction; see `AccessAdmin.admit`. */
+  admit(account: string, as: LetIn): Pick<ApprovedPairing, 'person' | 'lost'>;
   /** Inside a transaction: turns away anyone who has the code. */
   deny(code: string): PairingRequest;
 }
@@ -83,13 +88,8 @@ export function createPairingCodes({
   };
 
   /** The person whose account it becomes: `name`, `key` (whose account it is now), or someone new without a name. */
-  const wanted = (pairingRequest: PairingRequest, { name, samePerson = false }: LetIn): string => {
-    const known = persons.standing(pairingRequest.platform, pairingRequest.userID);
-    const account = {
-      platform: pairingRequest.platform,
-      userID: pairingRequest.userID,
-      shownAs: pairingRequest.name,
-    };
+  const wanted = (account: Seen, { name, samePerson = false }: LetIn): string => {
+    const known = persons.standing(account.platform, account.userID);
     if (known.role !== undefined && name !== undefined && name !== known.key)
       throw new ParleyError('account_known', `${idOf(account)} is an account of ${known.key} already.`, {
         hint: `Leave the name out, or take the account away first: "parley people remove ${known.key} --account ${idOf(account)}".`,
@@ -104,6 +104,22 @@ export function createPairingCodes({
       'invalid_name',
       `Expected a name of at most 40 letters, digits, spaces and . _ -, got ${JSON.stringify(name)}.`,
     );
+  };
+
+  const letIn = (account: Seen, as: LetIn): { person: Person; lost: string[] } => {
+    const name = wanted(account, as);
+    const known = persons.get(name)?.role;
+    const { role } = as;
+    if (known !== undefined && role !== undefined && known !== role)
+      throw new ParleyError('role_differs', `${name} is known as ${known} already.`, {
+        hint: `Leave the role out, or change it first with "parley people role ${name} ${role}".`,
+      });
+    const { platform, userID, shownAs } = account;
+    const to = { name, role: role ?? 'member', by: 'approved' as const, at: now() };
+    // someone who is admitted already, and has a code of another bot, stays what they are, by whatever made them so
+    const isIn = known !== undefined && persons.standing(platform, userID).key === name;
+    const lost = isIn ? [] : persons.give({ platform, userID, shownAs }, to);
+    return { person: existing(name), lost };
   };
 
   const settle = (request: PairingRequest, state: 'approved' | 'denied'): void =>
@@ -122,31 +138,23 @@ export function createPairingCodes({
         .map(withLooks),
     approve(code, as) {
       const pairingRequest = byCode(code);
-      const name = wanted(pairingRequest, as);
-      const known = persons.get(name)?.role;
-      const { role } = as;
-      if (known !== undefined && role !== undefined && known !== role)
-        throw new ParleyError('role_differs', `${name} is known as ${known} already.`, {
-          hint: `Leave the role out, or change it first with "parley people role ${name} ${role}".`,
-        });
       const looks = withLooks(pairingRequest);
-      const account = {
-        platform: pairingRequest.platform,
-        userID: pairingRequest.userID,
-        shownAs: pairingRequest.name,
-      };
-      const to = { name, role: role ?? 'member', by: 'approved' as const, at: now() };
-      // someone who is admitted already, and has a code of another bot, stays what they are, by whatever made them so
-      const isIn =
-        known !== undefined && persons.standing(pairingRequest.platform, pairingRequest.userID).key === name;
-      const gone = isIn ? [] : persons.give(account, to);
+      const { platform, userID, name: shownAs } = pairingRequest;
+      const { person, lost } = letIn({ platform, userID, shownAs }, as);
       settle(pairingRequest, 'approved');
-      const person = existing(name);
       return {
         person,
-        pairingRequest: { ...looks, looksLike: without(looks.looksLike, name) },
-        lost: gone,
+        pairingRequest: { ...looks, looksLike: without(looks.looksLike, person.name) },
+        lost,
       };
+    },
+    admit(typed, as) {
+      const account = persons.unlinked().find((each) => idOf(each) === typed);
+      if (account === undefined)
+        throw new ParleyError('unknown_account', `No account without a name is ${JSON.stringify(typed)}.`, {
+          hint: 'Only an account that wrote to the bot and belongs to nobody is admitted so; "GET /people" lists them under "others".',
+        });
+      return letIn(account, as);
     },
     deny(code) {
       const pairingRequest = byCode(code);

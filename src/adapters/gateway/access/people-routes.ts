@@ -3,6 +3,7 @@ import type { Context, Hono } from 'hono';
 import type { z } from 'zod';
 import { parseJson } from '#base/json.ts';
 import {
+  admission,
   approval,
   approved,
   denial,
@@ -30,6 +31,13 @@ export const peopleDocument: readonly DescribedRoute[] = [
     summary: 'Admits the person who has the code',
     body: approval,
     answers: { 200: { about: 'The person, and the request', schema: approved } },
+  },
+  {
+    ...{ method: 'POST', path: `${peoplePath}/admit`, tag: 'service' },
+    summary:
+      'Admits an account that wrote to the bot and belongs to nobody, as a new person or joined to one',
+    body: admission,
+    answers: { 200: { about: 'The person', schema: person } },
   },
   {
     ...{ method: 'POST', path: `${peoplePath}/deny`, tag: 'service' },
@@ -90,6 +98,10 @@ export function peopleRoutes({
   app.post(`${peoplePath}/approve`, async (c) => {
     const { code, ...as } = await body(c, approval);
     return c.json(await part().approve(code, { name: undefined, ...as }));
+  });
+  app.post(`${peoplePath}/admit`, async (c) => {
+    const { account, ...as } = await body(c, admission);
+    return c.json(await part().admit(account, { name: undefined, ...as }));
   });
   app.post(`${peoplePath}/deny`, async (c) => c.json(await part().deny((await body(c, denial)).code)));
   app.get(`${peoplePath}/:name`, async (c) => c.json(await part().show(c.req.param('name'))));

@@ -22,7 +22,10 @@ import type { TurnDeps } from '#adapters/gateway/turns/turn-deps.ts';
 import type { MessagePart } from '#adapters/text/part.ts';
 
 export interface CommandDeps
-  extends Pick<TurnDeps, 'engine' | 'ledger' | 'clock' | 'newId' | 'log' | 'signal'> {
+  extends Pick<
+    TurnDeps,
+    'engine' | 'ledger' | 'clock' | 'newId' | 'log' | 'signal' | 'reading' | 'profileOf'
+  > {
   asks: Pick<RequestRelay, 'answer' | 'showSettled'>;
   approvers: Approvers;
   accessAdmin: AccessAdmin;

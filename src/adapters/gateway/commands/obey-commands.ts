@@ -48,6 +48,8 @@ export function createObeying(
         },
         handoffs,
         handOvers: parts.handOvers,
+        reading: parts.reading,
+        profileOf: parts.profileOf,
         removeMessage: (address: Address, nativeID: string) =>
           remove(connection, { address, idOf: async () => nativeID }, { what: 'answer', command: row.id }),
         exportsFolder,

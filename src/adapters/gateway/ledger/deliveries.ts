@@ -17,7 +17,9 @@ const head = 'id, address, run_id AS runID, state, error, created_at_ms AS creat
 /** Reads how answers were delivered, from the tables of turns, outbox and parts. */
 export function createDeliveries(database: Sqlite): Deliveries {
   const turn = database.prepare<[string], NonNullable<WayOfRun['turn']>>(
-    `SELECT id, state, attempts, created_at_ms AS createdAtMs FROM turns WHERE run_id = ? ORDER BY id DESC LIMIT 1`,
+    `SELECT id, state, attempts, created_at_ms AS createdAtMs,
+       (SELECT min(posted_at_ms) FROM previews WHERE turn_id = turns.id) AS shownAtMs
+     FROM turns WHERE run_id = ? ORDER BY id DESC LIMIT 1`,
   );
   const messages = database.prepare<[string], WayOfRun['messages'][number]>(
     `SELECT id, platform, state, said_at_ms AS writtenAtMs, received_at_ms AS receivedAtMs

@@ -61,6 +61,7 @@ CREATE TABLE previews (
   ordinal INTEGER NOT NULL,
   key TEXT NOT NULL,
   native_id TEXT,
+  posted_at_ms INTEGER,
   PRIMARY KEY (turn_id, ordinal)
 ) STRICT;
 

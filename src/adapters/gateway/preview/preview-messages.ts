@@ -1,6 +1,8 @@
 // The messages of one preview: what stands, what it shows, and what was begun without a known outcome. Makes no calls.
+
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { MessagePart } from '#adapters/text/part.ts';
+import type { Clock } from '#base/clock.ts';
 
 /** A part that its message does not show yet. `unknown`: begun, and nobody knows whether the platform has it. */
 export type Changed =
@@ -36,6 +38,7 @@ function previewKey(turnID: string, ordinal: number): string {
 export function createPreviewMessages(
   turnID: string,
   { turns, commit }: Pick<Ledger, 'turns' | 'commit'>,
+  clock: Clock,
 ): PreviewMessages {
   const standing = new Map(turns.previews(turnID).map((row) => [row.ordinal, row.nativeID]));
   const faces = new Map<number, string>();
@@ -61,7 +64,7 @@ export function createPreviewMessages(
       return key;
     },
     async posted(ordinal, nativeID) {
-      await commit(() => turns.previewPosted(turnID, { ordinal, nativeID }), 'written');
+      await commit(() => turns.previewPosted(turnID, { ordinal, nativeID, at: clock.now() }), 'written');
       standing.set(ordinal, nativeID);
       intended = undefined;
     },

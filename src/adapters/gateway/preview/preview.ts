@@ -21,7 +21,7 @@ export function createPreview(options: PreviewOptions): Preview {
   const { channel, address, turnID, limiter, clock, log } = options;
   const ended = new AbortController();
   const waker = createWaker();
-  const messages = createPreviewMessages(turnID, options.ledger);
+  const messages = createPreviewMessages(turnID, options.ledger, clock);
   const draft: PreviewDraft = { text: '', progress: undefined, painted: '' };
   const live = createLiveSurface(options, { messages, ended: ended.signal });
   const posted = createPostedPreview(options, { draft, messages });

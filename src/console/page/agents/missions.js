@@ -53,12 +53,13 @@ function Mission({ mission, reload }) {
     ({ parentInstanceID }) => !instances.some(({ instanceID }) => instanceID === parentInstanceID),
   );
   return html`<li class="card">
-    <div class="card-title"><${Badge} tone=${tones[status]}>${status}</${Badge}> <code class="grow cut">${missionID}</code>${status === 'active' && html`<${Button} writes icon="stop" onPress=${stop}>Stop the mission</${Button}>`}</div>
-    ${(reason ?? exhausted) && html`<p class="warn-text small">${reason ?? `Its budget is used up: ${exhausted}`}</p>`}
+    <div class="card-title"><${Badge} tone=${tones[status]}>${status}</${Badge}> <b class="grow cut" dir="auto">${cut((roots[0]?.task ?? missionID).replaceAll(/\s+/g, ' '), 200)}</b>${status === 'active' && html`<${Button} writes icon="stop" onPress=${stop}>Stop the mission</${Button}>`}</div>
+    ${exhausted && html`<p class="warn-text small">Its budget is used up: ${exhausted}</p>`}
+    ${reason && html`<p class=${`small ${status === 'completed' ? 'muted' : 'warn-text'}`}>${reason}</p>`}
     ${warnings.map((warning) => html`<p key=${warning} class="warn-text small">${warning}</p>`)}
     <${Budget} used=${mission.usage} limit=${mission.budget} />
     <ul class="tree">${roots.map((root) => html`<${Instance} key=${root.instanceID} instance=${root} all=${instances} reload=${reload} />`)}</ul>
-    <p class="muted small">began <${Time} ms=${createdAtMs} />${sessionID && html` · <${Link} to=${addressOf(['conversations', sessionID])}>conversation</${Link}>`}</p></li>`;
+    <p class="muted small"><code>${missionID}</code> · began <${Time} ms=${createdAtMs} />${sessionID && html` · <${Link} to=${addressOf(['conversations', sessionID])}>conversation</${Link}>`}</p></li>`;
 }
 
 /** @param {{ instance: WireInstance, all: readonly WireInstance[], reload: () => Promise<void> }} props */

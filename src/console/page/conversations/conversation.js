@@ -6,15 +6,15 @@ import { useData } from '#console/page/data/data.js';
 import { Dialog } from '#console/page/parts/dialog.js';
 import { plural } from '#console/page/parts/format.js';
 import { html } from '#console/page/parts/html.js';
-import { placeText } from '#console/page/parts/place.js';
+import { agentOf, placeText } from '#console/page/parts/place.js';
 import { addressOf, go, Link } from '#console/page/parts/router.js';
 import { Badge, Button, Empty, Failure, Field, Loading } from '#console/page/parts/ui.js';
 import { VirtualList } from '#console/page/parts/virtual-list.js';
-import { stopRun } from '#console/page/runs/live-list.js';
+import { StopRun } from '#console/page/runs/live-list.js';
 import { LiveMessage, Message } from './message.js';
 import { useMessages } from './messages.js';
 
-/** @import { WireSession } from '#engine/wire/sessions/message.ts' @import { Shown } from './messages.js' */
+/** @import { ContentForgotten } from '#engine/wire/sessions/content.ts' @import { WireSession } from '#engine/wire/sessions/message.ts' @import { Shown } from './messages.js' */
 
 /** @param {{ id: string }} props */
 export function Conversation({ id }) {
@@ -45,7 +45,7 @@ function Opened({ session, reload }) {
   const { items, total, error, runs, older, reload: again } = useMessages(id);
   return html`<header class="conversation-head">
       <${Link} to=${addressOf(['conversations'])} class="button quiet only-icon back" label="All conversations"><svg class="icon" viewBox="0 0 16 16" aria-hidden="true"><path d="M10 3L5 8l5 5" /></svg></${Link}>
-      <div class="conversation-title"><h2 dir="auto">${title}</h2><p class="note">${place === undefined ? placeText(place) : html`<${Link} to=${addressOf(['conversations', id], { chat: place.chat })} title="Only conversations of this chat">${placeText(place)}</${Link}>`} · ${plural(total, 'message')} ${archived && html`<${Badge}>archived</${Badge}>`}</p></div>
+      <div class="conversation-title"><h2 dir="auto">${title}</h2><p class="note">${place === undefined ? placeText(place) : html`<${Link} to=${addressOf(['conversations', id], { chat: place.chat })} title="Only conversations of this chat">${placeText(place)}</${Link}>`} · ${plural(total, 'message')} ${agentOf(session) && html`<${Badge}>agent ${agentOf(session)}</${Badge}> `}${archived && html`<${Badge}>archived</${Badge}>`}</p></div>
       <${Actions} session=${session} reload=${reload} runs=${runs} />
     </header>
     ${error !== undefined && html`<${Failure} error=${error} retry=${again} />`}
@@ -73,8 +73,10 @@ function Actions({ session: { id, title, archived }, reload, runs }) {
     go(addressOf(['conversations', made.id]));
   };
   const [run] = runs;
+  const [stopped, setStopped] = useState('');
   return html`<div class="actions">
-    ${run && html`<${Button} writes kind="danger" icon="stop" onPress=${() => stopRun(id, run.runID)}>Stop</${Button}>`}
+    <span class="muted small" role="status">${stopped && !run && 'Stopped.'}</span>
+    ${run && html`<${StopRun} runID=${run.runID} sessionID=${id} stopped=${setStopped} words="Stop" />`}
     <${Button} writes icon="edit" label="Rename" onPress=${() => setOpen('rename')} />
     <${Button} writes icon="branch" label="Branch: a copy to go on from" onPress=${branch} />
     <${Button} writes icon="archive" label=${archived ? 'Back from the archive' : 'Archive'} onPress=${() => change({ archived: !archived })} />
@@ -95,25 +97,42 @@ function Rename({ title, change, close }) {
   return html`<${Dialog} title="Rename the conversation" action="Rename" onDo=${save} onClose=${close}><${Field} label="Title" value=${text} onInput=${setText} /></${Dialog}>`;
 }
 
+const goes = /** @type {const} */ ([
+  ['conversation', 'The conversation'],
+  ['all', 'The conversation and what was remembered from it'],
+]);
+
 /** Says how much goes before anything does. @param {{ id: string, path: string, close: () => void }} props */
 function Delete({ id, path, close }) {
-  const counted = useData(
-    () =>
-      /** @type {Promise<{ memories: number, messages: number, runs: number }>} */ (
-        api('/content/forget', { method: 'POST', body: { of: { sessions: [id] } }, timeoutMs: 120_000 })
-      ),
-    [id],
-  );
+  const [what, setWhat] = useState('conversation');
+  const forget = (/** @type {boolean} */ apply) =>
+    /** @type {Promise<ContentForgotten>} */ (
+      api('/content/forget', { method: 'POST', body: { of: { sessions: [id] }, apply }, timeoutMs: 120_000 })
+    );
+  const counted = useData(() => forget(false), [id]);
   const remove = async () => {
-    await api(path, { method: 'DELETE' });
+    const done = what === 'all' ? await forget(true) : undefined;
+    if (done !== undefined && done.remains.length > 0)
+      throw new Error(`Forgotten, but not everywhere: ${done.remains.join(' ')}`);
+    // a conversation in which nothing else was said is gone by then
+    if (done === undefined || !done.session_ids.includes(id)) await api(path, { method: 'DELETE' });
     close();
     go(addressOf(['conversations']));
   };
   const { data, error } = counted;
-  return html`<${Dialog} title="Delete this conversation?" action="Delete" danger onDo=${remove} onClose=${close}>
+  const memories = data && plural(data.memories, 'memory', 'memories');
+  return html`<${Dialog} title="Delete this conversation?" action=${what === 'all' ? 'Delete and forget' : 'Delete'} danger onDo=${remove} onClose=${close}>
     ${error !== undefined && html`<${Failure} error=${error} retry=${counted.reload} />`}
     ${data === undefined && error === undefined && html`<${Loading} rows=${1} />`}
-    ${data && html`<p>${plural(data.messages, 'message')} and ${plural(data.runs, 'run')} are deleted permanently. ${plural(data.memories, 'memory', 'memories')} made from it stay${data.memories === 1 ? 's' : ''}; to forget those too, use “Forget” on the page Memory.</p>`}
+    ${
+      data &&
+      html`<${Field} label="What goes" value=${what} options=${goes} onInput=${setWhat} />
+      <p>${plural(data.messages, 'message')} and ${plural(data.runs, 'run')} are deleted permanently. ${
+        what === 'all'
+          ? `${memories} made from it ${data.memories === 1 ? 'is' : 'are'} forgotten, and no import brings ${data.memories === 1 ? 'it' : 'them'} back.`
+          : `${memories} made from it stay${data.memories === 1 ? 's' : ''}.`
+      }</p>`
+    }
   </${Dialog}>`;
 }
 

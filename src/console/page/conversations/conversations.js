@@ -5,7 +5,7 @@ import { liveRuns } from '#console/page/data/live-runs.js';
 import { usePaged, useSettled } from '#console/page/data/paged.js';
 import { cut, plural } from '#console/page/parts/format.js';
 import { classes, html } from '#console/page/parts/html.js';
-import { placeText } from '#console/page/parts/place.js';
+import { agentOf, placeText } from '#console/page/parts/place.js';
 import { addressOf, Link, route, setQuery } from '#console/page/parts/router.js';
 import { Empty, Field, Head, Loaded, Time } from '#console/page/parts/ui.js';
 import { VirtualList } from '#console/page/parts/virtual-list.js';
@@ -80,7 +80,7 @@ function List({ open, query }) {
     <${Loaded} of=${sessions} rows=${8}>${(/** @type {WireSession[]} */ data) =>
       data.length === 0
         ? html`<${Empty} title=${filtered ? 'No conversation fits' : 'There are no conversations yet'}>${filtered ? 'Change the search or the filters.' : 'Write to the bot on a platform; the conversation appears here.'}</${Empty}>`
-        : html`<div class="list-place"><${VirtualList} items=${data} keyOf=${keyOf} label="Conversations" estimate=${62} onEnd=${sessions.more} focus=${undefined}>${(/** @type {WireSession} */ session) => html`<${Row} session=${session} current=${session.id === open} query=${query} />`}</${VirtualList}></div>`}</${Loaded}>`;
+        : html`<div class="list-place"><${VirtualList} items=${text ? byRoom(data) : data} keyOf=${keyOf} label="Conversations" estimate=${text ? 150 : 62} onEnd=${sessions.more} focus=${undefined}>${(/** @type {Listed} */ session) => html`<${Row} session=${session} current=${session.id === open} query=${query} />`}</${VirtualList}></div>`}</${Loaded}>`;
 }
 
 /** The chat of a filter, as its conversations call it. @param {string} chat @param {WireSession[] | undefined} sessions */
@@ -92,13 +92,24 @@ function chatTitle(chat, sessions) {
 /** The names of the room that a thread is in. @param {WireSession['place']} place */
 const namesAbove = (place) => place && { ...place.names, thread: undefined };
 
-const keyOf = (/** @type {WireSession} */ { id }) => id;
+/** @typedef {WireSession & { room?: string }} Listed `room`: the heading above the first one of a room. */
+const keyOf = (/** @type {Listed} */ { id }) => id;
 
-/** @param {{ session: WireSession, current: boolean, query: URLSearchParams }} props */
-function Row({ session: { id, title, place, time, archived }, current, query }) {
+/** Conversations of a room follow each other, the room with the newest one first. @param {readonly WireSession[]} sessions @returns {Listed[]} */
+function byRoom(sessions) {
+  const rooms = Map.groupBy(sessions, ({ place }) =>
+    placeText(place && { ...place, names: { ...place.names, thread: undefined } }),
+  );
+  return [...rooms].flatMap(([room, all]) => all.map((each, at) => (at === 0 ? { ...each, room } : each)));
+}
+
+/** @param {{ session: Listed, current: boolean, query: URLSearchParams }} props */
+function Row({ session, current, query }) {
+  const { id, title, place, time, archived, found = [], room } = session;
   const live = [...liveRuns.value.values()].some(({ sessionID }) => sessionID === id);
-  return html`<${Link} to=${addressOf(['conversations', id], Object.fromEntries(query))} class="entry" current=${current}>
+  return html`${room && html`<p class="entry-room" dir="auto">${room}</p>`}<${Link} to=${addressOf(['conversations', id], Object.fromEntries(query))} class="entry" current=${current}>
     <span class="entry-title">${live && html`<i class="pulse live-dot" title="A run is in progress"></i>`}<span class="cut" dir="auto">${cut(title, 200)}</span></span>
-    <span class="entry-note"><span class="cut">${placeText(place)}</span>${archived && html`<span class="badge">archived</span>`}<${Time} ms=${time.updated * 1000} /></span>
+    <span class="entry-note"><span class="cut">${placeText(place)}</span>${agentOf(session) && html`<span class="badge" title="An agent of a mission works in it">agent ${agentOf(session)}</span>`}${archived && html`<span class="badge">archived</span>`}<${Time} ms=${time.updated * 1000} /></span>
+    ${found.map(({ messageID, name, atMs, before, match, after }) => html`<span key=${messageID} class="entry-found" dir="auto"><b>${name ?? 'Parley'}</b> <${Time} ms=${atMs} /> ${before}<mark>${match}</mark>${after}</span>`)}
   </${Link}>`;
 }

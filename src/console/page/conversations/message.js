@@ -3,12 +3,13 @@
 import { useState } from 'preact/hooks';
 import { api } from '#console/page/data/api.js';
 import { Json } from '#console/page/parts/code.js';
-import { cut, duration } from '#console/page/parts/format.js';
+import { cut } from '#console/page/parts/format.js';
 import { classes, html } from '#console/page/parts/html.js';
 import { Icon } from '#console/page/parts/icons.js';
 import { Markdown } from '#console/page/parts/markdown.js';
 import { addressOf, go, Link } from '#console/page/parts/router.js';
-import { Badge, Button, now, Time } from '#console/page/parts/ui.js';
+import { Badge, Button, Elapsed, Time } from '#console/page/parts/ui.js';
+import { doingOf } from '#console/page/runs/live-list.js';
 import { Way } from '#console/page/runs/way.js';
 
 /**
@@ -68,11 +69,11 @@ function Retry({ session, runID }) {
 }
 
 /** A run in progress, as it writes. @param {{ run: LiveRun }} props */
-export function LiveMessage({ run: { startedAtMs, parts } }) {
+export function LiveMessage({ run: { runID, startedAtMs, parts } }) {
   const shown = parts.value.filter(({ type, text }) => type !== 'text' || text !== '');
   return html`<article class="message assistant live" aria-label="Parley, writing">
-    <header><b>Parley</b><${Badge} tone="live">${duration(Math.max(0, now.value - startedAtMs))}</${Badge}></header>
-    ${shown.length === 0 && html`<p class="muted">Thinking…</p>`}
+    <header><b>Parley</b><${Elapsed} since=${startedAtMs} /></header>
+    ${(shown.length === 0 || shown.at(-1)?.type === 'tool') && html`<p class="muted">${doingOf(runID, shown)}…</p>`}
     ${shown.map((part) => html`<${Part} key=${part.id} part=${part} />`)}
   </article>`;
 }

@@ -10,13 +10,14 @@ import { Button, Empty, Field, Loaded } from '#console/page/parts/ui.js';
 import { VirtualList } from '#console/page/parts/virtual-list.js';
 import { MemoryEntry } from './entry.js';
 
-/** @import { MemoryEntries } from '#engine/wire/memory/memory.ts' @typedef {MemoryEntries['items'][number]} Entry */
+/** @import { MemoryEntries } from '#engine/wire/memory/memory.ts' @import { MemoryCorrected } from '#engine/wire/memory/memory-govern.ts' @typedef {MemoryEntries['items'][number]} Entry */
 
 const size = 100;
 
 /** @param {{ audience: string, changed: () => Promise<void> }} props */
 export function Entries({ audience, changed }) {
   const [words, setWords] = useState('');
+  const [wrong, setWrong] = useState(/** @type {Entry | undefined} */ (undefined));
   const [doomed, setDoomed] = useState(/** @type {Entry | undefined} */ (undefined));
   const [proof, setProof] = useState('');
   const wanted = useSettled(words.trim());
@@ -40,16 +41,44 @@ export function Entries({ audience, changed }) {
     list.drop(({ id }) => id === entry.id);
     await changed();
   };
+  const correct = async (/** @type {Entry} */ entry, /** @type {string} */ content) => {
+    /** @type {MemoryCorrected} */
+    const { status, version } = await api(`/memory/${encodeURIComponent(entry.id)}`, {
+      method: 'PATCH',
+      body: { audience, content },
+    });
+    setWrong(undefined);
+    setProof(
+      status === 'stored'
+        ? `Corrected. Version ${version} holds now; the former ones stay readable.`
+        : `Nothing was changed: ${status}.`,
+    );
+    await list.reload();
+    await changed();
+  };
   return html`<div class="filters"><${Field} hidden label="Only entries with these words" type="search" placeholder="Only entries with these words" value=${words} onInput=${setWords} /></div>
     ${proof && html`<p class="notice" role="status">${proof}</p>`}
     <${Loaded} of=${list}>${(/** @type {Entry[]} */ items) =>
       items.length === 0
         ? html`<${Empty} title=${wanted ? 'No entry has these words' : 'Nothing is remembered here yet'} icon="memory">${wanted ? 'Try fewer words.' : 'What is written to the bot is remembered after it was answered.'}</${Empty}>`
-        : html`<div class="tall"><${VirtualList} items=${items} keyOf=${keyOf} label="Entries" estimate=${96} onEnd=${list.more}>${(/** @type {Entry} */ entry) => html`<div class="spaced"><ul class="cards"><${MemoryEntry} entry=${entry} actions=${html`<${Button} writes kind="quiet" icon="trash" label="Forget this entry" onPress=${() => setDoomed(entry)} />`} /></ul></div>`}</${VirtualList}></div>`}</${Loaded}>
+        : html`<div class="tall"><${VirtualList} items=${items} keyOf=${keyOf} label="Entries" estimate=${96} onEnd=${list.more}>${(/** @type {Entry} */ entry) => html`<div class="spaced"><ul class="cards"><${MemoryEntry} entry=${entry} actions=${html`${correctable(entry) && html`<${Button} writes kind="quiet" icon="edit" label="Correct this entry" onPress=${() => setWrong(entry)} />`}<${Button} writes kind="quiet" icon="trash" label="Forget this entry" onPress=${() => setDoomed(entry)} />`} /></ul></div>`}</${VirtualList}></div>`}</${Loaded}>
+    ${wrong && html`<${CorrectOne} entry=${wrong} correct=${correct} close=${() => setWrong(undefined)} />`}
     ${doomed && html`<${ForgetOne} entry=${doomed} forget=${forget} close=${() => setDoomed(undefined)} />`}`;
 }
 
 const keyOf = (/** @type {Entry} */ { id }) => id;
+
+/** Records have versions; what was said, or stands in a file, is corrected where it was written. @param {Entry} entry */
+const correctable = ({ source_type }) => !['exchange', 'turn', 'document'].includes(source_type);
+
+/** @param {{ entry: Entry, correct: (entry: Entry, content: string) => Promise<void>, close: () => void }} props */
+function CorrectOne({ entry, correct, close }) {
+  const [text, setText] = useState(entry.content);
+  const same = text.trim() === '' || text.trim() === entry.content;
+  return html`<${Dialog} wide title="Correct this entry" action="Write a new version" onDo=${same ? undefined : () => correct(entry, text.trim())} onClose=${close}>
+    <${Field} label="What holds now" rows=${6} value=${text} onInput=${setText} />
+    <p>The new version takes the place of this one wherever it is found. The former ones stay readable in its history.</p></${Dialog}>`;
+}
 
 /** Asks for the entry again: the answer that it was forgotten is the proof. @param {string} id @param {string} audience @param {number} traces */
 async function proofOf(id, audience, traces) {

@@ -65,7 +65,7 @@ function Drawn({ buckets, from, until, step }) {
         {
           label: '95 of 100',
           values: buckets.map(({ latencyMs }) => latencyMs?.p95 ?? null),
-          tone: '--plot-2',
+          tone: 'plot-2',
         },
       ]} />
     <${Plot} ...${shared} title="Tokens" unit="tokens" bars format=${short} total=${`${short(inTokens)} in, ${short(outTokens)} out`}
@@ -73,7 +73,7 @@ function Drawn({ buckets, from, until, step }) {
     <${Plot} ...${shared} title="Cost" unit="US dollars" bars format=${dollars} total=${priced ? dollars(sum(({ costUSD }) => costUSD ?? 0)) : 'no model has a price'}
       series=${[{ label: 'cost', values: buckets.map(({ costUSD }) => costUSD ?? 0) }]} />
     <${Plot} ...${shared} title="Errors" unit="runs" bars format=${whole} total=${plural(errors, 'run')}
-      series=${[{ label: 'errors', values: buckets.map((bucket) => bucket.errors), tone: '--plot-bad' }]} />
+      series=${[{ label: 'errors', values: buckets.map((bucket) => bucket.errors), tone: 'plot-bad' }]} />
   </div>`;
 }
 

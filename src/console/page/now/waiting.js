@@ -2,45 +2,27 @@
 // @ts-check
 import { useEffect, useState } from 'preact/hooks';
 import { Approval } from '#console/page/agents/approval.js';
-import { ApiFailure, api, me } from '#console/page/data/api.js';
-import { useData } from '#console/page/data/data.js';
+import { api, me } from '#console/page/data/api.js';
 import { onEvent } from '#console/page/data/live.js';
+import { useRunFacts } from '#console/page/data/run-facts.js';
 import { useSettle } from '#console/page/data/settle.js';
+import { waiting, waitingCount } from '#console/page/data/waiting.js';
 import { Json } from '#console/page/parts/code.js';
 import { html } from '#console/page/parts/html.js';
+import { placeText } from '#console/page/parts/place.js';
 import { addressOf, Link } from '#console/page/parts/router.js';
 import { Badge, Button, Empty, Failure, Field, Loading, Section, Time } from '#console/page/parts/ui.js';
 import { Pairing } from '#console/page/people/pairing.js';
+import { AskedLines } from '#console/page/runs/asked.js';
+import { toolWords } from '#console/page/runs/tool-words.js';
 
 /**
  * @import { PermissionRequest, QuestionRequest } from '#engine/wire/runs/request.ts'
- * @import { SpawnApproval } from '#engine/wire/teams/team.ts'
- * @import { PendingRequest } from '#console/page/people/pairing.js'
- * @typedef {{ id: string, address: string, runID: string | null, state: 'failed' | 'open' | 'handing over', error: string | null, createdAtMs: number, parts: number, sent: number }} Undelivered
+ * @import { Undelivered } from '#console/page/data/waiting.js'
  */
 
 export function Waiting() {
-  const asked = useData(
-    async () => {
-      const [permissions, questions, spawns, people, undelivered] = await Promise.all([
-        /** @type {Promise<PermissionRequest[]>} */ (api('/permission')),
-        /** @type {Promise<QuestionRequest[]>} */ (api('/question')),
-        /** @type {Promise<{ spawnApprovals: SpawnApproval[] }>} */ (api('/agent-team/approvals')),
-        unlessMissing(/** @type {Promise<{ pending: PendingRequest[] }>} */ (api('/people'))),
-        unlessMissing(/** @type {Promise<{ deliveries: Undelivered[] }>} */ (api('/delivery/waiting'))),
-      ]);
-      return {
-        permissions,
-        questions,
-        // one that a run asks for is among the permissions
-        agents: spawns.spawnApprovals.filter(({ source }) => source !== 'tool_call'),
-        pending: people?.pending ?? [],
-        undelivered: undelivered?.deliveries ?? [],
-      };
-    },
-    [],
-    { everyMs: 15_000, on: ({ type }) => /^(permission|question|agent_team)\./.test(type) },
-  );
+  const asked = waiting.value;
   const { notice, setNotice, settle } = useSettle(asked.reload);
   useEffect(
     () =>
@@ -52,7 +34,7 @@ export function Waiting() {
   );
   const by = { person: `console:${me.value?.id ?? 'token'}`, name: me.value?.name ?? 'console' };
   const { data, error } = asked;
-  const total = data && Object.values(data).reduce((sum, list) => sum + list.length, 0);
+  const total = data && waitingCount();
   return html`<${Section} title="Waits for you" count=${total}>
     ${notice && html`<p class="notice" role="status">${notice}</p>`}
     ${error !== undefined && html`<${Failure} error=${error} retry=${asked.reload} />`}
@@ -68,48 +50,51 @@ export function Waiting() {
   </${Section}>`;
 }
 
-/** Where the channels run in another process these routes are there. @template T @param {Promise<T>} asked @returns {Promise<T | undefined>} */
-async function unlessMissing(asked) {
-  try {
-    return await asked;
-  } catch (error) {
-    if (error instanceof ApiFailure && [404, 503].includes(error.status)) return undefined;
-    throw error;
-  }
-}
-
 /** @param {{ request: PermissionRequest, settle: (answer: Promise<unknown>) => Promise<void>, by: object }} props */
-function Permission({
-  request: { requestID, sessionID, agent, tool, args, requestedAtMs, expiresAtMs },
-  settle,
-  by,
-}) {
+function Permission({ request, settle, by }) {
+  const { requestID, sessionID, runID, agent, requester, tool, args, requestedAtMs, expiresAtMs } = request;
   const reply = (/** @type {string} */ how) => () =>
     settle(
       api(`/permission/${encodeURIComponent(requestID)}/reply`, { method: 'POST', body: { reply: how, by } }),
     );
+  const words = toolWords(tool, args);
   return html`<li class="card">
-    <p class="card-title"><${Badge} tone="warn">Approval</${Badge}> <span><b>${agent}</b> wants to use <b>${tool}</b></span></p>
-    <details class="unfold"><summary>What it would do</summary><${Json} value=${args} label="Arguments of the tool" /></details>
-    <p class="muted small">requested <${Time} ms=${requestedAtMs} />, expires <${Time} ms=${expiresAtMs} /> · <${Link} to=${addressOf(['conversations', sessionID])}>conversation</${Link}></p>
+    <p class="card-title"><${Badge} tone="warn">Approval</${Badge}> <span><b>${requester ?? agent}</b> wants to use <b>${tool}</b></span></p>
+    <${AskedBy} runID=${runID} />
+    ${words && html`<p class="would" dir="auto">${words}</p>`}
+    ${words ? html`<details class="unfold" open><summary>Arguments</summary><${Json} value=${args} label=${`Arguments of ${tool}`} /></details>` : html`<${Json} value=${args} label=${`Arguments of ${tool}`} />`}
+    <${Requested} ...${{ requestedAtMs, expiresAtMs, sessionID }} />
     <p class="actions left"><${Button} writes kind="primary" onPress=${reply('once')}>Allow once</${Button}>
-      <${Button} writes onPress=${reply('always')}>Always allow</${Button}><${Button} writes onPress=${reply('reject')}>Reject</${Button}></p>
+      <${Button} writes onPress=${reply('always')}>Always allow ${tool} for ${agent}</${Button}><${Button} writes onPress=${reply('reject')}>Reject</${Button}></p>
+    <p class="muted small">“Always” holds for every chat in which ${agent} answers, until it is taken back under Agents.</p>
   </li>`;
 }
 
+/** The run that asks: for whom, where, and what was wanted. @param {{ runID: string }} props */
+function AskedBy({ runID }) {
+  const facts = useRunFacts(runID);
+  return facts ? html`<p class="asked-by"><${AskedLines} asked=${facts} /></p>` : null;
+}
+
+/** @param {{ requestedAtMs: number, expiresAtMs: number, sessionID: string }} props */
+const Requested = ({ requestedAtMs, expiresAtMs, sessionID }) =>
+  html`<p class="muted small">requested <${Time} ms=${requestedAtMs} />, expires <${Time} ms=${expiresAtMs} /> · <${Link} to=${addressOf(['conversations', sessionID])}>conversation</${Link}></p>`;
+
 /** @param {{ request: QuestionRequest, settle: (answer: Promise<unknown>) => Promise<void>, by: object }} props */
-function Question({ request: { id, sessionID, questions, requestedAtMs }, settle, by }) {
+function Question({ request: { id, sessionID, runID, questions, requestedAtMs, expiresAtMs }, settle, by }) {
   const [answers, setAnswers] = useState(/** @type {string[]} */ (questions.map(() => '')));
   const put = (/** @type {number} */ at, /** @type {string} */ text) =>
     setAnswers((old) => old.map((each, index) => (index === at ? text : each)));
   const path = `/question/${encodeURIComponent(id)}`;
   return html`<li class="card">
-    <p class="card-title"><${Badge} tone="info">Question</${Badge}> <span class="muted small"><${Time} ms=${requestedAtMs} /> · <${Link} to=${addressOf(['conversations', sessionID])}>conversation</${Link}></span></p>
+    <p class="card-title"><${Badge} tone="info">Question</${Badge}></p>
+    <${AskedBy} runID=${runID} />
     ${questions.map(
       ({ question, options = [] }, at) => html`<div key=${at} class="question"><p dir="auto">${question}</p>
       ${options.length > 0 && html`<p class="actions left">${options.map((option) => html`<${Button} key=${option} writes onPress=${() => put(at, option)}>${option}</${Button}>`)}</p>`}
       <${Field} label="Answer" value=${answers[at] ?? ''} onInput=${(/** @type {string} */ text) => put(at, text)} /></div>`,
     )}
+    <${Requested} ...${{ requestedAtMs, expiresAtMs, sessionID }} />
     <p class="actions left"><${Button} writes kind="primary" disabled=${answers.some((answer) => answer.trim() === '')} onPress=${() => settle(api(`${path}/reply`, { method: 'POST', body: { answer: answers, by } }))}>Answer</${Button}>
       <${Button} writes onPress=${() => settle(api(`${path}/reject`, { method: 'POST', body: { by } }))}>Do not answer</${Button}></p>
   </li>`;
@@ -141,10 +126,11 @@ function UndeliveredCard({
 }) {
   /** @type {{ title: string, why: string, retry?: string, dismiss?: string }} */
   const { title, why, retry, dismiss } = deliveryStates[state];
+  const facts = useRunFacts(runID ?? '');
   const settleBy = (/** @type {'retry' | 'dismiss'} */ how) => () =>
     settle(api(`/delivery/${encodeURIComponent(id)}/${how}`, { method: 'POST' }));
   return html`<li class="card">
-    <p class="card-title"><${Badge} tone="bad">${title}</${Badge}> <span class="cut">${address}</span></p>
+    <p class="card-title"><${Badge} tone="bad">${title}</${Badge}> <span class="cut" dir="auto" title=${address}>${placeText({ chat: address, ...facts?.place, person: facts?.person })}</span></p>
     <p>${error ?? why}</p>
     <p class="muted small">${sent} of ${parts} parts sent · <${Time} ms=${createdAtMs} />${runID && html` · <${Link} to=${addressOf(['runs', runID])}>run</${Link}>`}</p>
     ${

@@ -4,7 +4,7 @@ import { platformTitle } from '#engine/wire/channels/place-title.ts';
 
 const number = new Intl.NumberFormat();
 const compact = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 });
-const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
+const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
 const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
 const dayAndYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
@@ -22,6 +22,11 @@ export const short = (value) => compact.format(value);
 export const plural = (value, one, many = `${one}s`) => `${count(value)} ${value === 1 ? one : many}`;
 /** The whole date with its zone. @param {number} ms */
 export const fullDate = (ms) => full.format(ms);
+
+/** Hour and minute on the reader's clock. @param {number} ms */
+export const clockTime = (ms) => clock.format(ms);
+/** A day without its year. @param {number} ms */
+export const dayOf = (ms) => day.format(ms);
 
 /** Money in US dollars. @param {number} value */
 export function dollars(value) {
@@ -44,6 +49,9 @@ export function duration(ms) {
   if (ms < hour) return `${Math.floor(ms / minute)} min ${Math.round((ms % minute) / 1000)} s`;
   return `${Math.floor(ms / hour)} h ${Math.round((ms % hour) / minute)} min`;
 }
+
+/** The same in whole seconds, for what has not ended. @param {number} ms */
+export const elapsed = (ms) => (ms < minute ? `${Math.floor(ms / 1000)} s` : duration(ms));
 
 /** How long ago, or when: near times as a distance, others as a date. @param {number} ms @param {number} now */
 export function when(ms, now) {

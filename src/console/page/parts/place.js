@@ -10,6 +10,12 @@ export function placeText(place) {
   return place === undefined ? 'API' : placeTitle({ ...place, person: cut(place.person ?? '', 60) });
 }
 
+/** The agent of a mission that works in a session; undefined in those of people. @param {{ sourceMetadata?: Record<string, unknown> | undefined }} session */
+export function agentOf({ sourceMetadata }) {
+  const { instanceID, templateID } = sourceMetadata ?? {};
+  return instanceID === undefined ? undefined : String(templateID);
+}
+
 /**
  * Options whose titles are all different: those that are called alike show the end of what they stand for.
  * @param {readonly (readonly [value: string, title: string])[]} options

@@ -3,7 +3,7 @@
 import { signal } from '@preact/signals';
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { mayWrite, words } from '#console/page/data/api.js';
-import { fullDate, when } from './format.js';
+import { elapsed, fullDate, when } from './format.js';
 import { classes, html } from './html.js';
 import { Icon } from './icons.js';
 
@@ -12,6 +12,17 @@ export const now = signal(Date.now());
 setInterval(() => {
   if (!document.hidden) now.value = Date.now();
 }, 10_000);
+
+/** The time to the second, for what is in progress. */
+const second = signal(Date.now());
+setInterval(() => {
+  if (!document.hidden) second.value = Date.now();
+}, 1_000);
+
+/** How long something in progress takes, moving each second. @param {{ since: number }} props */
+export function Elapsed({ since }) {
+  return html`<${Badge} tone="live">${elapsed(Math.max(0, second.value - since))}</${Badge}>`;
+}
 
 /** A time near to the reader; the whole date is its title. @param {{ ms: number | null | undefined, none?: string }} props */
 export function Time({ ms, none = 'never' }) {

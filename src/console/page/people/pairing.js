@@ -6,7 +6,7 @@ import { platformName } from '#console/page/parts/format.js';
 import { html } from '#console/page/parts/html.js';
 import { Badge, Button, Field, Time } from '#console/page/parts/ui.js';
 
-/** @typedef {{ code: string, platform: string, userID: string, name: string, expiresAtMs?: number, looksLike: string[] }} PendingRequest */
+/** @import { PendingRequest } from '#console/page/data/waiting.js' */
 
 /** @param {{ request: PendingRequest, done: () => unknown }} props */
 export function Pairing({ request, done }) {

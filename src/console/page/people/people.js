@@ -10,7 +10,7 @@ import { Badge, Button, Empty, Field, Head, Loaded, Section, Time } from '#conso
 import { Uses } from '#console/page/parts/uses.js';
 import { Pairing } from './pairing.js';
 
-/** @import { Person, Used } from './audiences.js' @import { PendingRequest } from './pairing.js'
+/** @import { Person, Used } from './audiences.js' @import { PendingRequest } from '#console/page/data/waiting.js'
  * @typedef {{ people: Person[], pending: PendingRequest[], others: { person: string, platform: string, userID: string, shownAs: string, used: Used }[], limits: Partial<Used> }} People */
 
 const roles = /** @type {const} */ ([
@@ -30,7 +30,27 @@ export function PeoplePage() {
       <${Section} title="Admitted" count=${list.length}>
         ${list.length === 0 && html`<${Empty} title="Nobody has a name yet" icon="people">Strangers get a code when they write to the bot in private; the request appears here.</${Empty}>`}
         <ul class="cards">${list.map((person) => html`<${PersonCard} key=${person.name} person=${person} limits=${limits} reload=${people.reload} />`)}</ul></${Section}>
-      ${others.length > 0 && html`<${Section} title="Other accounts" count=${others.length} note="They wrote to the bot, and have no role"><ul class="rows plain-list">${others.map(({ person, platform, userID, shownAs, used }) => html`<li key=${person} class="row"><span class="cut" dir="auto">${shownAs}</span><span class="muted">${platformName(platform)}</span><span class="muted cut grow">${userID}</span><${Used24} used=${used} limits=${limits} /></li>`)}</ul></${Section}>`}`}</${Loaded}>`;
+      ${others.length > 0 && html`<${Section} title="Other accounts" count=${others.length} note="They wrote to the bot, and have no role"><ul class="rows plain-list">${others.map((account) => html`<${Other} key=${account.person} account=${account} people=${list} limits=${limits} reload=${people.reload} />`)}</ul></${Section}>`}`}</${Loaded}>`;
+}
+
+/** An account that nobody has: admitted as someone new, or joined to a person. @param {{ account: People['others'][number], people: readonly Person[], limits: Partial<Used>, reload: () => Promise<void> }} props */
+function Other({ account: { platform, userID, shownAs, used }, people, limits, reload }) {
+  const [open, setOpen] = useState(false);
+  const [name, setName] = useState(shownAs.slice(0, 40));
+  const [person, setPerson] = useState('');
+  const [role, setRole] = useState('member');
+  const admit = async () => {
+    const as = person === '' ? { name: name.trim() || undefined, role } : { name: person, samePerson: true };
+    await api('/people/admit', { method: 'POST', body: { account: `${platform}:${userID}`, ...as } });
+    await reload();
+  };
+  const who = [['', 'Someone new'], ...people.map((each) => [each.name, each.name])];
+  return html`<li class="row other-account"><span class="cut" dir="auto">${shownAs}</span><span class="muted">${platformName(platform)}</span><span class="muted cut grow">${userID}</span><${Used24} used=${used} limits=${limits} />
+    ${
+      open
+        ? html`<div class="filters flat"><${Field} label="Belongs to" value=${person} options=${who} onInput=${setPerson} />${person === '' && html`<${Field} label="Name" value=${name} onInput=${setName} /><${Field} label="Role" value=${role} options=${roles} onInput=${setRole} />`}<${Button} writes kind="primary" onPress=${admit}>${person === '' ? 'Admit' : 'Join'}</${Button}><${Button} onPress=${() => setOpen(false)}>Cancel</${Button}></div>`
+        : html`<${Button} writes label=${`Admit or join ${shownAs} on ${platformName(platform)}`} onPress=${() => setOpen(true)}>Admit or join</${Button}>`
+    }</li>`;
 }
 
 /** What someone used within the last day, and of which limits; owners have none. @param {{ used: Used, limits: Partial<Used> }} props */

@@ -11,6 +11,7 @@ import { addressOf, Link } from '#console/page/parts/router.js';
 import {
   Badge,
   Button,
+  Elapsed,
   Empty,
   Facts,
   Failure,
@@ -20,23 +21,27 @@ import {
   Section,
   Time,
 } from '#console/page/parts/ui.js';
-import { stopRun } from './live-list.js';
-import { Prompt } from './run-prompt.js';
+import { whoText } from './asked.js';
+import { StopRun } from './live-list.js';
+import { Prompt, promptOf } from './run-prompt.js';
 import { RunStatus } from './run-status.js';
-import { Way } from './way.js';
+import { Spent } from './spent.js';
+import { stopsOf, TimeLine, wayOf } from './way.js';
 
-/** @import { Run } from '#engine/wire/runs/run.ts' @import { EngineEvent } from '#engine/wire/events/event.ts' */
+/** @import { Run } from '#engine/wire/runs/run.ts' @import { EngineEvent } from '#engine/wire/events/event.ts' @import { Known } from './spent.js' */
 
 /** @param {{ id: string }} props */
 export function RunPage({ id }) {
   const path = `/runs/${encodeURIComponent(id)}`;
   const run = useData(
     async () => {
-      const [found, events] = await Promise.all([
+      const [found, events, chat, prompt] = await Promise.all([
         /** @type {Promise<Run>} */ (api(path)),
         /** @type {Promise<EngineEvent[]>} */ (api(`${path}/events`, { query: { limit: 1000 } })),
+        wayOf(id),
+        promptOf(id),
       ]);
-      return { run: found, events };
+      return { run: found, events, chat, prompt };
     },
     [id],
     { on: ({ envelope }) => envelope.run_id === id && envelope.seq !== null },
@@ -45,11 +50,12 @@ export function RunPage({ id }) {
     return html`<${Head} title="Run" /><${Empty} title="There is no such run" icon="runs">It was deleted with its conversation, or the address is wrong. <${Link} to=${addressOf(['runs'])}>All runs</${Link}></${Empty}>`;
   if (run.data === undefined)
     return html`<${Head} title="Run" />${run.error === undefined ? html`<${Loading} />` : html`<${Failure} error=${run.error} retry=${run.reload} />`}`;
-  return html`<${Found} ...${run.data} />`;
+  return html`<${Found} known=${run.data} />`;
 }
 
-/** @param {{ run: Run, events: EngineEvent[] }} props */
-function Found({ run, events }) {
+/** @param {{ known: Known }} props */
+function Found({ known }) {
+  const { run, events, chat, prompt } = known;
   const {
     runID,
     sessionID,
@@ -63,13 +69,23 @@ function Found({ run, events }) {
     text,
     artifacts = [],
     feedback = [],
+    question,
+    waitedMs = 0,
   } = run;
+  const [stopped, setStopped] = useState('');
   return html`<${Head} title="Run" note=${html`<code>${runID}</code>`}><${RunStatus} status=${status} />
-      ${status === 'running' && html`<${Button} writes kind="danger" icon="stop" onPress=${() => stopRun(sessionID, runID)}>Stop</${Button}>`}
+      <span class="muted small" role="status">${stopped && 'Stopped.'}</span>
+      ${status === 'running' && html`<${StopRun} runID=${runID} sessionID=${sessionID} stopped=${setStopped} words="Stop" />`}
       <${Link} class="button" to=${addressOf(['conversations', sessionID])}>Conversation</${Link}></${Head}>
     <div class="run-head card"><${Facts} rows=${[
+      ['Asked by', whoText(run)],
       ['Began', html`<${Time} ms=${startedAtMs} />`],
-      ['Took', finishedAtMs === undefined ? 'in progress' : duration(finishedAtMs - startedAtMs)],
+      [
+        'Took',
+        finishedAtMs === undefined
+          ? html`<${Elapsed} since=${startedAtMs} />`
+          : `${duration(finishedAtMs - startedAtMs - waitedMs)}${waitedMs > 0 ? `, and waited ${duration(waitedMs)} for a person` : ''}`,
+      ],
       ['Model', model === undefined ? '' : `${model.providerID}/${model.modelID}`],
       agent !== undefined && ['Agent', agent],
       usage !== undefined && [
@@ -79,16 +95,18 @@ function Found({ run, events }) {
       usage?.costUSD !== undefined && ['Cost', dollars(usage.costUSD)],
       feedback.length > 0 && ['Feedback', feedback.map(({ emoji, name }) => `${emoji} ${name}`).join(', ')],
     ]} />
+    ${question && html`<p class="asked gap" dir="auto">${question}</p>`}
     ${failure && html`<p class="bad-text">${failure.message} <span class="muted">${failure.category}, reference ${failure.ref}</span></p>`}</div>
+    <${Spent} known=${known} />
     <${Section} title="Steps"><${Steps} events=${events} startedAtMs=${startedAtMs} /></${Section}>
     ${text !== '' && html`<${Section} title="Answer"><div class="card"><${Markdown} text=${text} /></div></${Section}>`}
     ${artifacts.length > 0 && html`<${Section} title="Files" count=${artifacts.length}><ul class="cards">${artifacts.map(({ id, name }) => html`<li key=${id}><a href=${`/artifact/${encodeURIComponent(id)}`} download=${name}>${name}</a></li>`)}</ul></${Section}>`}
-    <${Section} title="Way"><${Way} runID=${runID} /></${Section}>
-    <${Prompt} runID=${runID} />
+    <${Section} title="Way"><${TimeLine} stops=${stopsOf(run, chat)} /></${Section}>
+    <${Prompt} prompt=${prompt} />
     <${Replay} runID=${runID} />`;
 }
 
-/** Every durable event, with the time since the one before as a bar. @param {{ events: EngineEvent[], startedAtMs: number }} props */
+/** Every durable event, with the time since the one before as a bar. @param {{ events: readonly EngineEvent[], startedAtMs: number }} props */
 function Steps({ events, startedAtMs }) {
   if (events.length === 0)
     return html`<${Empty} low title="The events of this run were pruned">Its answer and its files stay. “retention.eventDays” in the configuration says how long events are stored.</${Empty}>`;

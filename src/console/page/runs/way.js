@@ -7,12 +7,8 @@ import { html } from '#console/page/parts/html.js';
 import { Failure, Loading } from '#console/page/parts/ui.js';
 
 /**
+ * @import { WayOfRun } from '#engine/wire/channels/channel-service.ts'
  * @import { Run } from '#engine/wire/runs/run.ts'
- * @typedef {{
- *   messages: { id: string, platform: string, state: string, writtenAtMs: number, receivedAtMs: number }[],
- *   turn: { id: string, state: string, attempts: number, createdAtMs: number } | null,
- *   delivery: { state: string, error: string | null, createdAtMs: number, parts: { ordinal: number, state: string, attempts: number, nativeID: string | null, receivedAtMs: number | null, possibleRepeat: boolean }[] } | null,
- * }} WayOfRun
  * @typedef {{ at: number | null, title: string, note?: string, tone?: 'good' | 'bad' | 'warn' }} Stop
  */
 
@@ -20,10 +16,7 @@ import { Failure, Loading } from '#console/page/parts/ui.js';
 export function Way({ runID }) {
   const way = useData(async () => {
     const id = encodeURIComponent(runID);
-    const [run, chat] = await Promise.all([
-      /** @type {Promise<Run>} */ (api(`/runs/${id}`)),
-      /** @type {Promise<WayOfRun | undefined>} */ (api(`/delivery/runs/${id}`).catch(missing)),
-    ]);
+    const [run, chat] = await Promise.all([/** @type {Promise<Run>} */ (api(`/runs/${id}`)), wayOf(runID)]);
     return stopsOf(run, chat);
   }, [runID]);
   if (way.data === undefined)
@@ -33,8 +26,14 @@ export function Way({ runID }) {
   return html`<${TimeLine} stops=${way.data} />`;
 }
 
+/** What the gateway knows of the way; undefined where it is not known. @param {string} runID */
+export const wayOf = (runID) =>
+  /** @type {Promise<WayOfRun | undefined>} */ (
+    api(`/delivery/runs/${encodeURIComponent(runID)}`).catch(missing)
+  );
+
 /** Stops one after the other, with the time between them. @param {{ stops: readonly Stop[] }} props */
-function TimeLine({ stops }) {
+export function TimeLine({ stops }) {
   return html`<ol class="time-line">${stops.map(({ at, title, note, tone }, index) => {
     const before = stops[index - 1]?.at ?? null;
     return html`<li key=${index} class=${tone}><span class="time-line-at">${at === null ? '' : html`<time title=${fullDate(at)} datetime=${new Date(at).toISOString()}>${timeWithSeconds(at)}</time>`}</span>
@@ -49,7 +48,7 @@ function missing(error) {
 }
 
 /** @param {Run} run @param {WayOfRun | undefined} chat @returns {Stop[]} */
-function stopsOf(run, chat) {
+export function stopsOf(run, chat) {
   const { messages = [], turn = null, delivery = null } = chat ?? {};
   return [
     ...messages.map(({ platform, writtenAtMs, receivedAtMs }) => ({

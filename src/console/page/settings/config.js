@@ -7,23 +7,42 @@ import { Dialog } from '#console/page/parts/dialog.js';
 import { plural } from '#console/page/parts/format.js';
 import { html } from '#console/page/parts/html.js';
 import { Badge, Button, Empty, Field, Loaded, Section, Time } from '#console/page/parts/ui.js';
+import { ConfigForm } from './config-form.js';
 
 /** @import { Configuration as Config, ConfigurationCheck, ConfigurationWritten } from '#engine/wire/operator/operator.ts' */
 
 export function Configuration() {
   const config = useData(() => /** @type {Promise<Config>} */ (api('/config')), []);
+  // beyond the editor, which begins anew with what was written
+  const [done, setDone] = useState('');
   return html`<${Loaded} of=${config}>${(/** @type {Config} */ data) => html`
     ${data.error && html`<p class="failure" role="alert">The file cannot be used as it is now, and the values below still hold. ${data.error}</p>`}
     ${data.pendingRestart.length > 0 && html`<p class="notice">These hold at the next start: ${data.pendingRestart.join(', ')}</p>`}
-    <${Editor} key=${data.tag} config=${data} reload=${config.reload} />
+    <${Editor} key=${data.tag} config=${data} reload=${config.reload} done=${done} setDone=${setDone} />
     <${Keys} config=${data} />`}</${Loaded}>`;
 }
 
-/** @param {{ config: Config, reload: () => Promise<void> }} props */
-function Editor({ config: { file, text, tag, exists, readAtMs }, reload }) {
-  const [draft, setDraft] = useState(text);
+/** What was typed and is not written, for this tab; another file than the one that it was begun from takes its place. */
+const draftKey = 'parley-config-draft';
+
+/** @param {{ text: string, tag: string }} file @returns {[string, (text: string) => void]} */
+function useDraft({ text, tag }) {
+  const [draft, setDraft] = useState(() => {
+    const kept = JSON.parse(sessionStorage.getItem(draftKey) ?? 'null');
+    return kept?.tag === tag ? /** @type {string} */ (kept.text) : text;
+  });
+  const put = (/** @type {string} */ to) => {
+    if (to === text) sessionStorage.removeItem(draftKey);
+    else sessionStorage.setItem(draftKey, JSON.stringify({ tag, text: to }));
+    setDraft(to);
+  };
+  return [draft, put];
+}
+
+/** @param {{ config: Config, reload: () => Promise<void>, done: string, setDone: (sentence: string) => void }} props `done`: what became of the last change. */
+function Editor({ config: { file, text, tag, exists, readAtMs, keys }, reload, done, setDone }) {
+  const [draft, setDraft] = useDraft({ text, tag });
   const [checked, setChecked] = useState(/** @type {ConfigurationCheck | undefined} */ (undefined));
-  const [done, setDone] = useState('');
   const look = async () => {
     setDone('');
     setChecked(await api('/config/check', { method: 'POST', body: { text: draft } }));
@@ -32,6 +51,7 @@ function Editor({ config: { file, text, tag, exists, readAtMs }, reload }) {
     /** @type {ConfigurationWritten} */
     const written = await api('/config', { method: 'PUT', body: { text: draft, tag } });
     setChecked(undefined);
+    sessionStorage.removeItem(draftKey);
     setDone(
       written.pendingRestart.length === 0
         ? 'Written. It holds now.'
@@ -39,10 +59,12 @@ function Editor({ config: { file, text, tag, exists, readAtMs }, reload }) {
     );
     await reload();
   };
-  return html`<${Section} title="File" note=${html`<code>${file}</code>${exists ? html`, read <${Time} ms=${readAtMs} />` : ', not there yet: all values are defaults'}`}>
+  const isChanged = draft !== text;
+  return html`<${ConfigForm} keys=${keys} draft=${draft} setDraft=${setDraft} />
+    <${Section} title="File" note=${html`<code>${file}</code>${exists ? html`, read <${Time} ms=${readAtMs} />` : ', not there yet: all values are defaults'}`}>
     <label class="field"><span class="unseen">Text of the config file</span><textarea class="file-text" rows="12" spellcheck="false" value=${draft} onInput=${(/** @type {Event} */ event) => setDraft(/** @type {HTMLTextAreaElement} */ (event.currentTarget).value)}></textarea></label>
-    <p class="actions left gap"><${Button} writes kind="primary" disabled=${draft === text} onPress=${look}>Show what changes</${Button}>
-      <${Button} disabled=${draft === text} onPress=${() => setDraft(text)}>Discard changes</${Button}><span role="status" class="muted small">${done}</span></p>
+    <p class=${`actions left gap${isChanged ? ' sticky' : ''}`}><${Button} writes kind="primary" disabled=${!isChanged} onPress=${look}>Show what changes</${Button}>
+      <${Button} disabled=${!isChanged} onPress=${() => setDraft(text)}>Discard changes</${Button}><span role="status" class="muted small">${isChanged ? 'Not written yet; it stays here while you look elsewhere.' : done}</span></p>
     ${checked && html`<${Difference} checked=${checked} write=${write} close=${() => setChecked(undefined)} />`}</${Section}>`;
 }
 
@@ -66,8 +88,9 @@ function Keys({ config: { keys, pendingRestart } }) {
   const [text, setText] = useState('');
   const [which, setWhich] = useState('file');
   const found = keys.filter(
-    ({ key, source }) =>
-      key.toLowerCase().includes(text.toLowerCase()) && (which === 'all' || source === 'file'),
+    ({ key, description, source }) =>
+      `${key} ${description}`.toLowerCase().includes(text.toLowerCase()) &&
+      (which === 'all' || source === 'file'),
   );
   return html`<${Section} title="Values in use" count=${found.length}>
     <div class="filters"><${Field} hidden label="Search keys" type="search" placeholder="Search keys" value=${text} onInput=${setText} />

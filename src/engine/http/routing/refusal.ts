@@ -76,6 +76,8 @@ const engineErrors: Record<string, { status: ContentfulStatusCode; code: string;
   unknown_agent: { status: 400, code: 'UNKNOWN_AGENT', retryable: false },
   memory_not_found: { status: 404, code: 'MEMORY_NOT_FOUND', retryable: false },
   memory_forgotten: { status: 410, code: 'MEMORY_FORGOTTEN', retryable: false },
+  not_correctable: { status: 409, code: 'MEMORY_NOT_CORRECTABLE', retryable: false },
+  stale_version: { status: 409, code: 'STALE_VERSION', retryable: false },
   not_active: { status: 409, code: 'MEMORY_NOT_ACTIVE', retryable: false },
   not_promoted: { status: 409, code: 'MEMORY_NOT_PROMOTED', retryable: false },
   review_missing: { status: 403, code: 'MEMORY_REVIEW_MISSING', retryable: false },

@@ -1,11 +1,7 @@
 // The runs table. That a session has one running run at most, and a run one end, is a constraint here in SQL. Called inside transactions.
 import { createLruCache } from '#base/caches/lru-cache.ts';
-import { memoize } from '#base/caches/memoize.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
-import { maxLists, openSession, sqlFilterOf } from '#engine/sessions/session-filter.ts';
 import type { PromptOrigin } from '#engine/wire/runs/prompt.ts';
-import type { RunFilter } from '#engine/wire/service.ts';
-import type { Page } from '#engine/wire/sessions/filters.ts';
 import { createOutdatedAnswers } from './outdated-answers.ts';
 import {
   type ArchiveStatus,
@@ -17,12 +13,6 @@ import {
   runToRow,
   type StoredRun,
 } from './run-row.ts';
-
-interface FilterParameters {
-  session: string | null;
-  status: string | null;
-  open: number | null;
-}
 
 export interface RunRows {
   /** The run as it stands then. */
@@ -57,9 +47,6 @@ export interface RunRows {
   outdatedFor(run: Pick<StoredRun, 'seenRuns' | 'origin' | 'startedAtMs'>): string[];
   /** Delivered, but not archived and not skipped; oldest first. */
   toArchive(): StoredRun[];
-  /** Newest first. */
-  page(filter: RunFilter, page: Page): StoredRun[];
-  count(filter: RunFilter): number;
   /** Another model took over. */
   setModel(runID: string, model: { providerID: string; modelID: string }): void;
   idsOf(sessionID: string): string[];
@@ -90,38 +77,6 @@ export interface LaterRun {
   /** Lists as JSON. */
   seenRuns: string;
   recalled: string;
-}
-
-const conditions = {
-  ...{ session: 'session_id = :session', status: 'status = :status' },
-  open: openSession('runs.session_id'),
-};
-
-/** Pages of runs, newest first. */
-function createRunList(database: Sqlite) {
-  const parametersOf = ({ sessionID, status, open }: RunFilter): FilterParameters => ({
-    session: sessionID ?? null,
-    status: status ?? null,
-    open: open === undefined ? null : 1,
-  });
-  const pageOf = memoize(maxLists, (where) =>
-    database.prepare<FilterParameters & Page, RunRow>(
-      `SELECT * FROM runs WHERE ${where} ORDER BY position DESC LIMIT :limit OFFSET :offset`,
-    ),
-  );
-  const countOf = memoize(maxLists, (where) =>
-    database.prepare<FilterParameters, number>(`SELECT count(*) FROM runs WHERE ${where}`).pluck(),
-  );
-  return {
-    page(filter: RunFilter, wanted: Page): RunRow[] {
-      const of = parametersOf(filter);
-      return pageOf(sqlFilterOf(conditions, of)).all({ ...of, ...wanted });
-    },
-    count(filter: RunFilter): number {
-      const of = parametersOf(filter);
-      return countOf(sqlFilterOf(conditions, of)).get(of) ?? 0;
-    },
-  };
 }
 
 /** The passages that a run which has ended was shown. */
@@ -212,7 +167,6 @@ export function createRunRows(database: Sqlite): RunRows {
   const newest = database.prepare<[string], RunRow>(
     'SELECT * FROM runs WHERE session_id = ? ORDER BY position DESC LIMIT 1',
   );
-  const list = createRunList(database);
   const setModel = database.prepare<[string, string, string]>(
     'UPDATE runs SET provider_id = ?, model_id = ? WHERE id = ?',
   );
@@ -264,8 +218,6 @@ export function createRunRows(database: Sqlite): RunRows {
     since: (atMs) => since.iterate(atMs),
     recalledIn: (runIDs) => [...new Set(runIDs.flatMap(recalledBy))],
     toArchive: () => toArchive.all().map(runFromRow),
-    page: (filter, page) => list.page(filter, page).map(runFromRow),
-    count: list.count,
     setModel: (runID, { providerID, modelID }) => void setModel.run(providerID, modelID, runID),
     idsOf: (sessionID) => idsOf.all(sessionID).map(({ id }) => id),
     ofSession: (sessionID) => ofSession.all(sessionID).map(runFromRow),

@@ -8,6 +8,7 @@ import type { ConversationRows } from '#engine/sessions/sessions.ts';
 import type { Run } from '#engine/wire/contract.ts';
 import type { FeedbackRows } from './feedback-rows.ts';
 import type { PromptRows } from './prompt-rows.ts';
+import type { RunList } from './run-list.ts';
 import type { StoredRun } from './run-row.ts';
 import type { RunRows } from './run-rows.ts';
 import type { UsageRows } from './usage-rows.ts';
@@ -22,6 +23,7 @@ export interface RunObserver {
 
 export interface RunTables {
   runs: RunRows;
+  list: RunList;
   usage: UsageRows;
   prompts: PromptRows;
   feedback: FeedbackRows;

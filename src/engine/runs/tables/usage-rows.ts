@@ -1,6 +1,7 @@
 // What runs used of models and how they ended, counted also after their session no longer exists. Called inside transactions.
-import { defined } from '#base/json.ts';
+import { memoize } from '#base/caches/memoize.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
+import { platformTitle } from '#engine/wire/channels/place-title.ts';
 import { endedStatuses, type FinalStatus, type TokenUsage, type UsageSum } from '#engine/wire/runs/usage.ts';
 import type { UsageFilter } from '#engine/wire/sessions/filters.ts';
 
@@ -14,8 +15,11 @@ interface Row {
 }
 
 interface SumRow extends Row, Record<FinalStatus, number> {
-  day: string | null;
-  session_id: string | null;
+  /** Null for runs that were deleted with their conversations, empty for what no chat asked. */
+  key: string | null;
+  /** Of a person or a direct message: as the platform shows them. */
+  name: string | null;
+  platform: string | null;
   runs: number;
   unpriced: number;
 }
@@ -45,8 +49,21 @@ const totals = `sum(calls) AS calls, sum(input_tokens) AS input_tokens, sum(cach
   sum(output_tokens) AS output_tokens, sum(reasoning_tokens) AS reasoning_tokens, sum(cost_micro_usd) AS cost_micro_usd,
   count(*) AS runs, sum(calls > 0 AND cost_micro_usd IS NULL) AS unpriced,
   ${endedStatuses.map((status) => `coalesce(sum(ended = '${status}'), 0) AS ${status}`).join(', ')}`;
-const range = `(:session IS NULL OR session_id = :session) AND (:from IS NULL OR day >= :from)
+const range = `(:session IS NULL OR u.session_id = :session) AND (:from IS NULL OR day >= :from)
   AND (:until IS NULL OR day <= :until)`;
+
+/** SQL for what runs are summed by; a room means its threads too. */
+const ofRun = (sql: string): string => `CASE WHEN r.id IS NOT NULL THEN coalesce(${sql}, '') END`;
+const chat = "json_extract(r.origin, '$.chat')";
+const keys: Readonly<Record<UsageFilter['by'], string>> = {
+  day: 'day',
+  session: 'u.session_id',
+  person: ofRun("json_extract(r.origin, '$.speaker.person')"),
+  // all that is behind the last colon is the thread
+  room: ofRun(`rtrim(${chat}, replace(${chat}, ':', '')) || '-'`),
+  agent: ofRun('r.agent'),
+  model: ofRun('r.model_id'),
+};
 
 /** Statements over the engine's open database. */
 export function createUsageRows(database: Sqlite): UsageRows {
@@ -68,16 +85,17 @@ export function createUsageRows(database: Sqlite): UsageRows {
      WHERE run_id = :run`,
   );
   const get = database.prepare<[string], Row>('SELECT * FROM run_usage WHERE run_id = ?');
-  const sums = {
-    day: database.prepare<SumParameters, SumRow>(
-      `SELECT day, NULL AS session_id, ${totals} FROM run_usage WHERE ${range}
-       GROUP BY day ORDER BY day DESC LIMIT :limit`,
-    ),
-    session: database.prepare<SumParameters, SumRow>(
-      `SELECT NULL AS day, session_id, ${totals} FROM run_usage WHERE ${range}
-       GROUP BY session_id ORDER BY session_id DESC LIMIT :limit`,
-    ),
-  };
+  const sums = memoize(Object.keys(keys).length, (by: UsageFilter['by']) => {
+    const isNewestFirst = by === 'day' || by === 'session';
+    const newest = (path: string): string =>
+      isNewestFirst ? 'NULL' : `max(json_extract(r.origin, '${path}'))`;
+    const runs = isNewestFirst ? '' : 'LEFT JOIN runs r ON r.id = u.run_id';
+    return database.prepare<SumParameters, SumRow>(
+      `SELECT ${keys[by]} AS key, ${newest('$.speaker.name')} AS name, ${newest('$.platform')} AS platform, ${totals}
+       FROM run_usage u ${runs} WHERE ${range} GROUP BY key
+       ORDER BY ${isNewestFirst ? 'key DESC' : 'cost_micro_usd DESC, input_tokens + output_tokens DESC, key'} LIMIT :limit`,
+    );
+  });
   return {
     begin({ runID, sessionID, startedAtMs }) {
       begin.run(runID, sessionID, new Date(startedAtMs).toISOString().slice(0, 10));
@@ -96,7 +114,7 @@ export function createUsageRows(database: Sqlite): UsageRows {
       return row && fromRow(row);
     },
     sums({ by, sessionID, from, until, limit }) {
-      const found = sums[by].all({
+      const found = sums(by).all({
         session: sessionID ?? null,
         from: from ?? null,
         until: until ?? null,
@@ -107,10 +125,20 @@ export function createUsageRows(database: Sqlite): UsageRows {
         runs: row.runs,
         unpricedRuns: row.unpriced,
         ended: endedOf(row),
-        ...defined({ day: row.day ?? undefined, sessionID: row.session_id ?? undefined }),
+        ...nameOf(by, row),
       }));
     },
   };
+}
+
+/** What the sum is of: a day and a session have fields of their own. */
+function nameOf(by: UsageFilter['by'], { key, name, platform }: SumRow): Partial<UsageSum> {
+  if (key === null) return {};
+  if (by === 'day') return { day: key };
+  if (by === 'session') return { sessionID: key };
+  if (by === 'person' && platform !== null)
+    return { of: key, title: `${name || 'someone'} on ${platformTitle(platform)}` };
+  return { of: key, title: (by === 'room' ? name : null) ?? key };
 }
 
 /** How many of the runs ended each way. */

@@ -2,6 +2,7 @@
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { UsageBucket } from '#engine/wire/runs/usage.ts';
 import type { UsageSeriesQuery } from '#engine/wire/sessions/filters.ts';
+import { waitedSql } from './run-list.ts';
 
 interface Row {
   bucket: number;
@@ -22,7 +23,7 @@ export function createUsageSeries(database: Sqlite): (query: UsageSeriesQuery) =
        sum(status IN ('error', 'timeout')) AS errors,
        sum(coalesce(u.input_tokens, 0)) AS input_tokens, sum(coalesce(u.output_tokens, 0)) AS output_tokens,
        sum(u.cost_micro_usd) AS cost_micro_usd,
-       json_group_array(finished_at_ms - started_at_ms) FILTER (WHERE status = 'completed') AS durations
+       json_group_array(finished_at_ms - started_at_ms - ${waitedSql}) FILTER (WHERE status = 'completed') AS durations
      FROM runs LEFT JOIN run_usage u ON u.run_id = runs.id
      WHERE started_at_ms >= :from AND started_at_ms < :until GROUP BY bucket`,
   );

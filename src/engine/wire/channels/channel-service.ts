@@ -63,6 +63,9 @@ export const approval = z.strictObject({
   samePerson: z.boolean().optional(),
 });
 export type Approval = z.infer<typeof approval>;
+/** Of an account that nobody has: `platform:id`. */
+export const admission = approval.omit({ code: true }).extend({ account: z.string().min(1).max(300) });
+export type AccountAdmission = z.infer<typeof admission>;
 export const approved = z.object({ person, pairingRequest: waiting });
 export type Approved = z.infer<typeof approved>;
 export const denial = z.strictObject({ code });
@@ -112,7 +115,14 @@ export const wayOfRun = z.object({
   messages: z.array(
     z.object({ id: z.string(), platform: z.string(), state: z.string(), writtenAtMs: ms, receivedAtMs: ms }),
   ),
-  turn: z.object({ id: z.string(), state: z.string(), attempts: z.number(), createdAtMs: ms }).nullable(),
+  turn: z
+    .object({
+      ...{ id: z.string(), state: z.string(), attempts: z.number(), createdAtMs: ms },
+      shownAtMs: ms
+        .nullable()
+        .describe('When a part of the answer first stood in the chat before it was complete'),
+    })
+    .nullable(),
   delivery: delivery.extend({ parts: z.array(deliveredPart) }).nullable(),
 });
 export type WayOfRun = z.infer<typeof wayOfRun>;

@@ -95,6 +95,25 @@ export const memoryStored = z.object({
 });
 export type MemoryStored = z.infer<typeof memoryStored>;
 
+export const memoryCorrect = z.strictObject({
+  id: z.string().max(100),
+  audience: memoryAudience,
+  content: z.string().trim().min(1).max(20_000).describe('What holds now'),
+  expected_version: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('The version that was read: another one is not corrected'),
+});
+
+export const memoryCorrected = z.object({
+  /** Of the new version; null when nothing is stored about it. */
+  id: z.string().nullable(),
+  version: z.number().nullable(),
+  status: memoryStored.shape.status,
+});
+export type MemoryCorrected = z.infer<typeof memoryCorrected>;
+
 export const memoryPromote = z.strictObject({
   source_memory_id: z.string().min(1).max(100),
   from_tier: requestedTier.optional().describe('The tier that it is expected to be in'),
@@ -213,6 +232,19 @@ export const governOperations = {
     output: memoryStored,
     call: 'put',
     first: 'content',
+  }),
+  /** The former versions stay readable. A ParleyError `memory_not_found`, `not_correctable` for what is no record, or `stale_version`. */
+  correctMemory: operation({
+    effect: 'change',
+    method: 'PATCH',
+    path: '/memory/:id',
+    named: 'memory',
+    summary: 'Corrects a record of one audience: a new version holds, and the former ones stay readable',
+    about: 'The new version',
+    input: memoryCorrect,
+    output: memoryCorrected,
+    call: 'correct',
+    first: 'id',
   }),
   /** A ParleyError `not_a_procedure` or `memory_not_found`. */
   signalMemory: operation({

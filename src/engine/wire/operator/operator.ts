@@ -14,6 +14,8 @@ export const configuration = z.object({
   keys: z.array(
     z.object({
       key: z.string(),
+      description: z.string().describe('What it is for, in the words of docs/configuration.md'),
+      schema: z.record(z.string(), z.unknown()).describe('JSON Schema of its value'),
       value: z.unknown().describe('What holds now'),
       default: z.unknown(),
       source: z.enum(['default', 'file']),
@@ -123,6 +125,7 @@ export const doctorReport = z.object({
   atMs: z.number().nullable().describe('When the findings were complete'),
   findings: z.array(doctorFinding).describe('Of the last look that is complete'),
   error: z.string().nullable().describe('Why the newest look failed'),
+  quick: z.boolean().nullable().describe('Whether the findings leave out what reads whole databases'),
 });
 export type DoctorReport = z.infer<typeof doctorReport>;
 

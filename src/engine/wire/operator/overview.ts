@@ -11,7 +11,7 @@ import { mcpStanding } from './mcp-standing.ts';
 
 const ms = z.number().describe('Milliseconds since the epoch');
 /** Sums that are no group's. */
-const sums = usageSum.omit({ day: true, sessionID: true });
+const sums = usageSum.omit({ day: true, sessionID: true, of: true, title: true });
 
 export const overview = z.object({
   version: z.string(),

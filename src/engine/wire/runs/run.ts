@@ -1,5 +1,6 @@
 // A run as clients read it. What starts one is in prompt.ts.
 import { z } from 'zod';
+import { placeNames } from '#engine/wire/channels/place-names.ts';
 import { artifact } from './artifact.ts';
 import { standingFeedback } from './feedback.ts';
 import { runNotice } from './notice.ts';
@@ -18,6 +19,19 @@ export const failureCategories = [
 ] as const;
 
 export const runStatuses = ['running', ...endedStatuses] as const;
+
+/** What a run was asked, as far as that is known: shown where runs are listed or looked at. */
+const askedOfRun = z.object({
+  question: z.string().optional().describe('How what was asked begins, without what it quotes'),
+  person: z.string().optional().describe('The name of who asked, as the platform shows it'),
+  place: z
+    .object({ chat: z.string(), names: placeNames.optional() })
+    .optional()
+    .describe('The chat that asked'),
+  waitedMs: z.number().optional().describe('Milliseconds in which it waited for the answers of people'),
+  helper: z.string().optional().describe("Of an agent of a mission: that agent's name"),
+});
+export type AskedOfRun = z.infer<typeof askedOfRun>;
 
 /** A run as it stands: `running`, or ended exactly once. `interrupted` means that the process died under it. */
 export const wireRun = z.object({
@@ -54,6 +68,8 @@ export const wireRun = z.object({
   feedback: z.array(standingFeedback).optional(),
   /** Files that the run wrote for the person, in order; absent when there are none. */
   artifacts: z.array(artifact).optional(),
+  deliveredAtMs: z.number().optional(),
+  ...askedOfRun.shape,
 });
 export type Run = z.infer<typeof wireRun>;
 

@@ -32,7 +32,9 @@ export const usageBucket = z.object({
   latencyMs: z
     .object({ p50: z.number(), p95: z.number() })
     .nullable()
-    .describe('From the beginning of a run to its end, of runs that completed; null where none did'),
+    .describe(
+      'From the beginning of a run to its end without the time in which it waited for people, of runs that completed; null where none did',
+    ),
 });
 export type UsageBucket = z.infer<typeof usageBucket>;
 
@@ -41,6 +43,10 @@ export const usageSum = tokenUsage.extend({
   runs: z.number(),
   day: z.string().optional(),
   sessionID: z.string().optional(),
+  /** A person, the address of a room, an agent or a model; empty for what no chat asked, absent for conversations that were deleted. */
+  of: z.string().optional(),
+  /** The same for people: a name, or `#engine-room · Harbour crew · Discord`. */
+  title: z.string().optional(),
   /** Runs whose model has no price, and which `costUSD` therefore leaves out. */
   unpricedRuns: z.number(),
   /** How many runs ended how; active ones are only in `runs`. */

@@ -54,8 +54,11 @@ export interface UsageSeriesQuery {
   stepMs: number;
 }
 
+/** What use is summed by. */
+export const usageKeys = ['day', 'session', 'person', 'room', 'agent', 'model'] as const;
+
 export interface UsageFilter {
-  by: 'day' | 'session';
+  by: (typeof usageKeys)[number];
   sessionID?: string | undefined;
   /** Days in UTC (`2026-01-31`), both included. */
   from?: string | undefined;

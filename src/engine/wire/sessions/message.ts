@@ -63,6 +63,19 @@ export const wireSession = z.object({
       person: z.string().describe('The name of who wrote last'),
     })
     .optional(),
+  /** In a search of texts: the newest messages that have the text. */
+  found: z
+    .array(
+      z.object({
+        messageID: z.string(),
+        atMs: z.number(),
+        name: z.string().nullable().describe('Who wrote it; null for an answer'),
+        before: z.string(),
+        match: z.string().describe('What was searched, as it stands there'),
+        after: z.string(),
+      }),
+    )
+    .optional(),
   archived: z.literal(true).optional(),
   shared: z.literal(true).optional(),
   /** How often `unrevert` can go back. */

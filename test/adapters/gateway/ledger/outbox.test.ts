@@ -173,8 +173,8 @@ test('a preview is intended before it is posted, once for each place, and is own
   ledger.turns.intendPreview('trn_1', { ordinal: 1, key: 'b' });
   ledger.turns.intendPreview('trn_1', { ordinal: 0, key: 'a' });
   ledger.turns.intendPreview('trn_1', { ordinal: 0, key: 'another' });
-  ledger.turns.previewPosted('trn_1', { ordinal: 0, nativeID: 'm1' });
-  ledger.turns.previewPosted('trn_2', { ordinal: 0, nativeID: 'm2' });
+  ledger.turns.previewPosted('trn_1', { ordinal: 0, nativeID: 'm1', at: 5 });
+  ledger.turns.previewPosted('trn_2', { ordinal: 0, nativeID: 'm2', at: 5 });
   assert.deepEqual(ledger.turns.previews('trn_1'), [
     { ordinal: 0, key: 'a', nativeID: 'm1' },
     { ordinal: 1, key: 'b', nativeID: undefined },

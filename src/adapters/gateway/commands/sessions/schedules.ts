@@ -10,8 +10,10 @@ import { selfOf } from '#adapters/gateway/commands/people/self.ts';
 import { byShortID, escapeMarkdown, paginate, refusal, shortOf } from '#adapters/gateway/commands/reply.ts';
 import { isOwnRoom } from '#adapters/gateway/lanes/lane.ts';
 import { scheduleChoices } from '#adapters/gateway/schedules/choices.ts';
+import { recallableBy } from '#adapters/gateway/turn-files/readable.ts';
 import { codeOf } from '#base/errors.ts';
 import { truncate } from '#base/text.ts';
+import { roomTitle } from '#engine/wire/channels/place-title.ts';
 import type { Schedule } from '#engine/wire/schedules/schedule.ts';
 
 const shownChars = 200;
@@ -122,21 +124,32 @@ export const schedulesCommand: CommandHandler = async (call) => {
   const all = (await visible(call)).filter(({ state }) => state !== 'done');
   if (all.length === 0) return say.none({ remind: command('remind WHEN TEXT') });
   const { shown, foot } = paginate(all, { typed: args, words: 'schedules', phrases, command });
+  const reach = new Set(call.single ? (await recallableBy(call.row, call)).reach.audiences : []);
   return [
-    shown.map((one) => lineOf(call, one)).join('\n'),
+    shown.map((one) => lineOf(call, one, reach)).join('\n'),
     ...(foot === undefined ? [] : [foot]),
     say.howToRemove({ unschedule: command('unschedule ID') }),
   ].join('\n\n');
 };
 
-function lineOf(call: CommandCall, one: Schedule): string {
+/** The audience of a room, or of a thread that has other readers. */
+function audienceOf({ ledger }: CommandCall, address: Address): string {
+  const { thread: _, ...room } = address;
+  const own = isOwnRoom(ledger, address) ? address : room;
+  return `room:${formatAddress(ledger.chatMigrations.originalAddress(own))}`;
+}
+
+/** A room is named to those who may read it now: `reach` has the audiences of these. */
+function lineOf(call: CommandCall, one: Schedule, reach: ReadonlySet<string>): string {
   const { schedules: say } = call.phrases;
   const { id, kind, text, state, recurrence, next_at_ms: next, zone, reason = '' } = one;
   const [platform = ''] = one.chat.split(':');
+  const title = reach.has(audienceOf(call, parseAddress(one.chat))) ? roomTitle(one) : undefined;
+  const room = title && escapeMarkdown(title);
   const notes = [
     ...(state === 'proposed' ? [say.notConfirmed] : []),
     ...(state === 'stopped' ? [say.stopped({ reason: escapeMarkdown(reason) })] : []),
-    ...(isIn(call, one) ? [] : [say.inAnotherChat({ platform })]),
+    ...(isIn(call, one) ? [] : [say.inAnotherChat({ platform, room })]),
   ];
   return say.line({
     id: shortOf(id),

@@ -41,7 +41,7 @@ export interface Turns {
   previews(id: string): PreviewRow[];
   /** Written before a preview is posted, so that a restart knows that the preview may be in the chat. */
   intendPreview(id: string, preview: { ordinal: number; key: string }): void;
-  previewPosted(id: string, preview: { ordinal: number; nativeID: string }): void;
+  previewPosted(id: string, preview: { ordinal: number; nativeID: string; at: number }): void;
   /** Whether this message of the address's chat is known as the preview of another turn. */
   ownsPreview(address: Address, nativeID: string): boolean;
   forgetPreview(id: string, ordinal: number): void;
@@ -100,7 +100,9 @@ export function createTurns(database: Sqlite): Turns {
     )
     .pluck();
   const forget = database.prepare('DELETE FROM previews WHERE turn_id = ? AND ordinal = ?');
-  const posted = database.prepare('UPDATE previews SET native_id = ? WHERE turn_id = ? AND ordinal = ?');
+  const posted = database.prepare(
+    'UPDATE previews SET native_id = ?, posted_at_ms = ? WHERE turn_id = ? AND ordinal = ?',
+  );
   const posting = createRareRows(database, "previews WHERE turn_id > ''");
   return {
     insert({ id, lane, address, replyTo, at }) {
@@ -133,8 +135,8 @@ export function createTurns(database: Sqlite): Turns {
       posting.written();
       intend.run(id, ordinal, key);
     },
-    previewPosted(id, { ordinal, nativeID }) {
-      posted.run(nativeID, id, ordinal);
+    previewPosted(id, { ordinal, nativeID, at }) {
+      posted.run(nativeID, at, id, ordinal);
     },
     ownsPreview: (address, nativeID) => owns.get(nativeID, formatAddress(address)) === 1,
     forgetPreview(id, ordinal) {

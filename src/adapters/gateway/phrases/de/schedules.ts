@@ -33,7 +33,8 @@ export const schedules: Phrases['schedules'] = {
   howToRemove: ({ unschedule }) => `${unschedule} entfernt einen Eintrag.`,
   notConfirmed: 'noch nicht bestätigt',
   stopped: ({ reason }) => `angehalten: ${reason}`,
-  inAnotherChat: ({ platform }) => `in einem anderen Chat auf ${platform}`,
+  inAnotherChat: ({ platform, room }) =>
+    room === undefined ? `in einem anderen Chat auf ${platform}` : `in ${room} auf ${platform}`,
   which: ({ schedules: list }) => `Welcher Eintrag? ${list} zeigt alle mit ihren Kennungen.`,
   removed: ({ text }) => `„${text}“ ist entfernt.`,
   zone: ({ zone, now }) => `Deine Zeitzone ist ${zone}. Dort ist jetzt ${now}.`,

@@ -56,7 +56,9 @@ export const schedules = {
   howToRemove: ({ unschedule }: { unschedule: string }) => `${unschedule} removes one.`,
   notConfirmed: 'not confirmed',
   stopped: ({ reason }: { reason: string }) => `stopped: ${reason}`,
-  inAnotherChat: ({ platform }: { platform: string }) => `in another chat on ${platform}`,
+  /** `room`: its name, where the reader may know it. */
+  inAnotherChat: ({ platform, room }: { platform: string; room?: string | undefined }) =>
+    room === undefined ? `in another chat on ${platform}` : `in ${room} on ${platform}`,
   which: ({ schedules }: { schedules: string }) => `Which one? ${schedules} lists them, with their ids.`,
   removed: ({ text }: { text: string }) => `I removed “${text}”.`,
   zone: ({ zone, now }: { zone: string; now: string }) =>

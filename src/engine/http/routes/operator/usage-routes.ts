@@ -4,6 +4,7 @@ import { defineRoute, type Route } from '#engine/http/routing/route.ts';
 import { integerParam, optionalID } from '#engine/operations/fields.ts';
 import { usageBucket, usageSum } from '#engine/wire/runs/usage.ts';
 import type { EngineService } from '#engine/wire/service.ts';
+import { usageKeys } from '#engine/wire/sessions/filters.ts';
 
 const day = z.iso.date().optional();
 
@@ -35,9 +36,10 @@ export function usageRoutes(engine: EngineService): Route[] {
       method: 'GET',
       path: '/usage',
       tag: 'runs',
-      summary: 'Tokens and cost, summed by day (UTC) or by session, newest first',
+      summary:
+        'Tokens and cost, summed by day (UTC) or by session, newest first, or by person, room, agent or model, dearest first',
       query: z.object({
-        by: z.enum(['day', 'session']).default('day'),
+        by: z.enum(usageKeys).default('day'),
         sessionID: optionalID,
         from: day,
         until: day,

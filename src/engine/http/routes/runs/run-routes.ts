@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { knownSession, runOf } from '#engine/http/routing/lookup.ts';
 import { defineRoute, type Route } from '#engine/http/routing/route.ts';
-import { okAnswer, optionalID, pageFields, pageOf } from '#engine/operations/fields.ts';
+import { integerParam, okAnswer, optionalID, pageFields, pageOf } from '#engine/operations/fields.ts';
 import { amendment } from '#engine/wire/runs/amendment.ts';
 import { runFeedback } from '#engine/wire/runs/feedback.ts';
 import { runStatuses, wireRun } from '#engine/wire/runs/run.ts';
@@ -17,6 +17,32 @@ const activeRun = z.object({
   lastActivityAtMs: z.number(),
 });
 
+const part = z.string().min(1).max(200).optional();
+const ms = integerParam(0, Number.MAX_SAFE_INTEGER).optional();
+
+const listQuery = z.object({
+  ...pageFields,
+  sessionID: optionalID,
+  status: z.enum(runStatuses).optional(),
+  ids: z.string().min(1).max(5_000).optional().describe('Only these, with commas between them'),
+  person: part.describe('Part of the name of who asked'),
+  chat: z
+    .string()
+    .min(1)
+    .max(1_000)
+    .optional()
+    .describe('Canonical address; that of a room means its threads too'),
+  room: part.describe('Part of the name of the space, the room or the thread'),
+  agent: part.describe('Part of its name'),
+  model: part.describe('Part of its name'),
+  from_ms: ms.describe('Begun at that time or later'),
+  least_ms: ms.describe('Those that worked so long or longer; waiting for people is not work'),
+  order: z
+    .enum(['started', 'duration', 'cost'])
+    .default('started')
+    .describe('The newest, longest or dearest first'),
+});
+
 /** `/runs` with what is stored of each, and the active run of sessions. */
 export function runRoutes(engine: EngineService, source: EventStreamSource): Route[] {
   return [
@@ -24,12 +50,15 @@ export function runRoutes(engine: EngineService, source: EventStreamSource): Rou
       method: 'GET',
       path: '/runs',
       tag: 'runs',
-      summary: 'Lists runs, newest first; `x-total-count` counts all that fit',
-      query: z.object({ ...pageFields, sessionID: optionalID, status: z.enum(runStatuses).optional() }),
+      summary: 'Lists runs; `x-total-count` counts all that fit',
+      query: listQuery,
       answers: { 200: { about: 'A page of runs', schema: z.array(wireRun) } },
       async handle(c, { query }) {
-        const { sessionID, status } = query;
-        const { runs, total } = await engine.listRuns({ sessionID, status }, pageOf(query));
+        const { ids, from_ms: fromMs, least_ms: leastMs, page, page_size, ...filter } = query;
+        const { runs, total } = await engine.listRuns(
+          { ...filter, ids: ids?.split(','), fromMs, leastMs },
+          pageOf({ page, page_size }),
+        );
         c.header('x-total-count', String(total));
         return c.json(runs);
       },
