@@ -5,6 +5,8 @@ import { ParleyError } from '#base/errors.ts';
 import { isDamaged } from '#base/files/disk-failures.ts';
 import { createMemory } from '#memory/memory.ts';
 import type { Memory } from '#memory/types/contract.ts';
+import { isGreeting } from '#memory/words/greeting.ts';
+import { tellingWords } from '#memory/words/telling-words.ts';
 import type { DamageNotice } from './damage-notice.ts';
 import { chooseEmbedder } from './embedder.ts';
 import { dreamingOf, memoryFilesOf } from './memory-files.ts';
@@ -52,9 +54,9 @@ function lostMemory(error: ParleyError): Memory {
   const reject = (): Promise<never> => Promise.reject(error);
   const close = async (): Promise<void> => {};
   const calls = new Proxy({}, { get: () => reject });
-  // every member of the contract but the journal is a function that gives a promise, and a promise is not to be taken for one of them
+  // what looks at words alone works without a memory; every other member of the contract gives a promise, and a promise is not to be taken for one
+  const there = { close, journal: calls, isGreeting, tellingWords };
   return new Proxy({} as Memory, {
-    get: (_, name) =>
-      name === 'close' ? close : name === 'then' ? undefined : name === 'journal' ? calls : reject,
+    get: (_, name) => (name === 'then' ? undefined : (Reflect.get(there, name) ?? reject)),
   });
 }

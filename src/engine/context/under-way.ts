@@ -76,8 +76,7 @@ export function createUnderWay({
     watched(memory) {
       const withNotice = <T extends { degraded: string[] }>(result: T, isThere: boolean): T =>
         isThere ? { ...result, degraded: [...result.degraded, inProgressNotice] } : result;
-      return {
-        ...memory,
+      const own: Pick<Memory, 'archive' | 'recall' | 'search'> = {
         async archive(exchange) {
           const result = await memory.archive(exchange);
           begun.delete(exchange.runID);
@@ -93,6 +92,8 @@ export function createUnderWay({
           return withNotice(await memory.search(query), isThere);
         },
       };
+      // a memory that cannot be opened has no members to copy, and answers each call
+      return new Proxy(memory, { get: (all, name) => Reflect.get(own, name) ?? Reflect.get(all, name) });
     },
   };
 }

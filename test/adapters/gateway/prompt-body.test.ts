@@ -70,7 +70,8 @@ test('what was chosen for the chat goes along: model, agent, voice and tools, an
   for (const key of ['model', 'agent', 'settings', 'toolAllowlist', 'roomContext'])
     assert.ok(!(key in bare), key);
   const chosen = bodyOf([rowOf('m1')], {
-    settings: { model: 'large', agent: 'scout', voice: true },
+    settings: { model: 'large', voice: true },
+    assistant: 'scout',
     profile: { memory: 'shared', tools: ['todo_*'] },
     roomContext: ['[said in this room]'],
   });

@@ -63,7 +63,7 @@ test('what turns used is counted once a turn, by account, room and time, and for
   const path = join(tempFolder(t), 'gateway.sqlite');
   const ledger = openedLedger(t, path);
   const { turnUsage } = ledger;
-  for (const id of ['t1', 't2', 't3', 't4', 't5']) begin(ledger, id);
+  for (const id of ['t1', 't2', 't3', 't4', 't5', 't6']) begin(ledger, id);
   const note = (turnID: string, at: number, more: object = {}) =>
     turnUsage.note({ turnID, person: 'per_1', room: 'r', tokens: 10, costUSD: 0.5, at, ...more });
   note('t1', 1_000);
@@ -86,7 +86,9 @@ test('what turns used is counted once a turn, by account, room and time, and for
   note('t4', 1_000 + 7 * day);
   assert.deepEqual(turns(), ['t1', 't2', 't3', 't4']);
   note('t5', 1_001 + 7 * day);
-  assert.deepEqual(turns(), ['t2', 't3', 't4', 't5']);
+  assert.deepEqual(turns(), ['t1', 't2', 't3', 't4', 't5'], 'looked at once an hour');
+  note('t6', 1_000 + 7 * day + 3_600_000);
+  assert.deepEqual(turns(), ['t4', 't5', 't6']);
 });
 
 test('what is committed soon is on the disk when the ledger is closed at once', async (t) => {

@@ -50,7 +50,7 @@ export const answers: Phrases['answers'] = {
   picturesUnreadable: ({ files }) =>
     `Mein Modell kann ${and(files)} nicht lesen. Ich habe ohne das geantwortet.`,
   withoutHistory:
-    'Mein Modell hat abgelehnt, was vorher geschrieben wurde. Ich habe nur auf diese Nachricht geantwortet. /new beginnt ein neues Gespräch.',
+    'Mein Modell hat abgelehnt, was vorher geschrieben wurde. Ich habe nur auf diese Nachricht geantwortet.',
   late: ({ atMs }) => `Deine Nachricht vom ${minute(atMs)} hat mich erst jetzt erreicht.`,
   newConversation: 'Unser früheres Gespräch hier habe ich nicht mehr, deshalb ist das ein neues.',
   agentGone: ({ agent }) => `Den Assistenten ${agent} gibt es nicht mehr, deshalb antwortet ein anderer.`,

@@ -46,8 +46,7 @@ export const answers = {
     `My model cannot see so many pictures at once, so I answered without ${and(files)}.`,
   picturesUnreadable: ({ files }: { files: readonly string[] }) =>
     `My model cannot read ${and(files)}, so I answered without that.`,
-  withoutHistory:
-    'My model refused what was said before, so I answered this message alone. /new begins a new conversation.',
+  withoutHistory: 'My model refused what was said before, so I answered this message alone.',
   late: ({ atMs }: { atMs: number }) => `Your message of ${minute(atMs)} only reached me now.`,
   newConversation: 'I no longer have our earlier conversation here, so this is a new one.',
   agentGone: ({ agent }: { agent: string }) =>
