@@ -73,6 +73,6 @@ export const lookFixes: readonly Fix[] = [
   },
   {
     ensures: 'a deleted message takes nothing along of others that were answered with it',
-    edits: [edit(amend, "if (remains === '') runs.setArchived", "if (remains !== '.') runs.setArchived")],
+    edits: [edit(amend, "if (gone.now === '') runs.setArchived", "if (gone.now !== '.') runs.setArchived")],
   },
 ];

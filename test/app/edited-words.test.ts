@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ogg } from '../adapters/uploads/samples.ts';
-import { found } from '../support/found.ts';
+import { found, until } from '../support/found.ts';
 import type { House } from './house.ts';
 import { openModelHouse } from './model-house.ts';
 
@@ -61,22 +61,51 @@ for (const platform of platforms) {
   });
 }
 
-test('one answer that repeats two messages is recalled with the words of neither, once both were edited away', async (t) => {
-  const { house, tell, promptElsewhere, server } = await openRepeatingHouse(t, 'discord');
-  const gate = await tell('The gate opens with GATE-5512 since Monday.');
-  await tell('/new');
-  const door = await tell('The door code is OLD-7431.');
+const door = 'The door code is OLD-7431.';
+const gate = 'The gate opens with GATE-5512 since Monday.';
+for (const [what, messages] of [
   // memory has the first line already, and stores the second one only
-  await tell('With what does the gate open since Monday? And the door: tell both codes.');
-  await tell('/new');
-  await server.editMessage(gate, 'Sorry, wrong chat about a gate.');
-  await settled(house);
-  await server.editMessage(door, 'Sorry, wrong chat about a door code.');
-  await settled(house);
-  const prompt = await promptElsewhere('Which codes of the gate and the door did I give you in the room?');
-  assert.match(prompt, /tell both codes/, 'the question is remembered');
-  assert.doesNotMatch(prompt, /OLD-7431|GATE-5512/);
-});
+  ['with the words of neither', [gate, door]],
+  ['as its question alone, also where a message named who asks', [door, `Robin said: ${gate}`]],
+] as const)
+  test(`one answer that repeats two messages is recalled ${what}, once both were edited away`, async (t) => {
+    const { house, tell, promptElsewhere, server } = await openRepeatingHouse(t, 'discord');
+    const [first, second] = messages;
+    const ids = [await tell(first)];
+    await tell('/new');
+    ids.push(await tell(second));
+    await tell('With what does the gate open since Monday? And the door: tell both codes.');
+    await tell('/new');
+    for (const [index, id] of ids.entries()) {
+      await server.editMessage(id, `Sorry, wrong chat, number ${index}.`);
+      await settled(house);
+    }
+    const prompt = await promptElsewhere('Which codes of the gate and the door did I give you in the room?');
+    assert.match(prompt, /tell both codes/, 'the question is remembered');
+    assert.doesNotMatch(prompt, /OLD-7431|GATE-5512/);
+  });
+
+const garden = Array.from({ length: 60 }, (_, bed) => `Bed ${bed + 1} of the garden grows kale and dill.`);
+const walrus = 'My walrus naps in the bathtub.';
+for (const [what, end, isCut] of [
+  ['stays without the answer that repeats what was taken back', 'What was that, once more?', false],
+  ['of which the end is edited away stays up to there', 'Was it OLD-7431, once more?', true],
+] as const)
+  test(`a long message ${what}`, async (t) => {
+    const { house, tell, promptElsewhere, server } = await openRepeatingHouse(t, 'telegram');
+    const code = await tell(door);
+    const long = await tell([walrus, ...garden, end].join(' '));
+    await until('it is in memory', async () =>
+      (await promptElsewhere('Where does my walrus nap?')).includes(walrus),
+    );
+    await house.ask({ platform: 'telegram', chat: 'dm', user: 'you' }, '/new');
+    if (isCut) await server.editMessage(long, [walrus, ...garden].join(' '));
+    await server.editMessage(code, 'Sorry, wrong chat about a door code.');
+    await settled(house);
+    const prompt = await promptElsewhere('Where does my walrus nap?');
+    assert.match(prompt, /walrus naps in the bathtub/);
+    assert.doesNotMatch(prompt, /OLD-7431/);
+  });
 
 test('words that were deleted are recalled in no later answer that repeats them', async (t) => {
   const { tell, promptElsewhere, server } = await openRepeatingHouse(t, 'discord');

@@ -97,6 +97,18 @@ test('a forgotten exchange is not archived again, and a forgotten file does not 
   assert.deepEqual(await found(memory, 'piano'), []);
 });
 
+test('what is forgotten without a mark may be stored again, what is forgotten with one may not', async (t) => {
+  const memory = openMemory(t);
+  const kayak = exchange('The kayak is blue');
+  const forget = (marks?: 'none') =>
+    memory.forget({ scope: mine, selection: { words: 'kayak' }, mode: 'forget', proof: 'none', marks });
+  await memory.archive(kayak);
+  assert.equal((await forget('none')).entries, 1);
+  assert.equal((await memory.archive(kayak)).status, 'stored');
+  await forget();
+  assert.equal((await memory.archive(kayak)).status, 'nothing to store');
+});
+
 test('an entry is listed newest first and shown by its id, inside the scope alone', async (t) => {
   const { memory } = await filled(t);
   const entries = await memory.list({ scope: mine, limit: 2 });

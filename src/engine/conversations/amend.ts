@@ -18,7 +18,7 @@ import type { RunArchive } from './archive.ts';
 import { type Place, placesOf } from './copies.ts';
 import { createForgetRun } from './forget-run.ts';
 import { forkTitle } from './fork.ts';
-import type { LaterAnswers } from './later-answers.ts';
+import type { Change, LaterAnswers } from './later-answers.ts';
 
 interface AmendOptions {
   tables: RunTables;
@@ -83,20 +83,15 @@ export function createAmend(parts: AmendOptions) {
       record(updatedEvent({ ...session, title: titleNow }));
     }
   };
-  /** `told` is what the message said, with what came with it, and `remains` what the messages of the run say now. */
-  const rewrite = (
-    run: StoredRun,
-    { told, remains }: { told: Told; remains: string },
-    amendment: Amendment,
-  ): void => {
+  /** `gone` is what the message said, with what came with it, and what the messages of the run say now. */
+  const rewrite = (run: StoredRun, gone: Change, amendment: Amendment): void => {
     const places = placesOf(conversation, run, amendment.nativeID);
     events.commit((record) => {
       for (const place of places) rewriteIn(place, amendment, record);
       // of messages that were answered together the others stay, with an answer that tells nothing of this one
-      const isTold = later.isTold(run.text, { was: told.words, now: remains, answer: told.attached });
-      if (amendment.now !== null || isTold) runs.setOutdated(run.runID);
+      if (amendment.now !== null || later.isTold(run.text, gone)) runs.setOutdated(run.runID);
       else runs.setArchived(run.runID, undefined);
-      if (remains === '') runs.setArchived(run.runID, 'skipped');
+      if (gone.now === '') runs.setArchived(run.runID, 'skipped');
     });
     sessions.changed(
       places.flatMap(({ userMessageID, assistantMessageID = userMessageID }) => [
@@ -122,9 +117,11 @@ export function createAmend(parts: AmendOptions) {
         const rewritten = amended(parts, amendment);
         if (rewritten.length === parts.length && rewritten.every((part, at) => part === parts[at])) return;
         if (runs.get(runID)?.status === 'running') tables.outdated.add(runID);
-        await forget(run);
+        const now = withoutNotes(textsOf(rewritten));
+        const gone = { was: told.words, now, answer: told.attached };
+        await forget(run, (text) => later.isTold(text, gone));
         await forgetAgents(run);
-        rewrite(run, { told, remains: withoutNotes(textsOf(rewritten)) }, amendment);
+        rewrite(run, gone, amendment);
       });
       // once memory no longer has the former words, so that no run begins with them; also where a crash left only this to do
       await later.takeBack(run, change);

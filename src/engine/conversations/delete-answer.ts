@@ -37,7 +37,7 @@ export function createDeleteAnswer(parts: DeleteAnswerOptions): (runID: string) 
     await archive.changing(runID, async () => {
       const answers = answersOf(run);
       if (answers.length === 0 && runs.get(runID)?.text === '') return;
-      await forget(run);
+      await forget(run, () => false); // nobody takes the question back
       events.commit(() => {
         for (const { sessionID, messageID, parts: shown } of answers) {
           for (const { id } of shown) conversation.parts.remove(id);

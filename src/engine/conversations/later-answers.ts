@@ -6,9 +6,12 @@ import type { StoredRun } from '#engine/runs/tables/run-row.ts';
 import type { LaterRun } from '#engine/runs/tables/run-rows.ts';
 import type { RunTables } from '#engine/runs/tables/run-tables.ts';
 import { quotedIn, withoutNotes } from '#engine/wire/channels/notes.ts';
+import { parsePassage } from '#memory/types/block.ts';
 import type { Memory } from '#memory/types/contract.ts';
-import type { Audience, Scope } from '#memory/types/scope.ts';
+import type { Entry } from '#memory/types/maintenance.ts';
+import type { Scope } from '#memory/types/scope.ts';
 import type { RunArchive } from './archive.ts';
+import { forgetOwnWords, notedAudiences } from './forget-run.ts';
 
 interface LaterAnswersOptions {
   tables: RunTables;
@@ -20,7 +23,7 @@ interface LaterAnswersOptions {
 }
 
 /** What a message said, what it says now, and what was answered to the former words or came with them. */
-interface Change {
+export interface Change {
   was: string;
   now: string;
   answer: string;
@@ -51,14 +54,6 @@ export interface LaterAnswers {
   takeBackNote(note: { text: string; at: number; audience: string }): Promise<void>;
   /** Whether an answer to several messages repeats what is gone of one of them, and the others, which are there `now`, do not say it. */
   isTold(text: string, change: Change): boolean;
-}
-
-/** The audiences in which what a run noted may be. */
-export function notedAudiences({ origin }: StoredRun): Audience[] {
-  if (origin === undefined) return [];
-  const linked = origin.kind === 'dm' ? origin.reach.audiences : [];
-  const all = [origin.audience, ...linked.filter((each) => each.startsWith('person:'))];
-  return all as Audience[]; // the form that the prompt's schema checks
 }
 
 /**
@@ -186,13 +181,14 @@ async function forgetTold(
   const selection = { run: run.runID };
   const by = { name: 'gateway', runID: run.runID };
   const { samples, entries } = await memory.forget({ scope, selection, mode: 'preview', by });
-  const told = samples.filter(({ text }) => isTold(text));
+  const told = samples.filter((entry) => isTold(wordsOf(entry)));
   const isWhole = isAnswerTold || told.some(({ source }) => source === 'exchange');
   // an exchange is in memory in pieces, and goes as a whole
   const ids = samples.flatMap((entry) =>
     told.includes(entry) || (isWhole && entry.source === 'exchange') ? [entry.id] : [],
   );
   const isMore = samples.length < entries;
+  if (isWhole || isMore) await forgetOwnWords(memory, { samples, scope, by }, isTold);
   if (ids.length > 0 || isMore)
     await memory.forget({
       scope,
@@ -202,4 +198,11 @@ async function forgetTold(
       proof: 'none',
     });
   return isWhole || isMore;
+}
+
+/** What is said in an entry: the name of who said it was taken back by nobody. */
+function wordsOf({ source, text, speaker }: Entry): string {
+  if (source !== 'exchange') return text;
+  const { userText, answered } = parsePassage(text, speaker);
+  return `${userText}\n${answered}`;
 }

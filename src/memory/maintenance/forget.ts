@@ -127,6 +127,7 @@ function forgetRows(store: Store, request: ForgetRequest, note: Note): ForgetRes
       ...{ rows, records, journal, sources },
       by: request.by ?? { name: 'operator' },
       reason: request.reason,
+      marks: request.marks,
     });
   });
   const left = meant(store, request, readable);

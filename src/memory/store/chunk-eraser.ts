@@ -37,6 +37,8 @@ export interface ChunkEraser extends FileCheck {
     sources?: readonly MeantSource[] | undefined;
     by: AuditActor;
     reason?: string | undefined;
+    /** `none` leaves no tombstones of the chunks: they may be stored again. */
+    marks?: 'none' | undefined;
   }): void;
   /** Forgets whatever these marks stand for, and notes them with what is known of the entries; how many chunks and lineages of records went. `leaveNoTrace` follows it. */
   forgetAgain(
@@ -91,7 +93,7 @@ export function createChunkEraser(parts: {
     for (const row of what.rows) {
       const found = identity.get(row);
       if (found === undefined) continue;
-      bury(tombstoneOf(found), clock.now());
+      if (what.marks !== 'none') bury(tombstoneOf(found), clock.now());
       for (const key of chunks.shared.filesOf(row)) sources.add(key);
       went(found.audience, found.id);
       chunks.forget(row);

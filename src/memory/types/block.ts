@@ -129,24 +129,34 @@ export function removeMemoryBlocks(text: string): string {
 
 /** One exchange as people read it. Every line of a text after its first is indented, so that no text can pass for another's line. */
 export function formatPassage(passage: { speaker: string; userText: string; answered: string }): string {
-  const name = passage.speaker.replace(/\s+/g, ' ').trim();
   const lines = [
-    passage.userText === '' ? undefined : `${name} said: ${indented(passage.userText)}`,
+    passage.userText === '' ? undefined : `${saidLabel(passage.speaker)}${indented(passage.userText)}`,
     passage.answered === '' ? undefined : `${answerLabel}${indented(passage.answered)}`,
   ];
   return lines.filter((line) => line !== undefined).join('\n');
 }
 
-/** What was said and what was answered in a passage that `formatPassage` wrote; either may be empty. Text of another form counts as said. */
-export function parsePassage(text: string): { userText: string; answered: string } {
+/**
+ * What was said and what was answered in a passage that `formatPassage` wrote; either may be empty. Text of another form counts as said.
+ * Without the `speaker`, a name with a colon in it counts as said too.
+ */
+export function parsePassage(text: string, speaker?: string): { userText: string; answered: string } {
   const start = text.startsWith(answerLabel) ? 0 : text.indexOf(`\n${answerLabel}`) + 1;
   const hasAnswer = start > 0 || text.startsWith(answerLabel);
   const userText = hasAnswer ? text.slice(0, Math.max(0, start - 1)) : text;
   const answered = hasAnswer ? text.slice(start + answerLabel.length) : '';
   return {
-    userText: outdented(userText.replace(/^[^\n:]{0,200}? said: /, '')),
+    userText: outdented(
+      speaker !== undefined && userText.startsWith(saidLabel(speaker))
+        ? userText.slice(saidLabel(speaker).length)
+        : userText.replace(/^[^\n:]{0,200}? said: /, ''),
+    ),
     answered: outdented(answered),
   };
+}
+
+function saidLabel(speaker: string): string {
+  return `${speaker.replace(/\s+/g, ' ').trim()} said: `;
 }
 
 function indented(text: string): string {

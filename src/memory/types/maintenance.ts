@@ -79,6 +79,11 @@ export interface ForgetRequest {
    * emptied of every byte of it and searched for what is left.
    */
   proof?: 'none' | undefined;
+  /**
+   * `none` for words that nobody takes back, which go with others and are stored again without these. When absent, what is forgotten is never
+   * stored again.
+   */
+  marks?: 'none' | undefined;
   /** Why: stored with the ids of what is forgotten, and in the audit, without secrets. */
   reason?: string | undefined;
 }
