@@ -1,6 +1,7 @@
-// JSON that may be wrong: parsed against a schema, with words for what did not fit. Not for JSON we wrote ourselves.
+// JSON and queries that may be wrong: parsed against a schema, with words for what did not fit. Not for JSON we wrote ourselves.
 import { type ZodError, type ZodType, z } from 'zod';
 import { ParleyError } from './errors.ts';
+import { truncate } from './text.ts';
 
 /** Any value that survives JSON. */
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
@@ -49,6 +50,24 @@ export function parseJson<T>(text: string, schema: ZodType<T>, what: string): T 
   if (result.success) return result.data;
   throw new ParleyError('invalid_value', `${what}: ${formatZodError(result.error).join('; ')}`);
 }
+
+/**
+ * The query of a URL as `schema` has it. Throws a ParleyError `invalid_request` for one that does not fit, and for a name that comes twice,
+ * since only one value would count.
+ */
+export function parseQuery<T>(url: string, schema: ZodType<T>): T {
+  const byName = Map.groupBy(new URL(url).searchParams, ([name]) => name);
+  const misfit = (why: string): ParleyError =>
+    new ParleyError('invalid_request', truncate(`The query does not fit: ${why}`, 1000));
+  for (const [name, given] of byName)
+    if (given.length > 1) throw misfit(`expected "${truncate(name, 100)}" once`);
+  const result = schema.safeParse(Object.fromEntries([...byName.values()].flat()));
+  if (result.success) return result.data;
+  throw misfit(formatZodError(result.error).join('; '));
+}
+
+/** The query of a route that takes none. */
+export const noQuery = z.strictObject({});
 
 const brackets = { object: '{}', list: '[]' } as const;
 

@@ -228,10 +228,13 @@ test('what is not from our terminal is refused: no token, a wrong name, a body t
   assert.deepEqual(await post({ ...said, user: '../x' }), [400, 'INVALID_VALUE']);
   assert.deepEqual(await post({ ...said, text: '' }), [400, 'INVALID_VALUE']);
   assert.deepEqual(await post(said), [202, undefined]);
-  const listen = await fetch(`${parley.url}/terminal/listen`, {
-    headers: { authorization: `Bearer ${token}` },
-  });
-  assert.equal(listen.status, 400);
+  for (const query of ['', '?user=..%2Fx', '?user=guest&user=guest', '?user=guest&from=1']) {
+    const listen = await fetch(`${parley.url}/terminal/listen${query}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    assert.equal(listen.status, 400, query);
+    await listen.body?.cancel();
+  }
   await assert.rejects(
     openTerminalClient({ baseUrl: parley.url, token: 'x', user: 'guest', write: () => {} }),
     {

@@ -29,18 +29,26 @@ test('what belongs to one session is found with --session, and with another one 
   assert.equal(await search('--session', 'ses_other'), 'Nothing was found.\n');
 });
 
+test('what is wrong with an option is said under the name that was typed', async (t) => {
+  const { call } = openTerminal(t);
+  for (const option of ['--session', '--session-id', '--project', '--project-id']) {
+    const { code, err } = await call('memory', 'search', 'mast', option, '');
+    assert.deepEqual([code, err.includes(`${option}: expected`)], [2, true], err);
+  }
+});
+
 test('put and import refuse the session tier of a session that is not there', async (t) => {
   const { folder, call } = openTerminal(t);
   writeFileSync(join(folder, 'a.md'), 'The mast is red.');
-  const own = ['--tier', 'session', '--session', 'ses_none'];
-  for (const words of [
-    ['put', 'The mast is red'],
-    ['import', folder, '--format', 'directory'],
-  ]) {
-    const { code, err } = await call('memory', ...words, ...own);
-    assert.equal(code, 2, err);
-    assert.match(err, /--session: expected the id of a session .* received "ses_none"/);
-  }
+  for (const option of ['--session', '--session-id'])
+    for (const words of [
+      ['put', 'The mast is red'],
+      ['import', folder, '--format', 'directory'],
+    ]) {
+      const { code, err } = await call('memory', ...words, '--tier', 'session', option, 'ses_none');
+      assert.equal(code, 2, err);
+      assert.match(err, new RegExp(`${option}: expected the id of a session .* received "ses_none"`));
+    }
   assert.match((await call('memory', 'list')).out, /nothing in memory/);
 });
 

@@ -142,26 +142,27 @@ test('each documented call of the client works', async (t) => {
   const folder = tempFolder(t);
   put(folder, 'note.md', 'The mast is red.');
   const session_id = await service.session();
-  const saved = await memory.put('The sail is white.', { kind: 'note', tier: 'session', session_id });
+  const note = { content: 'The sail is white.', kind: 'note', tier: 'session', session_id } as const;
+  const saved = await memory.put(note);
   const id = saved.id ?? '';
   await memory.importPath({ source: { kind: 'path', path: folder }, format: 'directory', tier: 'global' });
-  assert.equal((await memory.search('sail')).results[0]?.id, id);
-  assert.equal((await memory.list()).count, 2);
+  assert.equal((await memory.search({ query: 'sail' })).results[0]?.id, id);
+  assert.equal((await memory.list({ limit: 10, offset: 0 })).count, 2);
   assert.equal(
     (await memory.promote({ source_memory_id: id, to_tier: 'global', reason: 'of use' })).promoted,
     true,
   );
-  assert.equal((await memory.demote(id)).ok, true);
-  assert.deepEqual((await memory.search('sail')).results, []);
-  assert.ok((await memory.audit()).events.some(({ action }) => action === 'demote'));
-  const { tree } = await memory.contextTree();
+  assert.equal((await memory.demote({ id })).ok, true);
+  assert.deepEqual((await memory.search({ query: 'sail' })).results, []);
+  assert.ok((await memory.audit({ limit: 50 })).events.some(({ action }) => action === 'demote'));
+  const { tree } = await memory.contextTree({ uri: 'tandem://resources', max_depth: 3 });
   assert.ok(tree.length > 0);
-  const { node } = await memory.contextResolveUri(tree[0]?.uri ?? '');
-  assert.equal((await memory.contextGenerateLayers(node.id)).ok, true);
+  const { node } = await memory.contextResolveUri({ uri: tree[0]?.uri ?? '' });
+  assert.equal((await memory.contextGenerateLayers({ node_id: node.id })).ok, true);
   const said = 'I always want answers in French, and my boat is called Minka. '.repeat(5);
-  const distilled = await memory.contextDistill(session_id, { conversation: [said, 'Noted.'] });
+  const distilled = await memory.contextDistill({ session_id, conversation: [said, 'Noted.'] });
   assert.deepEqual([distilled.ok, distilled.session_id], [true, session_id]);
-  assert.equal((await memory.delete(id)).ok, true);
+  assert.equal((await memory.delete({ id })).ok, true);
 });
 
 /** tandem-wire, "Memory: HTTP", as its bodies are there. */

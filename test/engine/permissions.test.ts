@@ -169,6 +169,7 @@ test('"always" holds for that agent and that tool, after a restart too, until it
   const { runID, request } = await asked(service, id);
   const { body } = await service.ask('POST', `/permission/${request.requestID}/reply`, { reply: 'always' });
   assert.equal(body.persistedRule, true);
+  assert.equal(body.standingRuleID, body.ruleID);
   await finish(service, runID);
   await service.restart();
   const again = await service.prompt(id, 'plan more');

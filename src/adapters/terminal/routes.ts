@@ -3,19 +3,10 @@ import type { Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import { createOperatorRoutes } from '#adapters/gateway/access/operator-routes.ts';
 import type { Clock } from '#base/clock.ts';
-import { ParleyError } from '#base/errors.ts';
-import { parseJson } from '#base/json.ts';
+import { parseJson, parseQuery } from '#base/json.ts';
 import { createWaker, isAbort } from '#base/waiting/async.ts';
 import type { Terminal } from './channel.ts';
-import {
-  listenPath,
-  type Shown,
-  sayPath,
-  seenBody,
-  seenPath,
-  terminalSayBody,
-  terminalUser,
-} from './wire.ts';
+import { listenPath, listenQuery, type Shown, sayPath, seenBody, seenPath, terminalSayBody } from './wire.ts';
 
 /** A comment after this much silence keeps the connection from being taken for dead. */
 const silenceMs = 10_000;
@@ -35,6 +26,7 @@ export function terminalRoutes(options: {
   const { terminal, checkBearer, clock, signal } = options;
   const { app, textOf } = createOperatorRoutes({
     ...{ path: '/terminal', part: () => terminal, checkBearer, bodyLimit },
+    queries: { [listenPath]: listenQuery },
     statuses: { too_many_terminals: 503 },
   });
   app.post(sayPath, async (c) => {
@@ -47,11 +39,10 @@ export function terminalRoutes(options: {
     return c.json({ ok: true });
   });
   app.get(listenPath, (c) => {
-    const user = terminalUser.safeParse(c.req.query('user'));
-    if (!user.success) throw new ParleyError('invalid_value', 'Expected ?user= with a name.');
+    const { user } = parseQuery(c.req.url, listenQuery);
     const waiting: Shown[] = [];
     const waker = createWaker();
-    const leave = terminal.screens.look(user.data, (what) => {
+    const leave = terminal.screens.look(user, (what) => {
       waiting.push(what);
       waker.wake();
     });

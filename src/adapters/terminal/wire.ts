@@ -15,6 +15,8 @@ export const terminalSayBody = z.strictObject({
 
 export const seenBody = z.strictObject({ user: terminalUser, key: z.string().min(1).max(64) });
 
+export const listenQuery = z.strictObject({ user: terminalUser });
+
 /**
  * `live` is the answer so far, `message` a complete one; a message with a `key` that was seen before is the same one.
  * `caught up` comes once, after what nobody had seen before.

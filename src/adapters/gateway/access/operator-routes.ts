@@ -1,13 +1,14 @@
 // What the operator's routes of the process with the channels have in common: the engine's token, bodies, and refusals.
 import { type Context, Hono } from 'hono';
-import { z } from 'zod';
+import { type ZodType, z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
+import { noQuery, parseQuery } from '#base/json.ts';
 
 /** The answer of a route that has nothing else to say. */
 export const doneAnswer = z.object({ ok: z.literal(true) });
 
 interface OperatorRoutes<Part> {
-  /** Without routes; what is registered refuses a request without the token, and what a ParleyError says. */
+  /** Without routes; what is registered refuses a request without the token or with an unknown query, and what a ParleyError says. */
   app: Hono;
   /** The part that the routes are for. A ParleyError `not_ready` before it is there, and once it is closed. */
   part(): Part;
@@ -23,6 +24,7 @@ export function createOperatorRoutes<Part>({
   statuses = {},
   unauthorized = 'Expected the header "Authorization: Bearer <token>".',
   bodyLimit = 10_000,
+  queries = {},
 }: {
   path: string;
   /** Undefined until the gateway is there. */
@@ -32,17 +34,19 @@ export function createOperatorRoutes<Part>({
   unauthorized?: string;
   /** In characters. */
   bodyLimit?: number;
+  /** Of the routes that take a query, by path. */
+  queries?: Readonly<Record<string, ZodType>>;
 }): OperatorRoutes<Part> {
   const app = new Hono();
   const refuse = (c: Context, { code, message, hint }: ParleyError) => {
     const status = code === 'unauthorized' ? 401 : code === 'not_ready' ? 503 : (statuses[code] ?? 400);
     return c.json({ error: message, code: code.toUpperCase(), hint, retryable: status === 503 }, status);
   };
-  app.use(`${path}/*`, async (c, next) =>
-    checkBearer(c.req.header('authorization'))
-      ? next()
-      : refuse(c, new ParleyError('unauthorized', unauthorized)),
-  );
+  app.use(`${path}/*`, async (c, next) => {
+    if (!checkBearer(c.req.header('authorization'))) throw new ParleyError('unauthorized', unauthorized);
+    parseQuery(c.req.url, queries[c.req.path] ?? noQuery);
+    await next();
+  });
   app.onError((error, c) => {
     if (!(error instanceof ParleyError)) throw error;
     return refuse(c, error);

@@ -3,7 +3,7 @@ import { withEngine } from '#app/commands/parts/engine-call.ts';
 import type { CommandInput } from '#app/commands/parts/input.ts';
 import { ParleyError } from '#base/errors.ts';
 import { refusalOf } from '#engine/client/client.ts';
-import type { MemoryValues } from './memory-options.ts';
+import { type MemoryValues, typedNames } from './memory-options.ts';
 
 /** For `catch`: what the engine says of a session that it does not have becomes `refused`, and all else stays. */
 export function orUnknownSession(refused: () => ParleyError): (error: unknown) => never {
@@ -21,7 +21,7 @@ export async function requireKnownSession(
   const refused = () =>
     new ParleyError(
       'invalid_usage',
-      `--session: expected the id of a session for the session tier, received ${JSON.stringify(session)}, and there is no such session.`,
+      `--${typedNames(input.values).session}: expected the id of a session for the session tier, received ${JSON.stringify(session)}, and there is no such session.`,
       {
         hint: '"parley sessions list" shows them. For more than one conversation use --tier project or global.',
       },

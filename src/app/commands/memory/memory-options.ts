@@ -103,11 +103,20 @@ export function ownNames(values: Readonly<Record<string, unknown>>): Record<stri
   return own;
 }
 
-/** The checked options; throws a ParleyError `invalid_usage` that names what does not fit. */
-export function memoryValues(values: unknown): MemoryValues {
+/** By the name that an option has here, the one under which it was typed. */
+export function typedNames(
+  values: Readonly<Record<string, unknown>>,
+): Record<keyof typeof otherNames, string> {
+  const typed = (name: keyof typeof otherNames): string =>
+    values[otherNames[name]] === undefined ? name : otherNames[name];
+  return { project: typed('project'), session: typed('session') };
+}
+
+/** The checked options; throws a ParleyError `invalid_usage` that names what does not fit, as it was typed. */
+export function memoryValues(values: unknown, typed: Readonly<Record<string, string>>): MemoryValues {
   return checkedOptions(valuesSchema, values, {
     hint: 'See "parley memory --help".',
-    names: { days: 'from' }, // of rem-backfill
+    names: { ...typed, days: 'from' }, // of rem-backfill
   });
 }
 

@@ -11,7 +11,7 @@ import { createIds } from '#base/ids.ts';
 import { createMemory, type MemoryOptions } from '#memory/memory.ts';
 import type { ActionContext, MemoryAction } from './call.ts';
 import { requireKnownSession } from './known-session.ts';
-import { memoryValues, ownNames } from './memory-options.ts';
+import { memoryValues, ownNames, typedNames } from './memory-options.ts';
 
 /** Loaded when it is called: to search takes less time than to load what the others need. */
 type Known =
@@ -73,6 +73,7 @@ export async function parleyMemory(input: CommandInput): Promise<number> {
   // so many days back, where everything else takes a date
   const values = memoryValues(
     name === 'rem-backfill' ? { ...named, from: undefined, days: named.from } : named,
+    typedNames(input.values),
   );
   if ('without' in known) return (await known.without())(input, { operand, values });
   if (name === 'forget' && values.everywhere)

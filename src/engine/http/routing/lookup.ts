@@ -1,8 +1,4 @@
-// Finding what a request names, and reading its query; a miss is a refusal. Not access control.
-import type { Context } from 'hono';
-import type { ZodType } from 'zod';
-import { formatZodError } from '#base/json.ts';
-import { truncate } from '#base/text.ts';
+// Finding what a request names; a miss is a refusal. Not access control.
 import type { Engine, Run } from '#engine/wire/contract.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import type { WireSession } from '#engine/wire/sessions/message.ts';
@@ -39,22 +35,5 @@ export async function runOf(engine: Engine, runID: string, sessionID: string | u
     code: 'RUN_NOT_FOUND',
     message:
       sessionID === undefined ? 'There is no run with this id.' : 'This session has no run with this id.',
-  });
-}
-
-/** The query as `schema` has it, or a 400 refusal with a message; a repeated name is refused, since only one value would count. */
-export function queryOf<T>(c: Context, schema: ZodType<T>): T {
-  const repeated = Object.entries(c.req.queries()).find(([, values]) => values.length > 1)?.[0];
-  if (repeated !== undefined) throw misfit(`expected "${truncate(repeated, 100)}" once`);
-  const result = schema.safeParse(c.req.query());
-  if (result.success) return result.data;
-  throw misfit(formatZodError(result.error).join('; '));
-}
-
-function misfit(why: string): ApiError {
-  return new ApiError({
-    status: 400,
-    code: 'INVALID_REQUEST',
-    message: truncate(`The query does not fit: ${why}`, 1000),
   });
 }

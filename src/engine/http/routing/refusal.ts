@@ -33,6 +33,7 @@ export class ApiError extends Error {
 
 /** What the engine's expected errors mean over HTTP; every other error is a failure of Parley. */
 const engineErrors: Record<string, { status: ContentfulStatusCode; code: string; retryable: boolean }> = {
+  invalid_request: { status: 400, code: 'INVALID_REQUEST', retryable: false },
   session_not_found: { status: 404, code: 'SESSION_NOT_FOUND', retryable: false },
   run_not_found: { status: 404, code: 'RUN_NOT_FOUND', retryable: false },
   run_not_ended: { status: 409, code: 'RUN_NOT_ENDED', retryable: true },

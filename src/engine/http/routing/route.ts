@@ -1,9 +1,9 @@
 // What a route is: its place, what it takes and answers as schemas, and its handler behind the token.
 import type { Context, Hono, MiddlewareHandler } from 'hono';
 import { type ZodType, z } from 'zod';
+import { noQuery, parseQuery } from '#base/json.ts';
 import type { SignIn } from '#engine/wire/operator/sign-in.ts';
 import { readBody } from './body.ts';
-import { queryOf } from './lookup.ts';
 import { ApiError } from './refusal.ts';
 import { strict } from './strict.ts';
 
@@ -70,8 +70,7 @@ interface RouteDefinition<Query, Body> extends Omit<Route, 'query' | 'body' | 'h
   handle: (c: Context<HttpEnv>, given: { query: Query; body: Body }) => Response | Promise<Response>;
 }
 
-/** Query of a route that takes none. One with a guard of another kind is called by programs that add what they like. */
-const noQuery = z.strictObject({});
+/** Query of a route with a guard of another kind, which is called by programs that add what they like. */
 const anyQuery = z.unknown();
 
 /**
@@ -89,7 +88,7 @@ export function defineRoute<Query, Body>(definition: RouteDefinition<Query, Body
     startsWork,
     async handle(c) {
       const given = {
-        query: queryOf(c, queryRead) as Query, // without a schema the handler's type has no fields to read
+        query: parseQuery(c.req.url, queryRead) as Query, // without a schema the handler's type has no fields to read
         body: (bodyRead === undefined ? undefined : await readBody(c, bodyRead, bodyLimitBytes)) as Body, // as above
       };
       return handle(c, given);
