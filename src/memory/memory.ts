@@ -3,6 +3,7 @@
 import type { Clock } from '#base/clock.ts';
 import type { NewId } from '#base/ids.ts';
 import { createBudgets } from '#memory/budgets/consolidate.ts';
+import { exportedJournal } from '#memory/journal/exported.ts';
 import { createJournal } from '#memory/journal/journal.ts';
 import { newestEntries } from '#memory/journal/newest.ts';
 import { dropCaches, keepResponse } from '#memory/maintenance/caches.ts';
@@ -158,7 +159,7 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
         )
         .catch((cause) => withoutFullText(cause, () => ({ ...nothingRecalled, degraded: [fullTextDamaged] })))
         .then(lacking),
-    importPath: (request) => writing(({ sources }) => imported(sources, request)),
+    importPath: (request) => writing((open) => imported(open, request)),
     list: (query) => within((open) => list(open, query).entries),
     page: (query) => within((open) => list(open, query)),
     show: (query) => within((open) => show(open, query)),
@@ -174,7 +175,7 @@ export function createMemory(options: MemoryOptions): Memory & MemoryMaintenance
     scan: (request) => writing((open) => scan(open, redact, request)),
     reindex: (onProgress) => within((open) => reindex(open, onProgress)),
     async *export(query) {
-      yield* await within((open) => exported(open, query));
+      for (const each of [exported, exportedJournal]) yield* await within((open) => each(open, query));
       for (const file of await files.calls.exportFiles(query)) yield { type: 'file', ...file };
     },
     verify: (words = []) => within((open) => verify(open, words, closed.signal)),

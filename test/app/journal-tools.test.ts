@@ -2,24 +2,14 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { LLMock } from '@copilotkit/aimock';
 import Database from 'better-sqlite3';
 import { journalTools } from '#adapters/mcp/journal-tools.ts';
 import { journalToolNames } from '#engine/wire/runs/tool-names.ts';
 import { openTelegramHouse, type Talk } from './house.ts';
 import { type Answer, call, overHttp, refusal, tokenFor } from './mcp-kit.ts';
-import { openModelHouse } from './model-house.ts';
+import { onWords, openModelHouse } from './model-house.ts';
 
 const dm: Talk = { platform: 'telegram', chat: 'dm', user: 'you' };
-
-/** The model calls these tools, one after another, when it reads these words. */
-function onWords(model: LLMock, userMessage: string, calls: { name: string; args: object }[]): void {
-  for (const [sequenceIndex, { name, args }] of calls.entries())
-    model.prependFixture({
-      match: { userMessage, sequenceIndex },
-      response: { toolCalls: [{ name, arguments: JSON.stringify(args) }] },
-    });
-}
 
 test('each tool of the journal over MCP has the name under which a policy knows it', () => {
   assert.deepEqual(

@@ -14,6 +14,7 @@ export async function openModelHouse(
   config: object = {},
   differing: SandboxFaults = {},
   variables: NodeJS.ProcessEnv = {},
+  clock?: Clock,
 ): Promise<{ house: House; model: LLMock }> {
   const model = new LLMock({ port: 0 });
   await model.start();
@@ -23,9 +24,19 @@ export async function openModelHouse(
     config: { model: { name: 'any' }, ...config },
     platforms: differing,
     variables: { OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_API_KEY: 'k'.repeat(20), ...variables },
+    ...(clock === undefined ? {} : { clock }),
   });
   await house.ready(...platforms);
   return { house, model };
+}
+
+/** The model calls these tools, one after another, when it reads these words. */
+export function onWords(model: LLMock, userMessage: string, calls: { name: string; args: object }[]): void {
+  for (const [sequenceIndex, { name, args }] of calls.entries())
+    model.prependFixture({
+      match: { userMessage, sequenceIndex },
+      response: { toolCalls: [{ name, arguments: JSON.stringify(args) }] },
+    });
 }
 
 /** The same with a server that does what `answer` says with each request, and the bodies of all requests. */

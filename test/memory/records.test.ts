@@ -68,6 +68,29 @@ test('quotes, operators, letters of any script and wildcards are words and nothi
   assert.deepEqual(await texts('\u0000 "" \''), []);
 });
 
+test('a record is found by another form of its word, also where only one of the two is its own English stem', async (t) => {
+  const lines = [
+    'Les chevaux mangent des pommes dans le jardin',
+    'Le cheval est dans le pré avec des moutons',
+    'Die Häuser am Hafen werden gestrichen',
+  ];
+  const { memory } = await withFacts(
+    t,
+    lines.map((text) => note(text)),
+  );
+  for (const [query, expected] of [
+    ['cheval', [lines[0], lines[1]]],
+    ['chevaux', [lines[0], lines[1]]],
+    ['haus', [lines[2]]],
+  ] as const)
+    for (const by of ['text', 'words'] as const)
+      assert.deepEqual(
+        (await memory.records({ [by]: query, scope: mine })).map(({ text }) => text).sort(),
+        expected.toSorted(),
+        `${query} ${by}`,
+      );
+});
+
 test('project, channel, host, person and kind narrow what is found; expired records are not', async (t) => {
   let now = start;
   const clock = clockOf(() => now);

@@ -37,6 +37,9 @@ const finders: Record<ImportFormat, Find> = {
   telegram: telegramItems,
   slack: slackItems,
   discord: discordItems,
+  // its entries are rows of their own and no passages: `importJournal` reads these files
+  journal: async (root, reading) =>
+    (await filesBelowOf(root, ['.jsonl'], reading)).map((path) => fileItem(path, async function* () {})),
 };
 
 /**

@@ -32,17 +32,7 @@ export async function importPath(
 ): Promise<ImportReport> {
   refuseUnfit(request);
   const root = resolve(request.path);
-  const report: ImportReport = {
-    discovered: 0,
-    files: { stored: 0, unchanged: 0, empty: 0, failed: 0 },
-    deleted: 0,
-    chunks: { stored: 0, removed: 0 },
-    entries: { read: 0, stored: 0, known: 0, skipped: {} },
-    unreadable: [],
-    redactions: 0,
-    failures: [],
-    complete: true,
-  };
+  const report = emptyReport();
   const counting: Redact = async (text) => {
     const clean = await redact(text);
     report.redactions += clean.kinds.length;
@@ -93,15 +83,33 @@ export async function importPath(
       report.deleted = files;
       report.chunks.removed += chunks;
     }
-    const { entries } = report;
-    entries.read = Object.values(entries.skipped).reduce(
-      (sum, count) => sum + count,
-      entries.stored + entries.known,
-    );
-    return report;
+    return totalled(report);
   } finally {
     close();
   }
+}
+
+/** The report of an import that has read nothing yet. */
+export function emptyReport(): ImportReport {
+  return {
+    discovered: 0,
+    files: { stored: 0, unchanged: 0, empty: 0, failed: 0 },
+    deleted: 0,
+    chunks: { stored: 0, removed: 0 },
+    entries: { read: 0, stored: 0, known: 0, skipped: {} },
+    unreadable: [],
+    redactions: 0,
+    failures: [],
+    complete: true,
+  };
+}
+
+/** The same report, which says how many entries were read: all that it counts. */
+export function totalled(report: ImportReport): ImportReport {
+  const { entries } = report;
+  const skipped = Object.values(entries.skipped).reduce((sum, count) => sum + count, 0);
+  entries.read = entries.stored + entries.known + skipped;
+  return report;
 }
 
 async function refuseMostGone(
@@ -263,7 +271,8 @@ function keyOf(path: string, request: ImportRequest): string {
   return `file:${digest(JSON.stringify([path, audience, projectID ?? null, format])).slice(0, 32)}`;
 }
 
-function isOfMemory(error: unknown): boolean {
+/** Whether it is the memory's fault, and not that of what is imported. */
+export function isOfMemory(error: unknown): boolean {
   const code = codeOf(error);
   return code === 'memory_busy' || code?.startsWith('SQLITE_') === true;
 }

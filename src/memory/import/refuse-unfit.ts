@@ -20,6 +20,7 @@ const requestSchema = z
     tier: z.enum(tiers).optional(),
     sessionID: text,
     projectID: text,
+    syncDeletes: z.boolean().optional(),
   })
   .refine(({ tier, sessionID }) => tier !== 'session' || sessionID !== undefined, {
     path: ['sessionID'],
@@ -28,7 +29,15 @@ const requestSchema = z
   .refine(({ tier, projectID }) => tier !== 'project' || projectID !== undefined, {
     path: ['projectID'],
     message: 'the project tier needs the project',
-  });
+  })
+  .refine(
+    ({ format, account, tier, syncDeletes = false }) =>
+      format !== 'journal' || (account === undefined && tier !== 'session' && !syncDeletes),
+    {
+      path: ['format'],
+      message: 'an import of the journal takes no account, no session tier and no syncDeletes',
+    },
+  );
 
 /** Throws a ParleyError `invalid_import` that names the fields which do not fit. */
 export function refuseUnfit(request: ImportRequest): void {

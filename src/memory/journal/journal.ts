@@ -61,7 +61,7 @@ export function createJournal(memory: {
     async (caller: JournalCaller, input: unknown): Promise<T> => {
       readableBy(caller.scope);
       const schema: z.ZodType = inputs[name];
-      const clean = (await masked(redact, parseInput(schema, input))) as CheckedInput<Name>; // masking changes texts only
+      const clean = (await maskedAll(redact, parseInput(schema, input))) as CheckedInput<Name>; // masking changes texts only
       return writing((store) =>
         store.retryWhileLocked(() =>
           store.atOnce(() => {
@@ -220,12 +220,12 @@ const everyOr = '@agent IS NULL OR agent_id = @agent';
 const listed = { session: 'session_headers', conversation: 'conversations', build: 'build_records' } as const;
 
 /** The same value with the secrets in its texts masked. */
-async function masked(redact: Redact, value: unknown): Promise<unknown> {
+export async function maskedAll(redact: Redact, value: unknown): Promise<unknown> {
   if (typeof value === 'string') return (await redact(value)).text;
-  if (Array.isArray(value)) return Promise.all(value.map((each) => masked(redact, each)));
+  if (Array.isArray(value)) return Promise.all(value.map((each) => maskedAll(redact, each)));
   if (typeof value !== 'object' || value === null) return value;
   const pairs = await Promise.all(
-    Object.entries(value).map(async ([key, each]) => [key, await masked(redact, each)] as const),
+    Object.entries(value).map(async ([key, each]) => [key, await maskedAll(redact, each)] as const),
   );
   return Object.fromEntries(pairs);
 }

@@ -195,21 +195,23 @@ const names: Record<string, string> = {
   updated_at_ms: 'updatedAt',
   record_key: 'key',
 };
-const lists = new Set(['tags', 'topic_tags']);
+/** Columns with a list as JSON. */
+export const lists = new Set(['tags', 'topic_tags']);
 
 /** A row as it is shown: without what is empty, under the names of the API. */
 export function journalEntryOf(row: JournalRow): JournalEntry {
   const entry: Record<string, unknown> = {};
   for (const [column, value] of Object.entries(row)) {
     if (hidden.has(column) || value === null || value === '') continue;
-    if (lists.has(column)) entry[nameOf(column)] = JSON.parse(String(value));
+    if (lists.has(column)) entry[shownName(column)] = JSON.parse(String(value));
     else if (column === 'pinned') Object.assign(entry, value === 1 && { pinned: true });
-    else entry[nameOf(column)] = column === 'carried' ? value === 1 : value;
+    else entry[shownName(column)] = column === 'carried' ? value === 1 : value;
   }
   return entry as JournalEntry; // every table has the columns of the type
 }
 
-const nameOf = memoize(
+/** The name of a column where rows are shown. */
+export const shownName = memoize(
   200,
   (column) =>
     names[column] ??

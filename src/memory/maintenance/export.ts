@@ -5,6 +5,7 @@ import { corpusOf } from '#memory/chunks/file-rows.ts';
 import { type StoredRecord, shownRecord } from '#memory/records/record-row.ts';
 import type { Store } from '#memory/store/store.ts';
 import { readableBy } from '#memory/tables/audience.ts';
+import { journalPlatform } from '#memory/types/journal.ts';
 import type { ExportLine } from '#memory/types/maintenance.ts';
 import type { Scope } from '#memory/types/scope.ts';
 
@@ -12,7 +13,7 @@ const atOnce = 500;
 
 /**
  * Every memory of the scope, newest first; of a record each version that its audiences own, oldest first, in the place of its
- * chunks. Pages of a corpus are no memory. Throws `missing_scope`.
+ * chunks. Of the journal there are lines of its own in the place of its passages (`exportedJournal`). Pages of a corpus are no memory. Throws `missing_scope`.
  */
 export async function* exported(
   { chunks, records, knowledge, select, selectRecords }: Store,
@@ -26,7 +27,8 @@ export async function* exported(
       const corpus = corpusOf(chunk);
       if (corpus !== 'sessions' && corpus !== 'memory') continue;
       const entry = entryOf(chunk);
-      if (entry.recordID === undefined) yield { type: 'entry', ...entry };
+      if (entry.recordID === undefined && entry.platform !== journalPlatform)
+        yield { type: 'entry', ...entry };
     }
     await nextTurn();
   }

@@ -4,9 +4,18 @@ import type { Provenance, Tier } from './scope.ts';
 /**
  * `directory`: md, markdown, mdx and txt files below a folder, as `.gitignore` leaves them, of at most 2 MiB each. `openclaw`: `MEMORY.md` and `memory/**` of a workspace. `transcript`: conversations
  * as JSON, or as JSONL with one turn a line. The others are people's own histories: the JSON export of Telegram Desktop, the zip that
- * Slack exports, Discord's data package and the JSON files of DiscordChatExporter, each also as a zip or as a folder.
+ * Slack exports, Discord's data package and the JSON files of DiscordChatExporter, each also as a zip or as a folder. `journal`: the work
+ * journal in the JSONL of an export.
  */
-export const importFormats = ['directory', 'openclaw', 'transcript', 'telegram', 'slack', 'discord'] as const;
+export const importFormats = [
+  'directory',
+  'openclaw',
+  'transcript',
+  'telegram',
+  'slack',
+  'discord',
+  'journal',
+] as const;
 export type ImportFormat = (typeof importFormats)[number];
 
 export interface ImportRequest {
@@ -44,9 +53,17 @@ export interface ImportProgress {
 /**
  * Why an entry was passed over. `notice`: joins, pins, calls. `empty`: nothing was written in it. `unsupported`: the exporter could not write it.
  * `unreadable`: not in the form that was expected. `forgotten`: it was forgotten before, and is not brought back. `other`: no message, but an
- * entry of an address book or a list of sessions.
+ * entry of an address book or a list of sessions. `memory`: a line of an export that is no entry of the journal.
  */
-export const skipReasons = ['notice', 'empty', 'unsupported', 'unreadable', 'forgotten', 'other'] as const;
+export const skipReasons = [
+  'notice',
+  'empty',
+  'unsupported',
+  'unreadable',
+  'forgotten',
+  'memory',
+  'other',
+] as const;
 export type SkipReason = (typeof skipReasons)[number];
 
 /** What an import did: every file (of a history: every chat, or day of one) is counted in exactly one of stored, unchanged, empty and failed. */

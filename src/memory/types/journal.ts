@@ -74,6 +74,14 @@ export interface JournalLine {
   createdAt: number;
 }
 
+/** One row of the journal in an export, with everything by which an import makes it again: its other fields are named as in `JournalEntry`. */
+export interface JournalExportLine {
+  type: 'journal';
+  /** Of `journalKinds`, or of what belongs to one: `conversation_entry`, `build_phase`, `build_slice`. */
+  kind: string;
+  id: string;
+}
+
 /** Which entries are wanted: all that the scope holds unless it is narrowed. */
 export interface JournalQuery {
   scope: Scope;

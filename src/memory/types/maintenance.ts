@@ -1,6 +1,7 @@
 // What an operator asks of the memory: reading it as it stands, forgetting, and proof that it is forgotten. Shapes only.
+
 import type { ExportedFile } from './files.ts';
-import type { JournalKind } from './journal.ts';
+import type { JournalExportLine, JournalKind } from './journal.ts';
 import type { KnowledgeItem } from './knowledge.ts';
 import type { NoteKind } from './note.ts';
 import type { Progress } from './progress.ts';
@@ -141,6 +142,7 @@ export interface DroppedCaches {
 export type ExportLine =
   | ({ type: 'file' } & ExportedFile)
   | ({ type: 'entry' } & Entry)
+  | JournalExportLine
   | ({ type: 'record' } & GovernedRecord)
   | ({ type: 'knowledge' } & Omit<KnowledgeItem, 'record'>);
 

@@ -91,14 +91,22 @@ export function indexTextInItsLanguage(text: string): string {
   return `${english}\n${words.flatMap((word) => markedForm(language, word)).join(' ')}`;
 }
 
-/** What a plain word may be in such an index. */
+/** What a plain word may be in such an index: its stem of a language is marked there only where it is not the English one of the word that is held. */
 export function formsInAnyLanguage(plain: string): string[] {
-  return [stem(plain), ...stemmedLanguages.flatMap((language) => markedForm(language, plain))];
+  const english = stem(plain);
+  // one that is a form of the English stem, such as the word as it is written, would count twice
+  const others = stemsOf(plain).filter((form) => stem(form) !== english);
+  const inLanguages = stemmedLanguages.filter((language) => language !== 'en');
+  return [...new Set([english, ...others, ...inLanguages.map((language) => marked(language, plain))])];
 }
 
 function markedForm(language: StemmedLanguage, plain: string): string[] {
   const form = stemIn(language, plain);
-  return form === stem(plain) ? [] : [`4${language}${form}`];
+  return form === stem(plain) ? [] : [marked(language, plain)];
+}
+
+function marked(language: StemmedLanguage, plain: string): string {
+  return `4${language}${stemIn(language, plain)}`;
 }
 
 /** What long words of a text may end with, as stems, where its language writes two words as one. */

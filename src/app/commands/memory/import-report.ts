@@ -9,6 +9,7 @@ const reasons: Readonly<Record<SkipReason, string>> = {
   unsupported: 'the export says only that there was one',
   unreadable: 'not in the form that was expected',
   forgotten: 'forgotten before, and not brought back',
+  memory: 'memories that are not of the journal',
   other: 'address books, sessions: no messages',
 };
 /** How many failed files are listed one by one. */

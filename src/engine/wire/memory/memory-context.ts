@@ -13,7 +13,7 @@ import {
 
 export const memoryImport = z.strictObject({
   source: z.object({ kind: z.literal('path'), path: z.string().min(1).max(4_000) }),
-  format: z.enum(['directory', 'openclaw', 'transcript', 'telegram', 'slack', 'discord']),
+  format: z.enum(['directory', 'openclaw', 'transcript', 'telegram', 'slack', 'discord', 'journal']),
   tier: requestedTier.default('project'),
   project_id: memoryProject.nullable(),
   session_id: z.string().min(1).max(200).nullish(),
