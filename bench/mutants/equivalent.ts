@@ -88,7 +88,7 @@ export const equivalents: readonly Equivalent[] = [
     reason: countHasRow,
   },
   {
-    file: 'src/engine/runs/tables/run-rows.ts',
+    file: 'src/engine/runs/tables/run-list.ts',
     line: 'return countOf(sqlFilterOf(conditions, of)).get(of) ?? 0;',
     what: 'constant: 0 -> (0 + 1)',
     reason: countHasRow,

@@ -83,7 +83,7 @@ test('memory, sessions, tools, usage and export answer from the real engine', as
   assert.match(await ask(`/memory forget ${id}`), /Permanently deleted: the gate code is 4711/);
   assert.match(await ask('/tools'), /memory_search: /);
   assert.match(await ask('/model'), /answers/);
-  assert.match(await ask('/agent'), /Parley answers here/);
+  assert.match(await ask('/assistant'), /Parley answers here/);
   assert.match(await ask('/usage'), /this conversation: 1 answer/);
   assert.match(await ask('/retry'), /I am answering that again/);
   await found('the second answer', () => {

@@ -156,7 +156,7 @@ test('an end and its event come once, and the events of a run are in order', asy
   // neither a stop that comes late nor another prompt ends it again
   assert.deepEqual([await engine.cancelRun(run.runID), await engine.cancel(id)], [false, false]);
   await ask(engine, id, 'And again?');
-  assert.deepEqual(await engine.getRun(run.runID), run);
+  assert.partialDeepStrictEqual(await engine.getRun(run.runID), run);
   const events = await engine.runEvents(run.runID, { afterSeq: 0, limit: 100 });
   assert.equal(events.filter(({ type }) => type === 'session.run.finished').length, 1);
 });

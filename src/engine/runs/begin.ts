@@ -97,7 +97,7 @@ function insertRun(
     assistantMessageID,
     idempotencyKey,
     // of a run that is begun again, and of an agent that another run starts, what was said then
-    origin: again === undefined ? body.origin && { reachAtMs: now, ...body.origin } : again.origin,
+    origin: again === undefined ? body.origin && { ...body.origin, reachAtMs: body.origin.reachAtMs ?? now } : again.origin,
     canAsk: again === undefined ? (body.canAsk ?? body.origin === undefined) : again.canAsk,
     toolAllowlist: again === undefined ? body.toolAllowlist : again.toolAllowlist,
     settings: again === undefined ? body.settings : again.settings,

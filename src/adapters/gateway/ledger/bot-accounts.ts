@@ -9,7 +9,7 @@ export interface BotAccounts {
   learn(platform: Platform, account: string, name: string | undefined): void;
 }
 
-/** The table `bot_accounts`, read once: this process alone writes it. */
+/** The table `bot_accounts`, read once, before the first message: this process alone writes it. */
 export function createBotAccounts(database: Sqlite): BotAccounts {
   const all = database.prepare<[], { platform: string; account: string; name: string }>(
     'SELECT platform, account, name FROM bot_accounts',
@@ -19,21 +19,17 @@ export function createBotAccounts(database: Sqlite): BotAccounts {
   );
   const remove = database.prepare('DELETE FROM bot_accounts WHERE platform = ? AND account = ?');
   const keyOf = (platform: string, account: string): string => `${platform}:${account}`;
-  let names: Map<string, string> | undefined;
-  const known = (): Map<string, string> => {
-    names ??= new Map(all.all().map(({ platform, account, name }) => [keyOf(platform, account), name]));
-    return names;
-  };
+  const names = new Map(all.all().map(({ platform, account, name }) => [keyOf(platform, account), name]));
   return {
-    nameOf: (platform, account) => known().get(keyOf(platform, account)),
+    nameOf: (platform, account) => names.get(keyOf(platform, account)),
     learn(platform, account, name) {
       if (name === undefined) {
         remove.run(platform, account);
-        known().delete(keyOf(platform, account));
+        names.delete(keyOf(platform, account));
         return;
       }
       put.run(platform, account, name);
-      known().set(keyOf(platform, account), name);
+      names.set(keyOf(platform, account), name);
     },
   };
 }

@@ -46,12 +46,12 @@ export const promptOrigin = z.object({
     spaces: z.array(z.string()),
     since: z.record(z.string(), z.number()).optional(),
   }),
-  /** When the platforms said who may read what, in milliseconds since the epoch; the begin of the run when absent. */
-  reachAtMs: z.number().optional(),
   /** The platform's ids of the messages that make up this prompt. */
   nativeIDs: z.array(z.string()),
   /** When the person spoke, in milliseconds since the epoch. */
   at: z.number(),
+  /** When the platforms said who may read what, in milliseconds since the epoch; the begin of the run when absent. */
+  reachAtMs: z.number().optional(),
 });
 export type PromptOrigin = z.infer<typeof promptOrigin>;
 
