@@ -48,6 +48,8 @@ export interface ShownMessage {
   blocks: ShownBlock[];
   edited: boolean;
   reactions: string[];
+  /** Those of them that the person who looks has given. */
+  ownReactions: string[];
   replyTo?: string | undefined;
   thread?: string | undefined;
   /** Files in the message, in the order in which they stand. */

@@ -26,6 +26,7 @@ const files: Readonly<Record<string, string>> = {
   'switch.js': 'text/javascript; charset=utf-8',
   'attach.js': 'text/javascript; charset=utf-8',
   'record.js': 'text/javascript; charset=utf-8',
+  'reactions.js': 'text/javascript; charset=utf-8',
   'draw.js': 'text/javascript; charset=utf-8',
   'icon.svg': 'image/svg+xml',
 };

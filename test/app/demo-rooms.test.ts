@@ -9,7 +9,7 @@ test('the story of the rooms comes true on each platform, and its transcript fit
   const house = await openHouse(t);
   await house.ready('discord', 'telegram', 'slack');
   const printed: string[] = [];
-  const played = await playRooms(house.sandbox, (line) => printed.push(line));
+  const played = await playRooms({ sandbox: house.sandbox, print: (line) => printed.push(line) });
   assert.deepEqual(played, { exchanges: 3 * roomsStory.length, parts: 3 * roomsStory.length, misses: [] });
   const lines = printed.join('\n').split('\n');
   assert.deepEqual(
@@ -28,7 +28,11 @@ test('a scene that fails is reported with its place and its reason', async (t) =
     config: { channels: { slack: { rooms: { respondTo: 'everything' } } } },
   });
   await house.ready('discord', 'telegram', 'slack');
-  const { misses, exchanges } = await playRooms(house.sandbox, () => undefined, 8_000);
+  const { misses, exchanges } = await playRooms({
+    sandbox: house.sandbox,
+    print: () => undefined,
+    withinMs: 8_000,
+  });
   assert.ok(exchanges >= 2 * roomsStory.length, `${exchanges}`);
   assert.ok(misses.length > 0);
   for (const miss of misses) assert.match(miss, /^slack room, ".*": /);

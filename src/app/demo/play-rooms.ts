@@ -22,12 +22,18 @@ const platforms: readonly SandboxPlatform[] = ['discord', 'telegram', 'slack'];
  * Plays each scene in the three rooms together. A Parley that answers offline must be connected to them; each scene may take `withinMs`
  * milliseconds.
  */
-export async function playRooms(
-  sandbox: Sandbox,
-  print: (line: string) => void,
+export async function playRooms({
+  sandbox,
+  print,
+  idle,
   withinMs = usualMs,
-): Promise<RoomsPlayed> {
-  const stage = createStage(sandbox);
+}: {
+  sandbox: Sandbox;
+  print: (line: string) => void;
+  idle?: (() => Promise<boolean>) | undefined;
+  withinMs?: number;
+}): Promise<RoomsPlayed> {
+  const stage = createStage(sandbox, idle);
   sandbox.telegram.setPrivacy('off');
   const played: RoomsPlayed = { exchanges: 0, parts: 0, misses: [] };
   /** Where the last scene was, for the next one in the same thread. */

@@ -21,11 +21,15 @@ export interface Stage {
   settled(scene: Scene, fits: () => boolean | Promise<boolean>, withinMs: number): Promise<boolean>;
 }
 
-const quietMs = 700;
+/** An answer that held still for this long is at its end, where nobody can be asked whether it is. */
+const stillMs = 700;
+/** The same where the program says itself that it has nothing left to do. */
+const idleMs = 150;
 const lookMs = 50;
 
-/** Plays scenes on the three simulated platforms and reads the answers there. */
-export function createStage(sandbox: Sandbox): Stage {
+/** Plays scenes on the three simulated platforms and reads the answers there. `idle` says whether the program has nothing left to do. */
+export function createStage(sandbox: Sandbox, idle?: () => Promise<boolean>): Stage {
+  const quietMs = idle === undefined ? stillMs : idleMs;
   const server = ({ platform }: Scene): SandboxServer => sandbox[platform];
   const fromBot = (scene: Scene): ShownMessage[] =>
     server(scene)
@@ -57,7 +61,10 @@ export function createStage(sandbox: Sandbox): Stage {
         if (now !== face) {
           face = now;
           since = Date.now();
-        } else if (Date.now() - since >= quietMs && (await fits())) return true;
+        } else if (Date.now() - since >= quietMs && (await fits()) && (await idle?.()) !== false) {
+          // what came while it was asked is looked at once more
+          if (JSON.stringify(fromBot(scene)) === face) return true;
+        }
       }
       return false;
     },

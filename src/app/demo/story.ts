@@ -117,7 +117,7 @@ export const story: readonly Scene[] = [
     platform: 'telegram',
     chat: 'dm',
     user: 'you',
-    text: '/remind in 15 seconds water the tomatoes',
+    text: '/remind in 8 seconds water the tomatoes',
     expects: /remind you on .*: “water the tomatoes”/,
   },
   { platform: 'telegram', chat: 'dm', user: 'you', text: '/remind yes', expects: /It is set/ },

@@ -12,11 +12,12 @@ export function shownMessages(world: World, chat: SandboxChat, user: SandboxUser
     .flatMap((channel) => {
       const thread = channel === home ? undefined : channel.id;
       const where = { chat, user: chat === 'dm' ? user : ('you' as const), thread };
-      const whispers = (world.whispers.get(channel.id) ?? []).filter(
-        ({ personID }) => personID === world[user].id,
-      );
+      const viewer = world[user].id;
+      const whispers = (world.whispers.get(channel.id) ?? []).filter(({ personID }) => personID === viewer);
       return [
-        ...(world.messages.get(channel.id) ?? []).map((message) => shown(world, message, where)),
+        ...(world.messages.get(channel.id) ?? []).map((message) =>
+          shown(world, message, { ...where, viewer }),
+        ),
         ...whispers.map((whisper) => shownWhisper(world, whisper, where)),
       ];
     })
@@ -28,10 +29,14 @@ type Where = Pick<ShownMessage, 'chat' | 'user'> & { thread: string | undefined 
 function shownWhisper(world: World, { id, content, at, state }: Whisper, where: Where): ShownMessage {
   const blocks = world.blocksOf(state === 'thinking' ? thinkingText : content);
   const message = { id, author: 'bot', text: plainOf(blocks), blocks, at } as const;
-  return { ...message, edited: false, reactions: [], onlyYou: true, ...defined(where) };
+  return { ...message, edited: false, reactions: [], ownReactions: [], onlyYou: true, ...defined(where) };
 }
 
-function shown(world: World, message: WorldMessage, where: Where): ShownMessage {
+function shown(
+  world: World,
+  message: WorldMessage,
+  { viewer, ...where }: Where & { viewer: string },
+): ShownMessage {
   const buttons = message.components.flatMap((row) => row.components.map(({ label }) => label));
   const content = message.reply?.state === 'thinking' ? thinkingText : message.content;
   const blocks = withMentions(world.blocksOf(content), mentions, (found) => nameIn(world, found));
@@ -42,6 +47,7 @@ function shown(world: World, message: WorldMessage, where: Where): ShownMessage 
     blocks,
     edited: message.editedAt !== undefined,
     reactions: [...message.reactions.keys()],
+    ownReactions: [...message.reactions].flatMap(([emoji, people]) => (people.has(viewer) ? emoji : [])),
     at: message.at,
     ...(message.attachments.length === 0 ? {} : { files: message.attachments }),
     ...(buttons.length === 0 ? {} : { buttons }),

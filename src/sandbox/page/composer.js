@@ -36,13 +36,13 @@ export function createComposer(root, { platform, title, sent }) {
     problem.hidden = false;
   }
 
-  /** Presses a button of a message. @param {string} id @param {number} at */
-  async function press(id, at) {
+  /** Does something to a message; says what was not done when that fails. @param {'press' | 'react'} act @param {{ id: string, at: number } | { id: string, emoji: string, taken?: 'back' | undefined }} body */
+  async function actOn(act, body) {
     problem.hidden = true;
     try {
-      await post(`${platform}/press`, { id, user: 'you', at });
+      await post(`${platform}/${act}`, { ...body, user: 'you' });
     } catch (error) {
-      complain(`Not pressed. ${error instanceof Error ? error.message : error}`);
+      complain(`Not ${act}ed. ${error instanceof Error ? error.message : error}`);
     }
   }
 
@@ -98,7 +98,7 @@ export function createComposer(root, { platform, title, sent }) {
   };
   return {
     complain,
-    press,
+    actOn,
     sendAs,
     setReply,
     focus: () => input.focus(),

@@ -4,10 +4,28 @@
 /**
  * @import { ShownBlock, ShownRun } from '#sandbox/contract.ts'
  * @import { StateMessage } from '#sandbox/control-state.ts'
+ * @typedef {{
+ *   follows: boolean,
+ *   quoted: string,
+ *   fileRoot: string,
+ *   reply: (() => void) | undefined,
+ *   react: ((button: HTMLElement) => void) | undefined,
+ *   toggle: ((emoji: string) => void) | undefined,
+ *   press: (at: number) => void,
+ * }} MessageContext
  */
 
-/** Slack names its emoji; these are the ones that bots react with. @type {Record<string, string | undefined>} */
-const pictures = { eyes: '👀', '+1': '👍', '-1': '👎', white_check_mark: '✅', x: '❌', hourglass: '⌛' };
+/** Slack names its emoji; these are the ones that bots react with, and that people do here. @type {Record<string, string | undefined>} */
+const pictures = {
+  eyes: '👀',
+  '+1': '👍',
+  '-1': '👎',
+  repeat: '🔁',
+  x: '❌',
+  black_square_for_stop: '⏹️',
+  white_check_mark: '✅',
+  hourglass: '⌛',
+};
 const authors = { bot: 'Parley', you: 'You', guest: 'Guest' };
 /** What the sandbox serves to be looked at; everything else is saved. */
 const picture = /^image\/(?:png|jpeg|gif|webp)$/;
@@ -106,6 +124,33 @@ function drawButtons(labels, press) {
   return group;
 }
 
+/** A reaction as it is seen. @param {string} emoji As the platform writes it. */
+export const pictureOf = (emoji) => pictures[emoji] ?? emoji;
+
+/**
+ * What people and the bot reacted with. Where one may react, each is a button that gives the same or takes one's own back.
+ * @param {StateMessage} message @param {((emoji: string) => void) | undefined} toggle
+ */
+function drawReactions({ reactions, ownReactions }, toggle) {
+  const chips = reactions.map((emoji) => {
+    const picture = pictureOf(emoji);
+    if (toggle === undefined) return make('span', picture);
+    const chip = Object.assign(make('button', picture), { type: 'button', onclick: () => toggle(emoji) });
+    chip.ariaPressed = String(ownReactions.includes(emoji));
+    chip.ariaLabel = `React with ${picture}`;
+    return chip;
+  });
+  return make('div.reactions', ...chips);
+}
+
+/** A small button at the corner of a message. @param {{ name: string, sign: string, title: string, of: StateMessage, act: (button: HTMLElement) => void }} what */
+function drawTool({ name, sign, title, of, act }) {
+  const button = Object.assign(make(`button.tool.${name}`, sign), { type: 'button', title });
+  button.onclick = () => act(button);
+  button.ariaLabel = `${title} to ${nameAndWords(of)}`;
+  return button;
+}
+
 /** What is read of a message: its words, then the names of its files. @param {StateMessage} message */
 export function wordsOf({ text, files = [] }) {
   return [text, ...files.map(({ name }) => name)].filter((words) => words !== '').join('\n');
@@ -119,11 +164,11 @@ export function nameAndWords(message) {
 }
 
 /**
- * A row of the list. `reply` is undefined for what cannot be replied to. Its files are under `fileRoot`.
+ * A row of the list. `reply`, `react` and `toggle` are undefined for what cannot be replied or reacted to. Its files are under `fileRoot`.
  * @param {StateMessage} message
- * @param {{ follows: boolean, quoted: string, fileRoot: string, reply: (() => void) | undefined, press: (at: number) => void }} context
+ * @param {MessageContext} context
  */
-export function drawMessage(message, { follows, quoted, fileRoot, reply, press }) {
+export function drawMessage(message, { follows, quoted, fileRoot, reply, react, toggle, press }) {
   const time = Object.assign(make('time', hourAndMinute.format(message.at)), {
     dateTime: new Date(message.at).toISOString(),
   });
@@ -134,27 +179,31 @@ export function drawMessage(message, { follows, quoted, fileRoot, reply, press }
   });
   const body = make('div.body', ...message.blocks.map(drawBlock));
   if (message.edited) body.append(make('span.edited', 'edited'));
-  const reactions = make(
-    'p.reactions',
-    ...message.reactions.map((emoji) => make('span', pictures[emoji] ?? emoji)),
-  );
   const quote = quoted === '' ? [] : [makeText('p.quoted', quoted)];
   const path = `${fileRoot}/${encodeURIComponent(message.id)}`;
   const list = message.files?.map((file, index) => drawFile(file, `${path}/${index}`)) ?? [];
   const files = list.length === 0 ? [] : [make('ul.files', ...list)];
   const buttons = message.buttons === undefined ? [] : [drawButtons(message.buttons, press)];
   const only = message.onlyYou === true ? [make('p.only', 'Only you can see this.')] : [];
-  const row = make('li.message', avatar, head, ...quote, body, ...only, ...files, ...buttons, reactions);
+  const row = make(
+    'li.message',
+    avatar,
+    head,
+    ...quote,
+    body,
+    ...only,
+    ...files,
+    ...buttons,
+    drawReactions(message, toggle),
+  );
   row.tabIndex = -1; // where the focus goes when the element that had it is gone
-  if (reply !== undefined) {
-    const button = Object.assign(make('button.reply', '↩'), {
-      type: 'button',
-      title: 'Reply',
-      onclick: reply,
-    });
-    button.ariaLabel = `Reply to ${nameAndWords(message)}`;
+  if (react !== undefined) {
+    const button = drawTool({ name: 'react', sign: '☺', title: 'React', of: message, act: react });
+    button.ariaHasPopup = 'menu';
     row.append(button);
   }
+  if (reply !== undefined)
+    row.append(drawTool({ name: 'reply', sign: '↩', title: 'Reply', of: message, act: reply }));
   row.classList.add(message.author);
   row.classList.toggle('follows', follows);
   row.classList.toggle('threaded', message.thread !== undefined && message.thread !== message.id);

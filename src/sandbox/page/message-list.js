@@ -17,9 +17,16 @@ const draftID = 'draft';
 
 /**
  * @param {HTMLElement} root Of the pane.
- * @param {{ platform: string, title: string, reply: (message: StateMessage) => void, press: (id: string, at: number) => void }} on
+ * @param {{
+ *   platform: string,
+ *   title: string,
+ *   reply: (message: StateMessage) => void,
+ *   react: (message: StateMessage, button: HTMLElement) => void,
+ *   toggle: (message: StateMessage, emoji: string) => void,
+ *   press: (id: string, at: number) => void,
+ * }} on
  */
-export function createMessageList(root, { platform, title, reply, press }) {
+export function createMessageList(root, { platform, title, reply, react, toggle, press }) {
   const list = find(root, '.list', HTMLElement);
   const panel = find(root, '.panel', HTMLElement);
   /** @type {Map<string, { look: string, row: HTMLElement }>} What is drawn, by message id. */
@@ -35,7 +42,7 @@ export function createMessageList(root, { platform, title, reply, press }) {
     const saved = state?.messages ?? [];
     const messages = state?.draft === undefined ? saved : [...saved, asMessage(state.draft, state)];
     const byID = new Map(messages.map((message) => [message.id, message]));
-    for (const [id, { row }] of rows) if (!byID.has(id) && rows.delete(id)) row.remove();
+    for (const [id, { row }] of rows) if (!byID.has(id) && rows.delete(id)) remove(row);
     for (const [index, message] of messages.entries()) {
       const before = messages[index - 1];
       const answered = byID.get(message.replyTo ?? message.thread ?? message.id);
@@ -43,11 +50,14 @@ export function createMessageList(root, { platform, title, reply, press }) {
       const near = before?.author === message.author && message.at - before.at < groupMs;
       const follows = near && (quoted === '' || before.thread === message.thread);
       const passing = message.id === draftID || message.onlyYou === true;
+      const isAnswer = !passing && message.author === 'bot';
       const context = {
         follows,
         quoted: follows ? '' : quoted,
         fileRoot: `/sandbox/${platform}/file`,
         reply: passing ? undefined : () => reply(message),
+        react: isAnswer ? (/** @type {HTMLElement} */ button) => react(message, button) : undefined,
+        toggle: isAnswer ? (/** @type {string} */ emoji) => toggle(message, emoji) : undefined,
         press: (/** @type {number} */ at) => press(message.id, at),
       };
       const look = JSON.stringify([message, context]);
@@ -64,6 +74,14 @@ export function createMessageList(root, { platform, title, reply, press }) {
     if (state !== undefined) hear(saved.slice(saved.findLastIndex(({ author }) => author !== 'bot') + 1));
   }
 
+  /** Takes a message away; the focus that was in it goes to a neighbour. @param {HTMLElement} row */
+  function remove(row) {
+    const next = row.nextElementSibling ?? row.previousElementSibling ?? panel;
+    if (row.contains(document.activeElement) && next instanceof HTMLElement)
+      next.focus({ preventScroll: true });
+    row.remove();
+  }
+
   /** @param {StateMessage[]} answer */
   function hear(answer) {
     const words = answer.map(wordsOf).join('\n');
@@ -77,6 +95,10 @@ export function createMessageList(root, { platform, title, reply, press }) {
   return {
     draw,
     toEnd,
+    /** Puts a focus that is nowhere on a message. @param {string} id */
+    recover(id) {
+      if (document.activeElement === document.body) rows.get(id)?.row.focus({ preventScroll: true });
+    },
     /** Nothing is drawn, as before another chat is; what is in that one is not news. */
     clear() {
       rows.clear();
@@ -99,5 +121,15 @@ function exchange(old, row) {
 
 /** @param {ShownDraft} draft @param {ChatState} state @returns {StateMessage} */
 function asMessage(draft, { chat, user }) {
-  return { ...draft, id: draftID, chat, user, author: 'bot', edited: false, reactions: [], at: Date.now() };
+  return {
+    ...draft,
+    id: draftID,
+    chat,
+    user,
+    author: 'bot',
+    edited: false,
+    reactions: [],
+    ownReactions: [],
+    at: Date.now(),
+  };
 }

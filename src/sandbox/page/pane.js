@@ -3,11 +3,12 @@
 import { createComposer } from './composer.js';
 import { find } from './draw.js';
 import { createMessageList } from './message-list.js';
+import { createReactions } from './reactions.js';
 import { createTabs } from './tabs.js';
 
 /**
  * @import { SandboxPlatform, ShownAlert } from '#sandbox/contract.ts'
- * @import { ChatState, PlatformState } from '#sandbox/control-state.ts'
+ * @import { ChatState, SandboxState, StateMessage } from '#sandbox/control-state.ts'
  */
 
 const names = { discord: 'Discord', telegram: 'Telegram', slack: 'Slack' };
@@ -26,13 +27,22 @@ export function createPane(platform) {
     platform,
     title,
     reply: composer.setReply,
-    press: (id, at) => void composer.press(id, at),
+    react: (message, button) => reactions.open(message, button),
+    toggle,
+    press: (id, at) => void composer.actOn('press', { id, at }),
   });
+  const reactions = createReactions(root, { platform, toggle, closed: messages.recover });
   const tabs = createTabs(root, { title, open });
   /** @type {ChatState[]} */
   let chats = [];
   /** @type {number | undefined} The newest alert that is known. */
   let alerted;
+
+  /** Gives a reaction, or takes one's own back. @param {StateMessage} message @param {string} emoji */
+  function toggle({ id, ownReactions }, emoji) {
+    const taken = ownReactions.includes(emoji) ? 'back' : undefined;
+    void composer.actOn('react', { id, emoji, taken });
+  }
 
   function draw() {
     messages.draw(chats.find(({ chat }) => chat === root.dataset.open));
@@ -59,7 +69,7 @@ export function createPane(platform) {
   find(document, 'main', HTMLElement).append(root);
   open('dm');
   return {
-    /** @param {PlatformState} now */
+    /** @param {SandboxState['platforms'][number]} now */
     update(now) {
       composer.connected();
       chats = now.chats.filter(({ user }) => user === 'you');

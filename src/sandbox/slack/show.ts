@@ -19,13 +19,13 @@ export function shownMessages(world: World, chat: SandboxChat, user: SandboxUser
   return world
     .messagesIn(room.id)
     .filter((message) => message.onlyFor === undefined || message.onlyFor === pagePeople[user].id)
-    .map((message) => shown(world, message, { chat, user: chat === 'dm' ? user : 'you' }));
+    .map((message) => shown(world, message, { chat, user: chat === 'dm' ? user : 'you', viewer: user }));
 }
 
 function shown(
   world: World,
   message: Stored,
-  { chat, user }: Pick<ShownMessage, 'chat' | 'user'>,
+  { chat, user, viewer }: Pick<ShownMessage, 'chat' | 'user'> & { viewer: SandboxUser },
 ): ShownMessage {
   const blocks = blocksOf(world, message);
   return {
@@ -37,6 +37,9 @@ function shown(
     blocks,
     edited: message.edited !== undefined,
     reactions: message.reactions.map((reaction) => reaction.name),
+    ownReactions: message.reactions.flatMap(({ name, users }) =>
+      users.includes(pagePeople[viewer].id) ? name : [],
+    ),
     ...(message.thread === undefined ? {} : { thread: message.thread }),
     ...(message.files === undefined ? {} : { files: message.files }),
     ...(message.onlyFor === undefined ? {} : { onlyYou: true }),

@@ -155,7 +155,7 @@ export async function createTelegramSandbox(options: TelegramSandboxOptions): Pr
     topics: (user) =>
       world.room('dm', user).messages.flatMap(({ message }) => message.forum_topic_created?.name ?? []),
     migrate: (chat) => groups.migrate(world.room(chat, 'you')),
-    shown: (chat, user) => shownMessages(world.room(chat, user), state.files),
+    shown: (chat, user) => shownMessages(world.room(chat, user), { shelf: state.files, viewer: user }),
     draft: (chat, user) => shownDraft(world.room(chat, user), clock.now()),
     typing: (chat, user) => showsActivity(world.room(chat, user), clock.now()),
     inject(fault: Fault) {

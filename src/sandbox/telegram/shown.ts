@@ -1,13 +1,21 @@
 // The chats as a person's client would show them.
-import type { ShownDraft, ShownMessage } from '#sandbox/contract.ts';
+import type { SandboxUser, ShownDraft, ShownMessage } from '#sandbox/contract.ts';
 import { entityBlocks } from './entities/entity-blocks.ts';
 import type { FileShelf } from './world/file-shelf.ts';
 import type { TgMessage } from './world/wire.ts';
 import type { SandboxChatState, Stored } from './world/world.ts';
 
 /** Messages of the chat, oldest first. Service messages are left out, and drafts: those are no messages. */
-export function shownMessages(room: SandboxChatState, shelf: FileShelf): ShownMessage[] {
-  return room.messages.flatMap((stored) => shownMessage(room, stored, shelf) ?? []);
+export function shownMessages(
+  room: SandboxChatState,
+  { shelf, viewer }: { shelf: FileShelf; viewer: SandboxUser },
+): ShownMessage[] {
+  return room.messages.flatMap((stored) => {
+    const message = shownMessage(room, stored, shelf);
+    return message === undefined
+      ? []
+      : { ...message, ownReactions: [stored.reactionOf?.[viewer] ?? []].flat() };
+  });
 }
 
 /** What the bot is writing, while its draft lasts. */
@@ -25,7 +33,7 @@ function shownMessage(
   room: SandboxChatState,
   { message, author, reactions, reactionOf = {} }: Stored,
   shelf: FileShelf,
-): ShownMessage | undefined {
+): Omit<ShownMessage, 'ownReactions'> | undefined {
   if (author === 'service') return undefined;
   const text = message.text ?? message.caption ?? '';
   const replied = message.reply_to_message;

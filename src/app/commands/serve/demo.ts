@@ -9,7 +9,7 @@ import { configSchema } from '#app/config/schema.ts';
 import { type Child, startChild } from '#app/demo/child.ts';
 import { editByHand } from '#app/demo/edit-by-hand.ts';
 import { playRooms } from '#app/demo/play-rooms.ts';
-import { lastAnswerOf } from '#app/demo/record.ts';
+import { isIdle, lastAnswerOf } from '#app/demo/record.ts';
 import { createStage, type Stage } from '#app/demo/stage.ts';
 import { type Scene, story } from '#app/demo/story.ts';
 import { transcript } from '#app/demo/transcript.ts';
@@ -40,7 +40,8 @@ export async function demo({ print }: CommandInput): Promise<number> {
   let child: Child | undefined;
   try {
     child = await start();
-    const stage = createStage(sandbox);
+    const idle = async (): Promise<boolean> => child !== undefined && isIdle(child.url, token);
+    const stage = createStage(sandbox, idle);
     let recalls = 0;
     for (const scene of story) {
       if (scene.killed)
@@ -69,7 +70,7 @@ export async function demo({ print }: CommandInput): Promise<number> {
       summary.parts += answers.length;
       for (const text of transcript(scene, answers)) print(text);
     }
-    const rooms = await playRooms(sandbox, print);
+    const rooms = await playRooms({ sandbox, idle, print });
     misses.push(...rooms.misses);
     summary.exchanges += rooms.exchanges;
     summary.parts += rooms.parts;
