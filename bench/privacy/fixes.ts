@@ -32,7 +32,7 @@ export const fixes: readonly Fix[] = [
     edits: [
       edit(
         reach,
-        'const look = looks.get(address.platform)?.ofRoom(address, userID);',
+        'const look = looks.of(address)?.ofRoom(address, userID);',
         "const look = Promise.resolve(userID === '' ? ('nothing' as const) : ('everything' as const));",
       ),
       edit(reading, "if (change === 'left') people.left({ userID: actorID, address, audience });"),

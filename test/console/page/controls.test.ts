@@ -134,8 +134,10 @@ async function list(page: Page, scope: string): Promise<Control[]> {
 
 async function use({ tag, place }: Control): Promise<void> {
   if (tag === 'input' || tag === 'textarea') {
-    await place.fill('tern');
-    assert.equal(await place.inputValue(), 'tern');
+    // the field itself: what is written into it may take others away that stood before it
+    const field = await place.elementHandle();
+    await field?.fill('tern');
+    assert.equal(await field?.inputValue(), 'tern');
   } else if (tag === 'select') {
     const now = await place.inputValue();
     const values = await place
