@@ -10,14 +10,14 @@ const dist = join(root, 'dist');
 const client = join('engine', 'client');
 
 /** Names of modules in declarations: with an alias, or relative. */
-const specifier = /'(#|\.{1,2}\/)([^'\n]+)\.ts'/g;
+const specifier = /(['"])(#|\.{1,2}\/)([^'"\n]+)\.ts\1/g;
 
 /** Declarations with specifiers that a program outside of `src` can follow. */
 function outside(file: string, text: string): string {
-  return text.replaceAll(specifier, (_, start: string, rest: string) => {
-    if (start !== '#') return `'${start}${rest}.js'`;
+  return text.replaceAll(specifier, (_, quote: string, start: string, rest: string) => {
+    if (start !== '#') return `${quote}${start}${rest}.js${quote}`;
     const path = relative(dirname(file), `${rest}.js`).split(sep).join('/');
-    return path.startsWith('.') ? `'${path}'` : `'./${path}'`;
+    return `${quote}${path.startsWith('.') ? '' : './'}${path}${quote}`;
   });
 }
 

@@ -143,7 +143,12 @@ const itemOperations = {
   }),
 };
 
-export const memoryOperations = {
+/** Named by its parts, so that the package's types do not spell all of them out once more. */
+export const memoryOperations: typeof itemOperations &
+  typeof governOperations &
+  typeof knowledgeOperations &
+  typeof contextOperations &
+  typeof fileOperations = {
   ...itemOperations,
   ...governOperations,
   ...knowledgeOperations,
