@@ -137,7 +137,7 @@ export function openEmbeddings(options: {
   };
 }
 
-/** Why a vector cannot be compared: its size, the first number that is none, or that it has no direction. */
+/** Why a vector cannot be compared: its size, the first entry that is not a finite number, or that it has no direction. */
 export function faultOf(vector: ArrayLike<number>, dimensions: number): string {
   if (vector.length !== dimensions) return `expected a vector of ${dimensions} numbers, got ${vector.length}`;
   const at = Array.from(vector).findIndex((number) => !Number.isFinite(number));

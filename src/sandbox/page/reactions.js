@@ -29,7 +29,7 @@ const offered = {
     black_square_for_stop: 'Stop',
   },
 };
-/** Between the menu and its button, and between the menu and the rim of the window, in pixels. */
+/** Between the menu and its button, and between the menu and the edge of the window, in pixels. */
 const gap = 6;
 
 /**

@@ -44,20 +44,26 @@ const taken = ({ roomStates, amendments, forgottenNotes, forgottenTurns }: Scrip
   forgetTurns: forgottenTurns.length,
 });
 
+/** In a room whose messages are not for the bot. */
+const inRoom = {
+  address: room,
+  addressed: 'none',
+  room: { names: { channel: 'general' }, restricted: false },
+} as const;
+
+/** What `changes` change: a question, a message in a room, and a memory that a person saves. */
+async function writeFirst({ sink }: ReturnType<typeof createScriptedChannel>): Promise<void> {
+  await sink.accept(message('a', 'near Oslo'));
+  await sink.accept(message('r', 'hi', inRoom));
+  await sink.accept(message('n', '/memory save The bike is green'));
+}
+
 for (const kind of Object.keys(changes) as Told[])
   test(`what the engine did not take (${kind}) is told again before the next run, and no more once it took it, also after a restart`, async (t) => {
     const engine = createScriptedEngine(() => 'ok');
     const h = await startHarness(t, { engine, channel: createScriptedChannel({ partLimit: 4_000 }) });
     const { channel, pass, restart } = h;
-    await channel.sink.accept(message('a', 'near Oslo'));
-    await channel.sink.accept(
-      message('r', 'hi', {
-        address: room,
-        addressed: 'none',
-        room: { names: { channel: 'general' }, restricted: false },
-      }),
-    );
-    await channel.sink.accept(message('n', '/memory save The bike is green'));
+    await writeFirst(channel);
     await pass(1_000);
     const times = refuseOnce(engine, kind, new ParleyError('engine_away', 'The engine is away.'));
     await changes[kind](h);
@@ -138,15 +144,7 @@ for (const kind of Object.keys(changes) as Told[])
     const people = { Ann: { role: 'owner' as const, accounts: ['discord:u1'] } };
     const channel = createScriptedChannel({ partLimit: 4_000 });
     const h = await startHarness(t, { engine, channel, people });
-    await channel.sink.accept(message('a', 'near Oslo'));
-    await channel.sink.accept(
-      message('r', 'hi', {
-        address: room,
-        addressed: 'none',
-        room: { names: { channel: 'general' }, restricted: false },
-      }),
-    );
-    await channel.sink.accept(message('n', '/memory save The bike is green'));
+    await writeFirst(channel);
     await h.pass(1_000);
     const { secret } = await h.gateway.tokens.create({ person: 'Ann' });
     const take = engine[kind] as (...told: unknown[]) => Promise<void>; // passed on as it came
@@ -220,14 +218,7 @@ for (const kind of [...(Object.keys(changes) as Told[]), 'setPlaceNames'] as con
     const engine = createScriptedEngine(() => 'ok');
     const h = await startHarness(t, { engine, channel: createScriptedChannel({ partLimit: 4_000 }) });
     const { channel, pass } = h;
-    await channel.sink.accept(message('a', 'near Oslo'));
-    const inRoom = {
-      address: room,
-      addressed: 'none',
-      room: { names: { channel: 'general' }, restricted: false },
-    } as const;
-    await channel.sink.accept(message('r', 'hi', inRoom));
-    await channel.sink.accept(message('n', '/memory save The bike is green'));
+    await writeFirst(channel);
     await pass(1_000);
     const before = taken(engine);
     engine[kind] = () => Promise.reject(new ParleyError('broken', 'This one is broken.'));
@@ -254,7 +245,6 @@ test('names of places that the engine refuses for ever hold up answers for ten m
   const engine = createScriptedEngine(() => 'ok');
   const h = await startHarness(t, { engine });
   engine.setPlaceNames = () => Promise.reject(new ParleyError('broken', 'This one is broken.'));
-  const inRoom = { address: room, room: { names: { channel: 'general' }, restricted: false } } as const;
   await h.channel.sink.accept(message('r', 'hi', { ...inRoom, addressed: 'mention' }));
   await h.pass(12 * 60_000);
   await h.channel.sink.accept(message('s', 'still there?', { ...inRoom, addressed: 'mention' }));
@@ -270,15 +260,7 @@ for (const kind of ['amend', 'forgetNote', 'forgetTurns'] as const)
       channel: createScriptedChannel({ partLimit: 4_000 }),
     });
     const { channel, pass } = h;
-    await channel.sink.accept(message('a', 'near Oslo'));
-    await channel.sink.accept(
-      message('r', 'hi', {
-        address: room,
-        addressed: 'none',
-        room: { names: { channel: 'general' }, restricted: false },
-      }),
-    );
-    await channel.sink.accept(message('n', '/memory save The bike is green'));
+    await writeFirst(channel);
     await pass(1_000);
     const take = engine[kind];
     let times = 0;

@@ -23,7 +23,6 @@ export const activeMemoryQuery = z.object({
   /** Another agent than the one that is bound there. */
   agent: z.string().min(1).max(80).optional(),
 });
-export type ActiveMemoryQuery = z.infer<typeof activeMemoryQuery>;
 
 /** Looks since the start of the process, and what is in their way now. */
 export const activeMemoryCounts = z.object({

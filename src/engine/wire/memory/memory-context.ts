@@ -33,7 +33,6 @@ export const memoryImport = z.strictObject({
     .optional()
     .describe("The bot's own account: rooms of a history belong to themselves"),
 });
-export type MemoryImport = z.infer<typeof memoryImport>;
 
 export const memoryImported = z.object({
   ok: z.boolean(),
@@ -157,7 +156,6 @@ export const memoryLayers = z.object({
   /** About 100, 2000 and 8000 tokens of it, the newest first. */
   layers: z.object({ L0: layer, L1: layer, L2: layer }),
 });
-export type MemoryLayers = z.infer<typeof memoryLayers>;
 
 /** What becomes memory, and memory as a tree of places. */
 export const contextOperations = {

@@ -32,7 +32,6 @@ export const memoryArtifactList = z.object({
     }),
   ),
 });
-export type MemoryArtifactList = z.infer<typeof memoryArtifactList>;
 
 export const memoryFileRead = z.object({
   audience: memoryAudience,
@@ -41,7 +40,6 @@ export const memoryFileRead = z.object({
   lines: z.coerce.number().int().min(1).max(500).optional().describe('How many lines, 100 when absent'),
   corpus: memoryCorpus,
 });
-export type MemoryFileRead = z.infer<typeof memoryFileRead>;
 
 export const memoryFileLines = z.object({
   path: z.string(),
@@ -53,10 +51,8 @@ export const memoryFileLines = z.object({
   next: z.number().optional(),
   audience: z.string().optional().describe('Whose it is; absent for a page of a corpus'),
 });
-export type MemoryFileLines = z.infer<typeof memoryFileLines>;
 
 export const memoryFileWholeQuery = memoryFileRead.pick({ audience: true, path: true });
-export type MemoryFileWholeQuery = z.infer<typeof memoryFileWholeQuery>;
 
 export const memoryFileWhole = z.object({
   path: z.string(),
@@ -74,7 +70,6 @@ export const memoryFileReplace = memoryFileWholeQuery.extend({
     .max(100)
     .describe('Of the file that the text was made from: one that was changed since is not replaced'),
 });
-export type MemoryFileReplace = z.infer<typeof memoryFileReplace>;
 
 export const memoryFileReplaced = z.object({
   path: z.string(),
@@ -89,7 +84,6 @@ export const memoryFileNote = z.strictObject({
   text: z.string().trim().min(1).max(8_000),
   person: z.string().min(1).max(200).optional().describe('Who wrote it'),
 });
-export type MemoryFileNote = z.infer<typeof memoryFileNote>;
 
 export const memoryFileNoted = z.object({
   status: z.enum(['written', 'duplicate']),
@@ -98,7 +92,6 @@ export const memoryFileNoted = z.object({
   /** Kinds of secrets that were masked in it. */
   redacted: z.array(z.string()),
 });
-export type MemoryFileNoted = z.infer<typeof memoryFileNoted>;
 
 export const memoryFilesStatus = z.object({
   files: z.number(),

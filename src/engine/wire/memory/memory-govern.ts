@@ -93,7 +93,6 @@ export const memoryStored = z.object({
   redacted: z.array(z.string()),
   audit_id: z.string().nullable(),
 });
-export type MemoryStored = z.infer<typeof memoryStored>;
 
 export const memoryCorrect = z.strictObject({
   id: z.string().max(100),
@@ -132,7 +131,6 @@ export const memoryPromote = z.strictObject({
     .describe('Where it is required, both ids must be there'),
   capability: z.unknown().optional().describe("Taken and not used: the token is the caller's leave"),
 });
-export type MemoryPromote = z.infer<typeof memoryPromote>;
 
 export const memoryPromoted = z.object({
   promoted: z.boolean(),
@@ -147,7 +145,6 @@ export const memoryPromoted = z.object({
   audit_id: z.string(),
   policy_decision_id: z.string(),
 });
-export type MemoryPromoted = z.infer<typeof memoryPromoted>;
 
 export const memoryWithdraw = z.strictObject({
   id: z.string().min(1).max(100),
@@ -155,10 +152,8 @@ export const memoryWithdraw = z.strictObject({
   run_id: runReference,
   reason: reason.optional(),
 });
-export type MemoryWithdraw = z.infer<typeof memoryWithdraw>;
 
 export const memoryWithdrawn = z.object({ ok: z.literal(true), audit_id: z.string() });
-export type MemoryWithdrawn = z.infer<typeof memoryWithdrawn>;
 
 export const memoryAuditPage = z.object({
   /** Newest first. */
@@ -190,7 +185,6 @@ export const memorySignal = z.strictObject({
   note: z.string().trim().min(1).max(2_000).optional().describe('What happened, above all why it failed'),
   run_id: runReference,
 });
-export type MemorySignal = z.infer<typeof memorySignal>;
 
 export const memorySignalled = z.object({
   id: z.string(),
@@ -207,17 +201,14 @@ export const memorySignalled = z.object({
   ),
   audit_id: z.string(),
 });
-export type MemorySignalled = z.infer<typeof memorySignalled>;
 
 export const memoryPin = z.strictObject({
   id: z.string().min(1).max(100),
   audience: memoryAudience,
   pinned: z.boolean().default(true).describe('False takes the pin away'),
 });
-export type MemoryPin = z.infer<typeof memoryPin>;
 
 export const memoryPinned = z.object({ id: z.string(), pinned: z.boolean(), audit_id: z.string() });
-export type MemoryPinned = z.infer<typeof memoryPinned>;
 
 /** What a client does to governed records, and the audit of it. */
 export const governOperations = {

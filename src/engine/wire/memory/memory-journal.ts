@@ -20,7 +20,6 @@ export const memoryJournalQuery = z.object({
     .pipe(z.number().min(1).max(200))
     .default(50),
 });
-export type MemoryJournalQuery = z.infer<typeof memoryJournalQuery>;
 
 export const memoryJournal = z.object({
   /** Newest first. */

@@ -55,7 +55,6 @@ export const memoryPreflight = z.strictObject({
     .describe('Promoted longer ago, it has to be looked at again, unless it says itself how long it holds'),
   trust_floor: trust.optional().describe('Less trusted knowledge is passed over'),
 });
-export type MemoryPreflight = z.infer<typeof memoryPreflight>;
 
 export const memoryPreflighted = z.object({
   project_id: z.string().nullable(),
@@ -85,7 +84,6 @@ export const knowledgePromote = z.strictObject({
   run_id: runReference,
   reason: z.string().trim().min(1).max(500),
 });
-export type KnowledgePromote = z.infer<typeof knowledgePromote>;
 
 export const knowledgePromoted = z.object({
   promoted: z.literal(true),
@@ -93,21 +91,18 @@ export const knowledgePromoted = z.object({
   scrub_report: z.object({ status: z.enum(['passed', 'redacted']), redactions: z.number() }),
   audit_id: z.string(),
 });
-export type KnowledgePromoted = z.infer<typeof knowledgePromoted>;
 
 export const knowledgeWithdraw = z.strictObject({
   id: z.string().min(1).max(100).describe('Of the item, or of its record'),
   audience: memoryAudience,
   run_id: runReference,
 });
-export type KnowledgeWithdraw = z.infer<typeof knowledgeWithdraw>;
 
 export const knowledgeWithdrawn = z.object({
   ok: z.literal(true),
   items: z.number(),
   audit_id: z.string().nullable(),
 });
-export type KnowledgeWithdrawn = z.infer<typeof knowledgeWithdrawn>;
 
 export const knowledgePage = z.object({
   /** Promoted last first. */
@@ -116,7 +111,6 @@ export const knowledgePage = z.object({
   offset: z.number(),
   limit: z.number(),
 });
-export type KnowledgePage = z.infer<typeof knowledgePage>;
 
 export const knowledgeList = z.object({ audience: memoryAudience, project_id: optionalID, ...rangeFields });
 

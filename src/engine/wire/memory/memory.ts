@@ -55,6 +55,13 @@ export const memoryPartition = z
   .optional();
 /** What something comes from, by its id or address. */
 export const memoryOrigin = z.string().min(1).max(300).optional();
+/** What something was imported from. */
+export const memorySource = z
+  .string()
+  .min(1)
+  .max(1_000)
+  .optional()
+  .describe('Only what was imported from this file or folder');
 /** Why something is forgotten. */
 export const forgetReason = z
   .string()
@@ -271,12 +278,7 @@ export const memoryForget = z
     chat: memoryOrigin.describe('Only what comes from this chat, by its address'),
     session_id: memoryOrigin,
     run_id: memoryOrigin,
-    source: z
-      .string()
-      .min(1)
-      .max(1_000)
-      .optional()
-      .describe('Only what was imported from this file or folder'),
+    source: memorySource,
     from_ms: epochMs.optional().describe('Written at or after, in milliseconds since the epoch'),
     until_ms: epochMs.optional().describe('Written before'),
     project_id: memoryProject.describe('Only what belongs to this project'),
@@ -290,7 +292,6 @@ export const memoryForget = z
         'expected at least one of kind, key and tag, or of words, person, agent, chat, session_id, run_id, source, project_id, from_ms and until_ms',
     },
   );
-export type MemoryForget = z.infer<typeof memoryForget>;
 
 export const memoryForgotten = z.object({
   applied: z.boolean(),
@@ -303,7 +304,6 @@ export const memoryForgotten = z.object({
   /** What of it was still found afterwards, as text. */
   remains: z.array(z.string()),
 });
-export type MemoryForgotten = z.infer<typeof memoryForgotten>;
 
 export const memoryPlaces = z.object({ limit: integerParam(1, 1_000).default(1_000) });
 export const memoryAudiences = z.object({

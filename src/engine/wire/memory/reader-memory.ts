@@ -1,7 +1,15 @@
 // What a reader does with memory: the input of each operation and what it gives. Shapes only.
 import { z } from 'zod';
 import { epochMs } from '#base/epoch-ms.ts';
-import { memoryCorpus, memoryFilePlace, memoryKey, memoryKinds, memoryTag, writtenKinds } from './memory.ts';
+import {
+  memoryCorpus,
+  memoryFilePlace,
+  memoryKey,
+  memoryKinds,
+  memorySource,
+  memoryTag,
+  writtenKinds,
+} from './memory.ts';
 import { memoryFileLines } from './memory-files.ts';
 
 const id = z.string().min(1).max(100);
@@ -123,12 +131,7 @@ export const readerMemoryInputs = {
     sessionID: origin,
     runID: origin,
     chat: origin.describe('Only what comes from this chat, by its address'),
-    source: z
-      .string()
-      .min(1)
-      .max(1_000)
-      .optional()
-      .describe('Only what was imported from this file or folder'),
+    source: memorySource,
     fromMs: time.describe('Written at or after, in milliseconds since the epoch'),
     untilMs: time.describe('Written before'),
     mode: z.enum(['preview', 'forget']).describe('preview counts and shows, and changes nothing'),
