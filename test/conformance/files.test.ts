@@ -1,7 +1,6 @@
 // Files in both directions, asked of each channel through its real client library and a server on loopback.
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { filePart, type OutgoingFile } from '#adapters/gateway/file-part.ts';
@@ -9,6 +8,7 @@ import { systemClock } from '#base/clock.ts';
 import { codeOf } from '#base/errors.ts';
 import { createTelegramSandbox } from '#sandbox/telegram/server.ts';
 import { pdf, png } from '../adapters/uploads/samples.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { type Connected, connect, type Platform, platforms } from './platforms.ts';
 
 const never = new AbortController().signal;
@@ -23,9 +23,7 @@ async function connected(t: TestContext, platform: Platform): Promise<Connected>
 }
 
 function fileOf(t: TestContext, name: string, bytes: Uint8Array, mime: string): OutgoingFile {
-  const folder = mkdtempSync(join(tmpdir(), 'parley-test-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  const path = join(folder, name);
+  const path = join(tempFolder(t), name);
   writeFileSync(path, bytes);
   return { path, name, mime, bytes: bytes.length };
 }

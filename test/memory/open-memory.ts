@@ -1,7 +1,5 @@
 // A memory in a separate folder for one test, and exchanges to put into it. Not a test.
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { createIds } from '#base/ids.ts';
@@ -11,15 +9,14 @@ import type { Exchange } from '#memory/types/exchange.ts';
 import type { Scope } from '#memory/types/scope.ts';
 import { clockOf } from '../support/clock-of.ts';
 import { memoryDatabase, putEmpty } from '../support/empty-database.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 export const start = Date.UTC(2026, 10, 20, 9, 30);
 const clock = clockOf(() => start);
 
 /** A path for a memory file; its folder goes when the test ends. */
 export function freshPath(t: Pick<TestContext, 'after'>): string {
-  const folder = mkdtempSync(join(tmpdir(), 'parley-memory-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  return join(folder, 'memory.sqlite');
+  return join(tempFolder(t), 'memory.sqlite');
 }
 
 /** An open memory that is closed when the test ends. */
