@@ -22,7 +22,7 @@ test('a start says which model answers, or that it is offline, and what to do ne
     sandbox.join('\n'),
     /this is the sandbox[\s\S]*\?key=[\s\S]*the built-in offline model answers/,
   );
-  assert.match(sandbox.join('\n'), /To set up a model and platforms, run: node bin\/parley\.js init/);
+  assert.match(sandbox.join('\n'), /To set up a model and platforms, run: parley init/);
   const variables = { TELEGRAM_BOT_TOKEN: '1:x', OPENAI_API_KEY: 'sk-x' };
   const real = startText(loadConfig({ folder, variables }), { ...at, model: 'openai/gpt-6-luna' });
   assert.match(real.join('\n'), /^openai\/gpt-6-luna answers\.$/m);

@@ -8,6 +8,7 @@ import { paragraph } from '#app/screen/screen.ts';
 import { botsOf, unusedAccounts } from '#app/settings/channels.ts';
 import { chooseModel } from '#app/settings/model.ts';
 import { tracingSettings } from '#app/telemetry/tracing-settings.ts';
+import { asCalled } from '#base/called-as.ts';
 import type { CommandInput } from './parts/input.ts';
 
 /** Columns of the name before each value. */
@@ -62,7 +63,7 @@ export async function checkConfig(input: CommandInput): Promise<number> {
 }
 
 function linesOf({ about, text }: { about: string; text: readonly string[] }): string[] {
-  const lines = text.flatMap((each) => paragraph(each, 80 - indent + 2).map((line) => line.trim()));
+  const lines = text.flatMap((each) => paragraph(asCalled(each), 80 - indent + 2).map((line) => line.trim()));
   return lines.map((line, at) => `${(at === 0 ? about : '').padEnd(indent)}${line}`);
 }
 

@@ -1,15 +1,10 @@
 // What `parley start` says once it listens: where it is reached, who answers, and what to do next. Pure.
+
 import type { LoadedConfig } from '#app/config/load.ts';
 import { checkOwners } from '#app/doctor/people.ts';
-import { isClone } from '#app/home/version.ts';
-import { wrapped } from '#app/screen/screen.ts';
+import { advice } from '#app/screen/screen.ts';
 import { offlineText } from '#app/settings/model.ts';
-
-/** The command by which this program was started: in a clone, by npx, or installed. */
-export function programName(): string {
-  if (isClone()) return 'node bin/parley.js';
-  return process.env.npm_command === 'exec' ? 'npx parley-gateway' : 'parley';
-}
+import { programCalled } from '#base/called-as.ts';
 
 /** The lines that a start prints; `link` is the address of the sandbox's page, given only without a platform. */
 export function startText(
@@ -38,7 +33,7 @@ function whoAnswers(model: string, link: string | undefined): string[] {
   if (model !== offlineText) return [`${model} answers.`];
   return [
     `No model key: ${offlineText} answers, which only remembers.`,
-    `To set up ${next}, run: ${programName()} init`,
+    `To set up ${next}, run: ${programCalled()} init`,
   ];
 }
 
@@ -46,5 +41,5 @@ function whoAnswers(model: string, link: string | undefined): string[] {
 function ownersMissing(loaded: LoadedConfig): string[] {
   const { level, what, hint = '' } = checkOwners(loaded);
   if (level === 'ok') return [];
-  return [what, hint].flatMap((text) => wrapped(text));
+  return [what, hint].flatMap((text) => advice(text));
 }
