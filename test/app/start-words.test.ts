@@ -1,7 +1,11 @@
 // What a start says: where it is reached, who answers, what to do next; and the port that the command line names.
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { type TestContext, test } from 'node:test';
 import { withPort } from '#app/commands/serve/port-option.ts';
 import { startText } from '#app/commands/serve/start-text.ts';
@@ -12,7 +16,11 @@ import { offlineText } from '#app/settings/model.ts';
 import { systemClock } from '#base/clock.ts';
 import { openTerminal } from './terminal.ts';
 
-const at = { url: 'http://127.0.0.1:7410', tokenFile: '/home/ann/.parley/token', link: undefined };
+const at = {
+  url: 'http://127.0.0.1:7410',
+  tokenFile: '/home/ann/.parley/token',
+  ...{ link: undefined, consoleLink: undefined },
+};
 
 test('a start says which model answers, or that it is offline, and what to do next, within 80 columns', (t) => {
   const { folder } = openTerminal(t);
@@ -21,6 +29,10 @@ test('a start says which model answers, or that it is offline, and what to do ne
   assert.match(
     sandbox.join('\n'),
     /this is the sandbox[\s\S]*\?key=[\s\S]*the built-in offline model answers/,
+  );
+  assert.ok(
+    sandbox.includes('Open this link and talk to the bot; everyone who has it speaks as the owner:'),
+    'the page without its key quotes this line',
   );
   assert.match(sandbox.join('\n'), /To set up a model and platforms, run: parley init/);
   const variables = { TELEGRAM_BOT_TOKEN: '1:x', OPENAI_API_KEY: 'sk-x' };
@@ -39,6 +51,37 @@ async function takenPort(t: TestContext): Promise<number> {
   assert.ok(typeof address === 'object' && address !== null);
   return address.port;
 }
+
+test('a start at a terminal prints a link that signs in to the console; a log is given the command', {
+  skip: existsSync('/usr/bin/script')
+    ? false
+    : 'SKIPPED: /usr/bin/script, which makes a terminal, is missing',
+}, async (t) => {
+  const { folder } = openTerminal(t);
+  const parley = join(import.meta.dirname, '../../bin/parley.js');
+  const start = `'${process.execPath}' '${parley}' --source start`;
+  const child = spawn('/usr/bin/script', ['-qec', start, '/dev/null'], { cwd: folder, detached: true });
+  const ended = once(child, 'exit');
+  const lines: string[] = [];
+  let role: unknown;
+  for await (const line of createInterface({ input: child.stdout })) {
+    lines.push(line.trim());
+    if (!line.startsWith('Ctrl-C')) continue;
+    const link = new URL(lines.find((each) => each.includes('/console#key=')) ?? '', 'http://127.0.0.1:9');
+    const response = await fetch(new URL('/sign-in', link), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: link.origin },
+      body: JSON.stringify({ key: link.hash.replace('#key=', '') }),
+    });
+    role = await response.json();
+    child.stdin.write('\u0003');
+  }
+  await ended;
+  assert.deepEqual(role, { role: 'owner', name: 'console' }, lines.join('\n'));
+  assert.ok(lines.some((line) => line.endsWith('console" prints another one.')));
+  const logged = startText(loadConfig({ folder, variables: {} }), { ...at, model: offlineText });
+  assert.ok(logged.includes('"parley console" prints a link to the console.'));
+});
 
 test('a port that is in use is reported, with --port as the way to another one', async (t) => {
   const port = await takenPort(t);

@@ -5,8 +5,9 @@ import { checkOwners } from '#app/doctor/people.ts';
 import { advice } from '#app/screen/screen.ts';
 import { offlineText } from '#app/settings/model.ts';
 import { programCalled } from '#base/called-as.ts';
+import { linkWords } from '#sandbox/contract.ts';
 
-/** The lines that a start prints; `link` is the address of the sandbox's page, given only without a platform. */
+/** The lines that a start prints. `link` is the address of the sandbox's page, given only without a platform. */
 export function startText(
   loaded: LoadedConfig,
   {
@@ -14,18 +15,33 @@ export function startText(
     tokenFile,
     model,
     link,
-  }: { url: string; tokenFile: string | undefined; model: string; link: string | undefined },
+    consoleLink,
+  }: {
+    url: string;
+    tokenFile: string | undefined;
+    model: string;
+    link: string | undefined;
+    /** Only where a person reads it, and no log. */
+    consoleLink: string | undefined;
+  },
 ): string[] {
   const where =
     link === undefined
       ? [`Parley listens on ${url}.`]
       : [
           'No platform token is set: this is the sandbox. Nothing leaves this machine.',
-          'Open this link and talk to the bot; everyone who has it speaks as the owner:',
+          linkWords,
           `  ${link}`,
         ];
   const token = tokenFile === undefined ? [] : [`The engine's token is in ${tokenFile}.`];
-  return [...where, ...whoAnswers(model, link), ...token, ...ownersMissing(loaded), 'Ctrl-C stops it.'];
+  return [
+    ...where,
+    ...whoAnswers(model, link),
+    ...consoleAt(consoleLink),
+    ...token,
+    ...ownersMissing(loaded),
+    'Ctrl-C stops it.',
+  ];
 }
 
 function whoAnswers(model: string, link: string | undefined): string[] {
@@ -35,6 +51,12 @@ function whoAnswers(model: string, link: string | undefined): string[] {
     `No model key: ${offlineText} answers, which only remembers.`,
     `To set up ${next}, run: ${programCalled()} init`,
   ];
+}
+
+function consoleAt(link: string | undefined): string[] {
+  if (link === undefined) return advice('"parley console" prints a link to the console.');
+  const again = advice('"parley console" prints another one.');
+  return ['The console; the link works once, for five minutes:', `  ${link}`, ...again];
 }
 
 /** Says that nobody is an owner, and how someone becomes one. */
