@@ -1,11 +1,8 @@
 // What a start says: where it is reached, who answers, what to do next; and the port that the command line names.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { type TestContext, test } from 'node:test';
 import { withPort } from '#app/commands/serve/port-option.ts';
 import { startText } from '#app/commands/serve/start-text.ts';
@@ -14,6 +11,7 @@ import { loadConfig } from '#app/config/load.ts';
 import { main } from '#app/main.ts';
 import { offlineText } from '#app/settings/model.ts';
 import { systemClock } from '#base/clock.ts';
+import { atTerminal, noTerminal } from '../support/pseudo-terminal.ts';
 import { openTerminal } from './terminal.ts';
 
 const at = {
@@ -53,32 +51,27 @@ async function takenPort(t: TestContext): Promise<number> {
 }
 
 test('a start at a terminal prints a link that signs in to the console; a log is given the command', {
-  skip: existsSync('/usr/bin/script')
-    ? false
-    : 'SKIPPED: /usr/bin/script, which makes a terminal, is missing',
+  skip: noTerminal,
 }, async (t) => {
   const { folder } = openTerminal(t);
   const parley = join(import.meta.dirname, '../../bin/parley.js');
-  const start = `'${process.execPath}' '${parley}' --source start`;
-  const child = spawn('/usr/bin/script', ['-qec', start, '/dev/null'], { cwd: folder, detached: true });
-  const ended = once(child, 'exit');
-  const lines: string[] = [];
   let role: unknown;
-  for await (const line of createInterface({ input: child.stdout })) {
-    lines.push(line.trim());
-    if (!line.startsWith('Ctrl-C')) continue;
-    const link = new URL(lines.find((each) => each.includes('/console#key=')) ?? '', 'http://127.0.0.1:9');
+  const signIn = async (screen: string): Promise<string> => {
+    const link = new URL(/http:\S+\/console#key=\S+/.exec(screen)?.[0] ?? '');
     const response = await fetch(new URL('/sign-in', link), {
       method: 'POST',
       headers: { 'content-type': 'application/json', origin: link.origin },
       body: JSON.stringify({ key: link.hash.replace('#key=', '') }),
     });
     role = await response.json();
-    child.stdin.write('\u0003');
-  }
-  await ended;
-  assert.deepEqual(role, { role: 'owner', name: 'console' }, lines.join('\n'));
-  assert.ok(lines.some((line) => line.endsWith('console" prints another one.')));
+    return '\u0003';
+  };
+  const screen = await atTerminal(`'${process.execPath}' '${parley}' --source start`, {
+    folder,
+    typed: [{ seen: /Ctrl-C stops it/, type: signIn }],
+  });
+  assert.deepEqual(role, { role: 'owner', name: 'console' }, screen);
+  assert.match(screen, /console" prints another one\./);
   const logged = startText(loadConfig({ folder, variables: {} }), { ...at, model: offlineText });
   assert.ok(logged.includes('"parley console" prints a link to the console.'));
 });
