@@ -3,6 +3,7 @@
 import { hasBotToken } from '#app/config/environment.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { configJsonSchema } from '#app/config/schema.ts';
+import { checkWhatCannotBe } from '#app/doctor/cannot-be.ts';
 import { accessByChannel, checkOwners } from '#app/doctor/people.ts';
 import { paragraph } from '#app/screen/screen.ts';
 import { botsOf, unusedAccounts } from '#app/settings/channels.ts';
@@ -32,6 +33,7 @@ export async function checkConfig(input: CommandInput): Promise<number> {
       : `${model.provider} ${model.model ?? '(its default)'}`,
   );
   for (const words of loaded.warnings) say('WARNING', words);
+  for (const { what, hint } of checkWhatCannotBe(loaded)) say('WARNING', what, `-> ${hint}`);
   const access = accessByChannel(loaded);
   const bots = botsOf(config.channels, environment);
   for (const platform of ['discord', 'telegram', 'slack'] as const) {
