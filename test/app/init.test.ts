@@ -61,6 +61,38 @@ test('init --yes checks the tokens of the environment, writes them for their own
   assert.deepEqual({ ...readEnvFile(clinic.envFile) }, { MY_OWN: '1', ...tokens });
 });
 
+test('init --yes refuses a token whose form is wrong before it asks a platform, and writes nothing', async (t) => {
+  const clinic = await openEmpty(t);
+  const tokens = clinic.sandbox.environment as Record<string, string>; // all are set
+  const mistyped = { ...tokens, TELEGRAM_BOT_TOKEN: 'my-telegram-token', SLACK_BOT_TOKEN: 'xoxp-1234' };
+  const asked = clinic.sandbox.telegram.calls().length;
+  const refused = await init(clinic, mistyped, '--yes', '--provider', 'offline');
+  assert.equal(refused.code, 1);
+  const said = refused.out.replace(/:\n/g, ': ');
+  assert.match(
+    said,
+    /^error \(telegram\): TELEGRAM_BOT_TOKEN: That does not look like such a token: 1234567890:AAE/m,
+  );
+  assert.match(said, /^error \(slack\): SLACK_BOT_TOKEN: That does not look like such a token: xoxb-1234/m);
+  assert.doesNotMatch(said, /my-telegram-token|xoxp/);
+  assert.match(said, /^Nothing was written\./m);
+  assert.equal(clinic.sandbox.telegram.calls().length, asked);
+  assert.equal(existsSync(clinic.envFile), false);
+});
+
+test('a platform that is out of reach is not said to be tried again where nobody tries it', async (t) => {
+  const clinic = await openEmpty(t);
+  const tokens = clinic.sandbox.environment as Record<string, string>;
+  clinic.configure(() => ({
+    channels: Object.fromEntries(platforms.map((name) => [name, { apiUrl: 'http://127.0.0.1:65533' }])),
+  }));
+  const { code, out } = await init(clinic, tokens, '--yes', '--provider', 'offline');
+  assert.equal(code, 1);
+  for (const platform of ['discord', 'telegram'])
+    assert.match(out, new RegExp(`^error \\(${platform}\\): .*cannot be reached`, 'm'));
+  assert.doesNotMatch(out.replace(/\s+/g, ' '), /is tried again/);
+});
+
 test('what a check finds is shown with its clicks before anything is saved (H5)', async (t) => {
   const clinic = await openEmpty(t, { discord: { messageContent: 'refused' } });
   const { DISCORD_BOT_TOKEN = '' } = clinic.sandbox.environment;
