@@ -288,3 +288,27 @@ test('questions are in colour at a terminal, and without where NO_COLOR is set',
   assert.ok((await coloursWith({})) > 0);
   assert.equal(await coloursWith({ NO_COLOR: '1' }), 0);
 });
+
+test('at its end init offers to run it as a service, and takes no for an answer', {
+  skip: noTerminal,
+}, async (t) => {
+  const clinic = await openEmpty(t);
+  const { TELEGRAM_BOT_TOKEN } = clinic.sandbox.environment;
+  const parley = join(import.meta.dirname, '../../bin/parley.js');
+  const folder = tempFolder(t);
+  const screen = await atTerminal(
+    `'${process.execPath}' '${parley}' --source init --config '${clinic.configFile}'`,
+    {
+      ...{ folder, env: { TELEGRAM_BOT_TOKEN } },
+      typed: [
+        { seen: /Where will people talk to it\?[\s\S]*Slack/, type: '\r' },
+        { seen: /Which model answers\?[\s\S]*only recalls/, type: '\u001b[A\r' },
+        { seen: /How is memory searched\?[\s\S]*By its words/, type: '\r' },
+        { seen: /Run it as a service of this machine[\s\S]*No/, type: '\r' },
+      ],
+    },
+  );
+  assert.match(screen, /Written: /);
+  assert.match(readFileSync(clinic.envFile, 'utf8'), /^TELEGRAM_BOT_TOKEN=/m);
+  assert.equal(existsSync(join(folder, '.config')), false);
+});

@@ -72,7 +72,16 @@ export async function init(input: CommandInput): Promise<number> {
   const named = written.length === 0 ? 'Nothing had to be written.' : `Written: ${written.join(', ')}`;
   outro(`${named}\n${startText(setup)}`);
   if (setup.embedding !== undefined) await fetchOffered(input);
-  return 0;
+  return hasPlatform(setup) ? offerService(input) : 0;
+}
+
+/** Asks whether it is to run as a service; resolves with 0, or with 1 where that was wanted and failed. */
+async function offerService(input: CommandInput): Promise<number> {
+  const { confirm } = await import('@clack/prompts');
+  const message = 'Run it as a service of this machine from now on?';
+  if ((await confirm({ message, initialValue: false })) !== true) return 0;
+  const { parleyService } = await import('./service.ts');
+  return parleyService({ ...input, rest: ['install'], values: {} });
 }
 
 /** The model that was chosen; one that does not come now is fetched by the next start. */
@@ -147,14 +156,18 @@ async function finish(
   return failed ? 1 : 0;
 }
 
-function startText({ variables }: Setup): string {
-  const any = platforms.some((platform) =>
+function hasPlatform({ variables }: Setup): boolean {
+  return platforms.some((platform) =>
     guides[platform].tokens.some(({ name }) => variables[name] !== undefined),
   );
-  return any
+}
+
+function startText(setup: Setup): string {
+  return hasPlatform(setup)
     ? [
         `"${programCalled()} start" connects it. Then write to the bot in private, which gives you a code:`,
         `"${programCalled()} people approve CODE --name NAME --role owner" makes you its owner.`,
+        `"${programCalled()} service install" lets it run as a service of this machine.`,
       ].join('\n')
     : `No platform is set up: "${programCalled()} start" plays in the sandbox.`;
 }
