@@ -168,6 +168,8 @@ function startText(setup: Setup): string {
         `"${programCalled()} start" connects it. Then write to the bot in private, which gives you a code:`,
         `"${programCalled()} people approve CODE --name NAME --role owner" makes you its owner.`,
         `"${programCalled()} service install" lets it run as a service of this machine.`,
-      ].join('\n')
+      ]
+        .flatMap((line) => wrapped(line))
+        .join('\n')
     : `No platform is set up: "${programCalled()} start" plays in the sandbox.`;
 }
