@@ -4,9 +4,12 @@ import type { Abilities, AbilitiesQuery } from '#engine/wire/commands.ts';
 import type { EngineEvent } from '#engine/wire/events/event.ts';
 import type { StatusReport } from '#engine/wire/operator/overview.ts';
 import type { ContentExport, ContentForgotten, ForgetContent } from '#engine/wire/sessions/content.ts';
+import type { WireMission } from '#engine/wire/teams/team.ts';
+import { missionOperations, teamOperations } from '#engine/wire/teams/team-operations.ts';
 import { channelCalls } from './channel-calls.ts';
 import { fileCalls } from './file-calls.ts';
 import { type MemoryClient, memoryCalls } from './memory-calls.ts';
+import { type CallsOf, operationCalls } from './operation-calls.ts';
 import { operatorCalls } from './operator-calls.ts';
 import { providerCalls } from './provider-calls.ts';
 import {
@@ -22,7 +25,6 @@ import { runCalls } from './run-calls.ts';
 import { hookCalls, scheduleCalls } from './schedule-calls.ts';
 import { sessionCalls } from './session-calls.ts';
 import { type StreamOptions, streamEvents } from './stream.ts';
-import { teamCalls } from './team-calls.ts';
 
 export type { PromptOptions } from './session-calls.ts';
 export { createSendWithMessages, ParleyClientError, type RequestOptions };
@@ -36,7 +38,6 @@ export function refusalOf(error: unknown): ParleyClientError | undefined {
 export interface ParleyClient
   extends ReturnType<typeof requestCalls>,
     ReturnType<typeof fileCalls>,
-    ReturnType<typeof teamCalls>,
     ReturnType<typeof operatorCalls>,
     ReturnType<typeof channelCalls> {
   sessions: ReturnType<typeof sessionCalls>;
@@ -46,6 +47,12 @@ export interface ParleyClient
   /** The events of a session, or of one run of it to its end. */
   stream: (sessionID: string, runID?: string) => AsyncIterable<EngineEvent>;
   memory: MemoryClient;
+  /** What is denied is a ParleyClientError with the status 403 and the code of the reason. */
+  agentTeams: CallsOf<typeof teamOperations>;
+  missions: CallsOf<typeof missionOperations> & {
+    /** Undefined where there is none. */
+    get: (missionID: string) => Promise<WireMission | undefined>;
+  };
   schedules: ReturnType<typeof scheduleCalls>;
   hooks: ReturnType<typeof hookCalls>;
   /** All that persons said, or that was written in chats or sessions; waits until it is looked through. */
@@ -87,6 +94,7 @@ export function createClient(options: ClientOptions): ParleyClient {
     json<T>(path, { query, ...more });
   const post = <T>(path: string, body: unknown = {}, more: RequestOptions = {}): Promise<T> =>
     json<T>(path, { method: 'POST', body, ...more });
+  const missions = operationCalls(missionOperations, { json });
   return {
     sessions: sessionCalls({ get, post, json }),
     runs: runCalls({ get, post, json }),
@@ -95,7 +103,11 @@ export function createClient(options: ClientOptions): ParleyClient {
     ...requestCalls({ get, post, json }),
     ...fileCalls({ get, json }, send),
     memory: memoryCalls({ get, post, json }),
-    ...teamCalls({ get, post }),
+    agentTeams: operationCalls(teamOperations, { json }),
+    missions: {
+      ...missions,
+      get: async (missionID) => (await missions.list({ missionID }))[0],
+    },
     schedules: scheduleCalls({ get, post, json }),
     hooks: hookCalls({ get, post, json }),
     content: {

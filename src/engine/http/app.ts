@@ -16,6 +16,7 @@ import type { OperatorService } from '#engine/wire/operator/operator.ts';
 import type { StatusProvider } from '#engine/wire/operator/overview.ts';
 import type { SignIn, SignIns } from '#engine/wire/operator/sign-in.ts';
 import type { EngineService } from '#engine/wire/service.ts';
+import { missionOperations, teamOperations } from '#engine/wire/teams/team-operations.ts';
 import { docPageRoute } from './document/doc-page.ts';
 import { openApiOf, openApiRoute } from './document/openapi.ts';
 import { type Asker, createAuditedEngine } from './guards/audited-engine.ts';
@@ -51,7 +52,6 @@ import { branchRoutes } from './routes/sessions/branch-routes.ts';
 import { contentRoutes } from './routes/sessions/content-routes.ts';
 import { placeRoutes } from './routes/sessions/place-routes.ts';
 import { sessionRoutes } from './routes/sessions/session-routes.ts';
-import { teamRoutes } from './routes/team-routes.ts';
 import { operationRoutes } from './routing/operation-routes.ts';
 import { ApiError, createApiErrorOf, refusalResponse } from './routing/refusal.ts';
 import { addRoutes, type HttpEnv, type Route } from './routing/route.ts';
@@ -211,7 +211,7 @@ function routesOf(
     ...branchRoutes(engine),
     ...promptRoutes(engine, source),
     ...requestRoutes(engine),
-    ...teamRoutes(engine),
+    ...operationRoutes({ ...teamOperations, ...missionOperations }, engine, 'teams'),
     abilitiesRoute(engine),
     artifactRoute(engine),
     ...uploadRoutes(rest.uploads),

@@ -38,7 +38,7 @@ export function remoteCommands(
         }),
       ),
     missions: (filter) => call(() => client.missions.list(filter)),
-    cancelMission: (id, { reason } = {}) => call(() => client.missions.cancel(id, reason)),
+    cancelMission: (input) => call(() => client.missions.cancel(input)),
     messages: async (id) => (await call(() => client.sessions.messages(id))).map(withoutErrorText),
     summarizeSession: (id, how) => call(() => client.sessions.summarize(id, how)),
     sessionContext: (id) => call(() => client.sessions.context(id)),

@@ -9,7 +9,7 @@ import type { SessionContext } from './sessions/context.ts';
 import type { Page, SessionChange, SessionFilter, UsageFilter } from './sessions/filters.ts';
 import type { WireSession, WireSessionMessage } from './sessions/message.ts';
 import type { SessionSummary, SummaryRequest } from './sessions/summary.ts';
-import type { TeamService } from './teams/team.ts';
+import type { TeamService } from './teams/team-operations.ts';
 
 /** Where something is asked and of which agent, as far as tools go by it. */
 export const abilitiesQuery = z.object({

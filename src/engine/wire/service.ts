@@ -23,7 +23,7 @@ import type { MessagePageQuery, Page, UsageSeriesQuery } from './sessions/filter
 import type { WireSession, WireSessionMessage } from './sessions/message.ts';
 import type { SessionDiff, SessionSnapshots } from './sessions/snapshot.ts';
 import type { TodoItem } from './sessions/todo.ts';
-import type { TeamService } from './teams/team.ts';
+import type { TeamService } from './teams/team-operations.ts';
 
 export interface RunFilter {
   sessionID?: string | undefined;

@@ -193,35 +193,29 @@ export const rows: readonly Row[] = [
     gives: ['a'],
     shows: { spawnApprovals: ['a'], count: 1 },
   }),
-  row(
-    'POST /agent-team/approvals/spawn/a1/approve',
-    ['decideSpawn', 'a1', { approve: true, reason: 'fine' }],
-    {
-      body: { reason: 'fine' },
-      gives: { ok: true, instanceID: 'i1' },
-    },
-  ),
-  row('POST /agent-team/approvals/spawn/a1/approve', ['decideSpawn', 'a1', { approve: true }], {
+  row('POST /agent-team/approvals/spawn/a1/approve', ['approveSpawn', { approvalID: 'a1', reason: 'fine' }], {
+    body: { reason: 'fine' },
+    gives: { ok: true, instanceID: 'i1' },
+  }),
+  row('POST /agent-team/approvals/spawn/a1/approve', ['approveSpawn', { approvalID: 'a1' }], {
     body: {},
     gives: { ok: false, code: 'spawn_policy_disabled' },
     status: 403,
   }),
-  row('POST /agent-team/approvals/spawn/a1/approve', ['decideSpawn', 'a1', { approve: true }], {
+  row('POST /agent-team/approvals/spawn/a1/approve', ['approveSpawn', { approvalID: 'a1' }], {
     body: {},
-    gives: { passedOn: true },
-    shows: { ok: true, approvalID: 'a1' },
+    gives: { ok: true, approvalID: 'a1' },
   }),
-  row('POST /agent-team/approvals/spawn/a1/deny', ['decideSpawn', 'a1', { approve: false }], {
+  row('POST /agent-team/approvals/spawn/a1/deny', ['denySpawn', { approvalID: 'a1' }], {
     body: {},
-    gives: { denied: true },
-    shows: { ok: true, approvalID: 'a1' },
+    gives: { ok: true, approvalID: 'a1' },
   }),
-  row('POST /agent-team/instance/i1/cancel', ['cancelInstance', 'i1'], {
+  row('POST /agent-team/instance/i1/cancel', ['cancelInstance', { instanceID: 'i1' }], {
     body: {},
     gives: { instanceID: 'i1' },
     shows: { ok: true, instance: { instanceID: 'i1' } },
   }),
-  row('POST /agent-team/mission/m1/cancel', ['cancelMission', 'm1'], {
+  row('POST /agent-team/mission/m1/cancel', ['cancelMission', { missionID: 'm1' }], {
     body: {},
     gives: { missionID: 'm1' },
     shows: { ok: true, mission: { missionID: 'm1' } },

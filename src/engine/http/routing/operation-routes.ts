@@ -1,5 +1,7 @@
 // Routes of operations: the place, the check of the input, the call and the answer of each follow from its declaration.
+import { type ZodType, z } from 'zod';
 import {
+  type CallOptions,
   hasBody,
   type Operation,
   type Operations,
@@ -9,6 +11,7 @@ import {
 import { idPattern } from './lookup.ts';
 import { ApiError } from './refusal.ts';
 import { defineRoute, type Route } from './route.ts';
+import { idempotencyKeyOf } from './start-run.ts';
 
 /** A route for each operation; a path without fields comes before one that would take its word for a field. */
 export function operationRoutes<Table extends Operations>(
@@ -16,22 +19,27 @@ export function operationRoutes<Table extends Operations>(
   service: ServiceOf<Table>,
   tag: Route['tag'],
 ): Route[] {
+  const calls: Record<string, unknown> = service;
   return Object.entries<Operation>(table)
     .sort(([, a], [, b]) => pathFields(a.path).length - pathFields(b.path).length)
-    .map(([name, operation]) => routeOf(operation, service[name as keyof Table] as Call, tag)); // of this name
+    .map(([name, operation]) => routeOf(operation, calls[name] as Call, tag)); // of this name
 }
 
-type Call = (input: object, signal: AbortSignal) => Promise<unknown>;
+type Call = (input: object, how: CallOptions) => Promise<unknown>;
 
 function routeOf(operation: Operation, call: Call, tag: Route['tag']): Route {
-  const { method, path, summary, about, input, output, named, bodyLimitBytes } = operation;
+  const { method, path, summary, about, input, output, named, denied, startsWork, bodyLimitBytes } =
+    operation;
   const names = pathFields(path);
   const inPath: Record<string, true> = Object.fromEntries(names.map((name) => [name, true]));
   const rest = names.length === 0 ? input : input.omit(inPath);
   return defineRoute<object, object>({
-    ...{ method, path, summary, tag, bodyLimitBytes },
+    ...{ method, path, summary, tag, bodyLimitBytes, startsWork },
     ...(hasBody(operation) ? { body: rest } : { query: rest }),
-    answers: { 200: { about, schema: output } },
+    answers: {
+      200: { about, schema: answerSchema(operation, output) },
+      ...(denied !== undefined && { 403: denied }),
+    },
     async handle(c, { query, body }) {
       const fields = c.req.param();
       if (named !== undefined && !names.every((name) => idPattern.test(fields[name] ?? '')))
@@ -40,7 +48,22 @@ function routeOf(operation: Operation, call: Call, tag: Route['tag']): Route {
           message: `No ${named} has such an id.`,
         });
       const given = { ...fields, ...query, ...body };
-      return c.json((await call(given, c.req.raw.signal)) as object);
+      const how = { signal: c.req.raw.signal, ...(startsWork && { idempotencyKey: idempotencyKeyOf(c) }) };
+      const output = (await call(given, how)) as object; // as its schema says
+      const isDenied = denied !== undefined && 'ok' in output && output.ok === false;
+      return isDenied ? c.json(output, 403) : c.json(answerOf(operation, output));
     },
   });
+}
+
+function answerOf({ under }: Operation, output: object): object {
+  if (under === undefined) return output;
+  return Array.isArray(output) ? { [under]: output, count: output.length } : { ok: true, [under]: output };
+}
+
+function answerSchema({ under }: Operation, output: ZodType): ZodType {
+  if (under === undefined) return output;
+  return output instanceof z.ZodArray
+    ? z.object({ [under]: output, count: z.number() })
+    : z.object({ ok: z.literal(true), [under]: output });
 }
