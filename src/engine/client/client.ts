@@ -3,11 +3,13 @@ import type { NamedChat, NamedPlace } from '#engine/wire/channels/place-names.ts
 import type { Abilities, AbilitiesQuery } from '#engine/wire/commands.ts';
 import type { EngineEvent } from '#engine/wire/events/event.ts';
 import type { StatusReport } from '#engine/wire/operator/overview.ts';
+import { firingOperations, scheduleOperations } from '#engine/wire/schedules/schedule-operations.ts';
 import type { ContentExport, ContentForgotten, ForgetContent } from '#engine/wire/sessions/content.ts';
 import type { WireMission } from '#engine/wire/teams/team.ts';
 import { missionOperations, teamOperations } from '#engine/wire/teams/team-operations.ts';
 import { channelCalls } from './channel-calls.ts';
 import { fileCalls } from './file-calls.ts';
+import { hookCalls } from './hook-calls.ts';
 import { type MemoryClient, memoryCalls } from './memory-calls.ts';
 import { type CallsOf, operationCalls } from './operation-calls.ts';
 import { operatorCalls } from './operator-calls.ts';
@@ -22,7 +24,6 @@ import {
 } from './request.ts';
 import { requestCalls } from './request-calls.ts';
 import { runCalls } from './run-calls.ts';
-import { hookCalls, scheduleCalls } from './schedule-calls.ts';
 import { sessionCalls } from './session-calls.ts';
 import { type StreamOptions, streamEvents } from './stream.ts';
 
@@ -53,7 +54,7 @@ export interface ParleyClient
     /** Undefined where there is none. */
     get: (missionID: string) => Promise<WireMission | undefined>;
   };
-  schedules: ReturnType<typeof scheduleCalls>;
+  schedules: CallsOf<typeof scheduleOperations & typeof firingOperations>;
   hooks: ReturnType<typeof hookCalls>;
   /** All that persons said, or that was written in chats or sessions; waits until it is looked through. */
   content: {
@@ -108,7 +109,7 @@ export function createClient(options: ClientOptions): ParleyClient {
       ...missions,
       get: async (missionID) => (await missions.list({ missionID }))[0],
     },
-    schedules: scheduleCalls({ get, post, json }),
+    schedules: operationCalls({ ...scheduleOperations, ...firingOperations }, { json }),
     hooks: hookCalls({ get, post, json }),
     content: {
       forget: (request) => post('/content/forget', request, { timedOut: true }),

@@ -44,7 +44,7 @@ export function operationCalls<Table extends Operations>(
 }
 
 function callOf(operation: Operation, json: Verbs['json']) {
-  const { method, path, first, under, takesLong } = operation;
+  const { method, path, first, under, takesLong, waits } = operation;
   const inPath = pathFields(path);
   return async (given: string | object = {}, ...rest: object[]): Promise<unknown> => {
     const [more, options = {}] = first === undefined ? [{}, rest[0]] : rest;
@@ -57,7 +57,7 @@ function callOf(operation: Operation, json: Verbs['json']) {
     const answer = await json<Record<string, unknown>>(at, {
       method,
       ...(hasBody(operation) ? { body: fields } : { query: fields as RequestOptions['query'] }), // flat, as its schema is
-      ...(takesLong && { timedOut: true }),
+      ...((takesLong || waits) && { timedOut: true }),
       ...options,
     });
     return under === undefined ? answer : answer[under];

@@ -15,6 +15,7 @@ import { memoryOperations } from '#engine/wire/memory/memory-operations.ts';
 import type { OperatorService } from '#engine/wire/operator/operator.ts';
 import type { StatusProvider } from '#engine/wire/operator/overview.ts';
 import type { SignIn, SignIns } from '#engine/wire/operator/sign-in.ts';
+import { firingOperations, scheduleOperations } from '#engine/wire/schedules/schedule-operations.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { missionOperations, teamOperations } from '#engine/wire/teams/team-operations.ts';
 import { docPageRoute } from './document/doc-page.ts';
@@ -47,7 +48,6 @@ import { promptRoutes } from './routes/runs/prompt-routes.ts';
 import { requestRoutes } from './routes/runs/request-routes.ts';
 import { runRoutes } from './routes/runs/run-routes.ts';
 import { uploadRoutes } from './routes/runs/upload-routes.ts';
-import { scheduleRoutes } from './routes/schedule-routes.ts';
 import { branchRoutes } from './routes/sessions/branch-routes.ts';
 import { contentRoutes } from './routes/sessions/content-routes.ts';
 import { placeRoutes } from './routes/sessions/place-routes.ts';
@@ -219,7 +219,7 @@ function routesOf(
     ...contentRoutes(engine),
     ...gatewayMemoryRoutes(engine),
     ...operationRoutes(memoryOperations, engine, 'memory'),
-    ...scheduleRoutes(engine),
+    ...operationRoutes({ ...scheduleOperations, ...firingOperations }, engine, 'schedules'),
     ...hookRoutes(engine),
     ...providerRoutes(engine),
     channelsRoute(rest.channels),

@@ -38,6 +38,8 @@ export interface Operation<
   bodyLimitBytes?: number;
   /** A client waits for it as long as it takes. */
   takesLong?: true;
+  /** The same, and nothing is lost where the engine closes while something waits: its signal aborts then. */
+  waits?: true;
 }
 
 export type Operations = Readonly<Record<string, Operation>>;

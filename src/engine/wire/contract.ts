@@ -10,7 +10,7 @@ import type { PromptBody, PromptOutcome } from './runs/prompt.ts';
 import type { Answerer, PermissionRequest, permissionReplies, QuestionRequest } from './runs/request.ts';
 import type { Run } from './runs/run.ts';
 import type { Transcription, TranscriptionRequest } from './runs/transcription.ts';
-import type { ScheduleService } from './schedules/schedule.ts';
+import type { ScheduleService } from './schedules/schedule-operations.ts';
 import type { WireSession } from './sessions/message.ts';
 
 export type { Run } from './runs/run.ts';

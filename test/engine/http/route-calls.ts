@@ -269,21 +269,21 @@ export const rows: readonly Row[] = [
   row('POST /hooks/h1/test', ['testHook', 'h1'], { body: {}, ...done }),
   row('GET /schedule?person=per_1,,per_2&state=active', [
     'listSchedules',
-    { persons: ['per_1', 'per_2'], states: ['active'] },
+    { person: ['per_1', 'per_2'], state: 'active' },
   ]),
-  row('GET /schedule', ['listSchedules', { persons: undefined, states: undefined }]),
-  row('GET /schedule/sch_1/times', ['nextTimes', 'sch_1', 10], { gives: [5], shows: { times: [5] } }),
-  row('POST /schedule/sch_1/confirm', ['confirmSchedule', 'sch_1', { persons }], { body: { persons } }),
-  row('PATCH /schedule/sch_1', ['changeSchedule', 'sch_1', { when: 'tomorrow at 9' }], {
+  row('GET /schedule', ['listSchedules', {}]),
+  row('GET /schedule/sch_1/times', ['nextTimes', { id: 'sch_1', count: 10 }], { gives: { times: [5] } }),
+  row('POST /schedule/sch_1/confirm', ['confirmSchedule', { id: 'sch_1', persons }], { body: { persons } }),
+  row('PATCH /schedule/sch_1', ['changeSchedule', { id: 'sch_1', when: 'tomorrow at 9' }], {
     body: { when: 'tomorrow at 9' },
   }),
-  row('DELETE /schedule/sch_1?person=per_1', ['deleteSchedule', 'sch_1', { persons }]),
-  row('GET /schedule/person?person=per_1', ['personTimes', persons]),
-  row('PUT /schedule/person', ['setPersonTimes', persons, { zone: 'UTC' }], {
+  row('DELETE /schedule/sch_1?person=per_1', ['deleteSchedule', { id: 'sch_1', person: persons }]),
+  row('GET /schedule/person?person=per_1', ['personTimes', { person: persons }]),
+  row('PUT /schedule/person', ['setPersonTimes', { persons, zone: 'UTC' }], {
     body: { persons, zone: 'UTC' },
   }),
   row('POST /firing/take', ['takeFirings'], { body: { gateway: 'g1', platforms: ['slack'], wait_ms: 0 } }),
-  row('POST /firing/f1/settle', ['settleFiring', 'f1', { status: 'accepted' }], {
+  row('POST /firing/f1/settle', ['settleFiring', { id: 'f1', status: 'accepted' }], {
     body: { status: 'accepted' },
     ...done,
   }),

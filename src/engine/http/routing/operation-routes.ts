@@ -1,5 +1,7 @@
 // Routes of operations: the place, the check of the input, the call and the answer of each follow from its declaration.
 import { type ZodType, z } from 'zod';
+import { anySignal } from '#base/waiting/async.ts';
+import { nothing, okAnswer } from '#engine/operations/fields.ts';
 import {
   type CallOptions,
   hasBody,
@@ -28,7 +30,7 @@ export function operationRoutes<Table extends Operations>(
 type Call = (input: object, how: CallOptions) => Promise<unknown>;
 
 function routeOf(operation: Operation, call: Call, tag: Route['tag']): Route {
-  const { method, path, summary, about, input, output, named, denied, startsWork, bodyLimitBytes } =
+  const { method, path, summary, about, input, output, named, denied, startsWork, waits, bodyLimitBytes } =
     operation;
   const names = pathFields(path);
   const inPath: Record<string, true> = Object.fromEntries(names.map((name) => [name, true]));
@@ -48,7 +50,8 @@ function routeOf(operation: Operation, call: Call, tag: Route['tag']): Route {
           message: `No ${named} has such an id.`,
         });
       const given = { ...fields, ...query, ...body };
-      const how = { signal: c.req.raw.signal, ...(startsWork && { idempotencyKey: idempotencyKeyOf(c) }) };
+      using within = anySignal(c.req.raw.signal, waits ? c.env?.closing : undefined);
+      const how = { signal: within.signal, ...(startsWork && { idempotencyKey: idempotencyKeyOf(c) }) };
       const output = (await call(given, how)) as object; // as its schema says
       const isDenied = denied !== undefined && 'ok' in output && output.ok === false;
       return isDenied ? c.json(output, 403) : c.json(answerOf(operation, output));
@@ -56,12 +59,14 @@ function routeOf(operation: Operation, call: Call, tag: Route['tag']): Route {
   });
 }
 
-function answerOf({ under }: Operation, output: object): object {
+function answerOf({ under, output: schema }: Operation, output: object): object {
+  if (schema === nothing) return { ok: true };
   if (under === undefined) return output;
   return Array.isArray(output) ? { [under]: output, count: output.length } : { ok: true, [under]: output };
 }
 
 function answerSchema({ under }: Operation, output: ZodType): ZodType {
+  if (output === nothing) return okAnswer;
   if (under === undefined) return output;
   return output instanceof z.ZodArray
     ? z.object({ [under]: output, count: z.number() })
