@@ -101,7 +101,7 @@ export async function createEngine(
     toolsReady: () => open(() => mcp.tried),
     openArtifact: (id) => open(() => artifacts.open(id)),
     learnedModels: () => open(async () => (await learned()).list()),
-    forgetLearned: (model) => open(async () => (await learned()).forget(model)),
+    forgetLearned: ({ model }) => open(async () => (await learned()).forget(model)),
     providers: () =>
       open(() => {
         const { model, fallbacks = [] } = settings.now();
@@ -119,7 +119,7 @@ export async function createEngine(
         });
         return memory.setRooms(rooms);
       }),
-    setPlaceNames: (names) =>
+    setPlaceNames: ({ names }) =>
       open(() => {
         events.commit(() => placeNames.set(names));
         placeNames.committed();

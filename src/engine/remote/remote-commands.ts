@@ -3,6 +3,12 @@
 import type { ParleyClient } from '#engine/client/client.ts';
 import { type EngineCommands, memoryCommands } from '#engine/wire/commands.ts';
 import { memoryOperations } from '#engine/wire/memory/memory-operations.ts';
+import {
+  agentOperations,
+  providerOperations,
+  usageOperations,
+} from '#engine/wire/runs/provider-operations.ts';
+import { contentOperations } from '#engine/wire/sessions/content-operations.ts';
 import { withoutErrorText } from '#engine/wire/sessions/error-text.ts';
 import { missionOperations } from '#engine/wire/teams/team-operations.ts';
 import type { RemoteCalls } from './remote-calls.ts';
@@ -45,11 +51,12 @@ export function remoteCommands(client: ParleyClient, call: RemoteCalls['atOnce']
     revertSession: (id, messageID) => call(() => client.sessions.revert(id, messageID)),
     ...remoteOperations(memoryOperations, memoryCommands, { calls: client.memory, via }),
     forReader: (operation, request) => call(() => client.memory.forReader(operation, request)),
-    forgetContent: (request) => call(() => client.content.forget(request)),
-    exportContent: ({ persons }) => call(() => client.content.export({ persons: [...persons] })),
-    providers: () => call(() => client.providers.list()),
-    usage: ({ by, sessionID, from, until, limit }) =>
-      call(() => client.runs.usage({ by, sessionID, from, until, limit })),
-    abilities: (at) => call(() => client.agents.at(at)),
+    ...remoteOperations(contentOperations, ['forgetContent', 'exportContent'], {
+      calls: client.content,
+      via,
+    }),
+    ...remoteOperations(providerOperations, ['providers'], { calls: client.providers, via }),
+    ...remoteOperations(usageOperations, ['usage'], { calls: client.runs, via }),
+    ...remoteOperations(agentOperations, ['abilities'], { calls: client.agents, via }),
   };
 }

@@ -65,7 +65,7 @@ export const rows: readonly Row[] = [
   ]),
   row('GET /usage/series?from_ms=1&until_ms=1000001&step_ms=1000', [
     'usageSeries',
-    { fromMs: 1, untilMs: 1_000_001, stepMs: 1_000 },
+    { from_ms: 1, until_ms: 1_000_001, step_ms: 1_000 },
   ]),
   row('GET /usage?by=session', ['usage', { by: 'session', limit: 100 }]),
   row('POST /session', ['createSession', { title: 'T', sourceKind: 'api' }, { idempotencyKey: undefined }], {
@@ -229,7 +229,7 @@ export const rows: readonly Row[] = [
     ...done,
   }),
   row('PUT /memory/rooms', ['setRooms', []], { body: { rooms: [] }, ...done }),
-  row('PUT /place', ['setPlaceNames', []], { body: { names: [] }, ...done }),
+  row('PUT /place', ['setPlaceNames', { names: [] }], { body: { names: [] }, ...done }),
   row('GET /place?text=eng&limit=9', ['namedChats', { text: 'eng', limit: 9 }]),
   row('GET /memory?q=boat&pinned=true', ['listMemory', { q: 'boat', pinned: true, limit: 100, offset: 0 }]),
   row('GET /memory/mem_1?audience=room:r', ['showMemory', { id: 'mem_1', audience: 'room:r' }]),
@@ -256,11 +256,14 @@ export const rows: readonly Row[] = [
     body: { of: { persons }, apply: true },
   }),
   row('GET /provider', ['providers']),
-  row('GET /provider/learned', ['learnedModels'], { gives: [], shows: { models: [] } }),
-  row('DELETE /provider/learned?model=a/b', ['forgetLearned', 'a/b'], { gives: 1, shows: { forgotten: 1 } }),
+  row('GET /provider/learned', ['learnedModels'], { gives: [], shows: { models: [], count: 0 } }),
+  row('DELETE /provider/learned?model=a/b', ['forgetLearned', { model: 'a/b' }], {
+    gives: 1,
+    shows: { ok: true, forgotten: 1 },
+  }),
   row('GET /provider/takes_file?mime=image/png&bytes=0', ['takesFile', { mime: 'image/png', bytes: 0 }], {
     gives: true,
-    shows: { takes: true },
+    shows: { ok: true, takes: true },
   }),
   row('GET /config', ['configuration']),
   row('POST /config/check', ['checkConfiguration', 'x'], { body: { text: 'x' } }),
