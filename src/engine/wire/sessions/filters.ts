@@ -47,6 +47,12 @@ export interface SessionChange {
   shared?: boolean | undefined;
 }
 
+/** The workspace that a session moves to, and why: a word or a line. */
+export interface AttachSession {
+  workspaceRoot: string;
+  reason?: string | undefined;
+}
+
 /** Buckets of equal length; times in milliseconds. */
 export interface UsageSeriesQuery {
   fromMs: number;
