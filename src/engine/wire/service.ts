@@ -4,7 +4,7 @@ import type { Engine } from './contract.ts';
 import type { EngineEvent } from './events/event.ts';
 import type { MemoryService } from './memory/memory-operations.ts';
 import type { Artifact } from './runs/artifact.ts';
-import type { ActiveRun } from './runs/prompt.ts';
+import type { ActiveRun, AppendedMessage } from './runs/prompt.ts';
 import type { ProviderService } from './runs/provider-operations.ts';
 import type { RunReplay } from './runs/replay.ts';
 import type {
@@ -18,7 +18,7 @@ import type { Run } from './runs/run.ts';
 import type { RunPrompt } from './runs/run-prompt.ts';
 import type { HookService } from './schedules/hook.ts';
 import type { PlaceService } from './sessions/content-operations.ts';
-import type { MessagePageQuery, Page } from './sessions/filters.ts';
+import type { AttachSession, MessagePageQuery, Page } from './sessions/filters.ts';
 import type { WireSession, WireSessionMessage } from './sessions/message.ts';
 import type { SessionDiff, SessionSnapshots } from './sessions/snapshot.ts';
 import type { TodoItem } from './sessions/todo.ts';
@@ -77,6 +77,20 @@ export interface EngineService
   getSession(sessionID: string): Promise<WireSession | undefined>;
   /** Stops its run, then removes the session with all that was written in it; what it used of models stays counted. */
   deleteSession(sessionID: string): Promise<void>;
+  /**
+   * Writes a message of a user into the session, also while a run is active, and starts none; the same `idempotencyKey` gives the same
+   * message. A ParleyError `session_not_found`, or `idempotency_key_reused` where the key came with another message.
+   */
+  appendMessage(
+    sessionID: string,
+    message: AppendedMessage,
+    options?: { idempotencyKey?: string | undefined },
+  ): Promise<WireSessionMessage>;
+  /**
+   * Moves the session to another workspace: from then on `workspaceRoot` is that one, also for what its exchanges are archived with. Nothing
+   * changes where it is there already. A ParleyError `session_not_found`.
+   */
+  attachSession(sessionID: string, to: AttachSession): Promise<WireSession>;
   /** A new session with what was written up to and including `messageID` (everything when absent). */
   forkSession(
     sessionID: string,

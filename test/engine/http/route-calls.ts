@@ -86,6 +86,13 @@ export const rows: readonly Row[] = [
     shows: messages,
     total: '12',
   }),
+  row('POST /session/s1/message', ['appendMessage', 's1', { parts: [{ type: 'text', text: 'a' }] }], {
+    body: { parts: [{ type: 'text', text: 'a' }], metadata: null },
+    gives: messages[0],
+  }),
+  row('POST /session/s1/attach', ['attachSession', 's1', { workspaceRoot: '/w', reason: 'moved' }], {
+    body: { target_workspace: '/w', reason_tag: 'moved' },
+  }),
   row('POST /session/s1/fork', ['forkSession', 's1', { messageID: 'm1' }], { body: { messageID: 'm1' } }),
   row('GET /session/s1/children', ['findSessions', { parentID: 's1' }, page], {
     gives: sessionList,

@@ -45,6 +45,8 @@ export const unscripted: Unscripted = {
   noteOpened: refuse,
   noteRead: refuse,
   updateSession: refuse,
+  appendMessage: refuse,
+  attachSession: refuse,
   deleteSession: refuse,
   forkSession: refuse,
   revertSession: refuse,

@@ -82,7 +82,7 @@ export function createSink(options: SinkOptions): Sink {
       const advance = (): void => {
         if (cursor !== undefined) ledger.cursors.set(platform, cursor);
       };
-      const reactedTo = event.type === 'reaction' ? reacting.turnOf(event) : undefined;
+      const reactedTo = event.type === 'reaction' ? await reacting.turnOf(event) : undefined;
       const isOfNoUse =
         event.type === 'reaction'
           ? reactedTo === undefined
