@@ -15,7 +15,8 @@ export interface InboxCounts {
   fromPersons(persons: readonly string[], since: number): number;
   /** How many were accepted in this room since then, commands not counted. */
   countIn(address: Address, since: number): number;
-  backlog(platform: string): number;
+  /** What waits to be answered, by the account of the bot. */
+  backlog(platform: string): ReadonlyMap<string, number>;
 }
 
 /** Counts accepted messages in the table `inbox`, for limits and the status. */
@@ -42,10 +43,12 @@ export function createInboxCounts(database: Sqlite): InboxCounts {
   );
 
   // by the indexes of what waits and of what is answered, in this order: the inbox itself holds every message
-  const backlog = database.prepare<[{ platform: string }], { n: number }>(
-    `SELECT (SELECT count(*) FROM inbox WHERE state = 'waiting' AND +platform = @platform) +
-       (SELECT count(*) FROM turns CROSS JOIN inbox ON inbox.turn_id = turns.id
-        WHERE turns.state = 'running' AND inbox.state = 'taken' AND inbox.platform = @platform) AS n`,
+  const backlog = database.prepare<[{ platform: string }], { account: string; n: number }>(
+    `SELECT account, count(*) AS n FROM (
+       SELECT account FROM inbox WHERE state = 'waiting' AND +platform = @platform
+       UNION ALL
+       SELECT account FROM turns CROSS JOIN inbox ON inbox.turn_id = turns.id
+       WHERE turns.state = 'running' AND inbox.state = 'taken' AND inbox.platform = @platform) GROUP BY account`,
   );
 
   return {
@@ -56,6 +59,6 @@ export function createInboxCounts(database: Sqlite): InboxCounts {
       fromPersonIn.get(person, since, platform, account, chat)?.n ?? 0,
     fromPersons: (persons, since) => fromPersons.get(JSON.stringify(persons), since)?.n ?? 0,
     countIn: ({ platform, account, chat }, since) => received.get(platform, account, chat, since)?.n ?? 0,
-    backlog: (platform) => backlog.get({ platform })?.n ?? 0,
+    backlog: (platform) => new Map(backlog.all({ platform }).map(({ account, n }) => [account, n])),
   };
 }
