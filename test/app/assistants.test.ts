@@ -25,7 +25,7 @@ const assistants = {
 
 /** The platform's own id of the room, in which something was said. */
 const roomOf = ({ home }: House, platform: SandboxPlatform): string => {
-  const [room] = readActiveRooms(join(home, 'gateway.sqlite'), platform);
+  const [room] = readActiveRooms(join(home, 'gateway.sqlite'), { platform });
   assert.ok(room, platform);
   return room.chat;
 };
