@@ -6,7 +6,8 @@ import type { Verbs, Within } from './request.ts';
 /** `providers` of the client. */
 export function providerCalls({ get, post, json }: Verbs) {
   return {
-    list: () => get<ProviderList>('/provider'),
+    /** Of an agent with its own models: those. */
+    list: (of: { agent?: string | undefined } = {}) => get<ProviderList>('/provider', of),
     /** What models taught by refusing requests. */
     learned: async () => (await get<{ models: LearnedModel[] }>('/provider/learned')).models,
     /** Forgets it, of one model or of all. */

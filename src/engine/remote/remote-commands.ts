@@ -47,7 +47,7 @@ export function remoteCommands(
     forReader: (operation, request) => call(() => client.memory.forReader(operation, request)),
     forgetContent: (request) => call(() => client.content.forget(request)),
     exportContent: ({ persons }) => call(() => client.content.export({ persons: [...persons] })),
-    providers: () => call(() => client.providers.list()),
+    providers: (of) => call(() => client.providers.list(of)),
     usage: ({ by, sessionID, from, until, limit }) =>
       call(() => client.runs.usage({ by, sessionID, from, until, limit })),
     abilities: (at) => call(() => client.agents.at(at)),

@@ -67,8 +67,8 @@ export interface EngineCommands
   summarizeSession(sessionID: string, how?: SummaryRequest): Promise<SessionSummary>;
   /** What the newest prompt of the session held; a ParleyError `session_not_found`, or `prompt_not_found` before there is one. */
   sessionContext(sessionID: string): Promise<SessionContext>;
-  /** The configured providers with the models that they name. */
-  providers(): Promise<ProviderList>;
+  /** The configured providers with the models that they name, of this agent where it has its own. */
+  providers(of?: Pick<AbilitiesQuery, 'agent'>): Promise<ProviderList>;
   /** Tokens and money, newest day (or session) first. */
   usage(filter: UsageFilter): Promise<UsageSum[]>;
   /** Who answers there and with what; a ParleyError `unknown_agent` for an agent that is not configured. */

@@ -261,7 +261,7 @@ export const rows: readonly Row[] = [
   row('POST /content/forget', ['forgetContent', { of: { persons }, apply: true }], {
     body: { of: { persons }, apply: true },
   }),
-  row('GET /provider', ['providers']),
+  row('GET /provider?agent=Poet', ['providers', { agent: 'Poet' }]),
   row('GET /provider/learned', ['learnedModels'], { gives: [], shows: { models: [] } }),
   row('DELETE /provider/learned?model=a/b', ['forgetLearned', 'a/b'], { gives: 1, shows: { forgotten: 1 } }),
   row('GET /provider/takes_file?mime=image/png&bytes=0', ['takesFile', { mime: 'image/png', bytes: 0 }], {

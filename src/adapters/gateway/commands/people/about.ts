@@ -88,10 +88,11 @@ export const whoCommand: CommandHandler = async ({ ledger, row, role, access, si
 };
 
 /** `/model [NAME]`: shows the model that answers here; owners choose another one. */
-export const modelCommand: CommandHandler = async ({ engine, ledger, row, role, args, phrases, command }) => {
+export const modelCommand: CommandHandler = async (call) => {
+  const { engine, ledger, row, role, agent, args, phrases, command } = call;
   const { about } = phrases;
   const current = ledger.laneSettings.of(row.lane).model;
-  const { all, default: usual } = await engine.providers();
+  const { all, default: usual } = await engine.providers({ agent });
   const names = all.find(({ id }) => id === usual.providerID)?.models;
   if (args === '' || /^\d+$/.test(args)) {
     const { shown, foot } = paginate(names ?? [], { typed: args, words: 'model', phrases, command });

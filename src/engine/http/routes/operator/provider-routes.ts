@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { defineRoute, type Route } from '#engine/http/routing/route.ts';
 import { integerParam } from '#engine/operations/fields.ts';
+import { abilitiesQuery } from '#engine/wire/commands.ts';
 import { learnedModels, providerList } from '#engine/wire/runs/provider.ts';
 import { transcription, transcriptionRequest } from '#engine/wire/runs/transcription.ts';
 import type { EngineService } from '#engine/wire/service.ts';
@@ -14,8 +15,9 @@ export function providerRoutes(engine: EngineService): Route[] {
       path: '/provider',
       tag: 'service',
       summary: 'The configured providers and the models that each of them names',
+      query: abilitiesQuery.pick({ agent: true }),
       answers: { 200: { about: 'Providers', schema: providerList } },
-      handle: async (c) => c.json(await engine.providers()),
+      handle: async (c, { query }) => c.json(await engine.providers(query)),
     }),
     defineRoute({
       method: 'GET',
