@@ -107,10 +107,11 @@ export async function createEngine(
     openArtifact: (id) => open(() => artifacts.open(id)),
     learnedModels: () => open(async () => (await learned()).list()),
     forgetLearned: ({ model }) => open(async () => (await learned()).forget(model)),
-    providers: () =>
+    providers: ({ agent } = {}) =>
       open(() => {
-        const { model, fallbacks = [] } = settings.now();
-        return listProviders([model, ...fallbacks], clock);
+        const { model, fallbacks = [], agents = [] } = settings.now();
+        const own = agents.find(({ name }) => name === agent)?.models;
+        return listProviders(own ?? [model, ...fallbacks], clock);
       }),
     delivered: (delivery) => open(() => archive.delivered(delivery).then(masking.nudge)),
     amend: (runID, amendment) => open(() => parts.amend(runID, secrets.maskAll(amendment))),

@@ -262,7 +262,7 @@ export const rows: readonly Row[] = [
   row('POST /content/forget', ['forgetContent', { of: { persons }, apply: true }], {
     body: { of: { persons }, apply: true },
   }),
-  row('GET /provider', ['providers']),
+  row('GET /provider?agent=Poet', ['providers', { agent: 'Poet' }]),
   row('GET /provider/learned', ['learnedModels'], { gives: [], shows: { models: [], count: 0 } }),
   row('DELETE /provider/learned?model=a/b', ['forgetLearned', { model: 'a/b' }], {
     gives: 1,

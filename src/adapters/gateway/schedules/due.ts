@@ -62,6 +62,8 @@ export function createDue(options: DueOptions): Due {
               limits: options.limits(),
               person: author.person,
               role: verdict.role,
+              lane: () => laneFor({ event, person: author.person, talk }, options.assistants),
+              nameIn: options.assistants.nameIn,
               now,
             });
       if (what !== undefined) {
@@ -105,12 +107,7 @@ export function createDue(options: DueOptions): Due {
   const begin = ({ taken, event, person, talk }: Beginning): (() => void) => {
     const id = newId('inb');
     const now = clock.now();
-    // what a program sends has a separate conversation, in which nobody else speaks
-    const { laneNow, laneOf } = options.assistants;
-    const hooked = `${formatAddress(event.address)}#${person}`;
-    const usual = laneOf(event, person, talk?.sessions ?? 'room');
-    const at = { address: event.address, person };
-    const lane = event.due?.by === 'hook' ? laneNow(hooked, at) : usual;
+    const lane = laneFor({ event, person, talk }, options.assistants);
     ledger.takenFirings.insert(taken, { inboxID: id, at: now });
     ledger.inbox.insert({ id, lane, person, kind: 'message', event, receivedAt: now });
     return () => options.lanes.wake(lane);
@@ -155,6 +152,16 @@ export function createDue(options: DueOptions): Due {
       }
     },
   };
+}
+
+/** What a program sends has a separate conversation, in which nobody else speaks. */
+function laneFor(
+  { event, person, talk }: Omit<Beginning, 'taken'>,
+  { laneNow, laneOf }: DueOptions['assistants'],
+): string {
+  if (event.due?.by !== 'hook') return laneOf(event, person, talk?.sessions ?? 'room');
+  const { address } = event;
+  return laneNow(`${formatAddress(address)}#${person}`, { address, person });
 }
 
 /** Takes one in, by `handle`. What cannot be taken in holds up nothing else: it is tried for as long as a part of an answer, and then stopped. */

@@ -13,9 +13,10 @@ export const providerOperations = {
     effect: 'read',
     method: 'GET',
     path: '/provider',
-    summary: 'The configured providers and the models that each of them names',
+    summary:
+      'The configured providers and the models that each of them names; of an agent with its own models those',
     about: 'Providers',
-    input: noFields,
+    input: abilitiesQuery.pick({ agent: true }),
     output: providerList,
     call: 'list',
   }),

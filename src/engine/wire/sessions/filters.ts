@@ -24,6 +24,8 @@ export interface SessionFilter {
   room?: string | undefined;
   /** Part of the name of someone who wrote in it. */
   person?: string | undefined;
+  /** Part of the name of an agent that answered in it. */
+  agent?: string | undefined;
   /** Part of what was written in it. */
   text?: string | undefined;
   /** Something was written in it at `fromMs` or later, and it began before `untilMs`; milliseconds since the epoch. */
