@@ -42,10 +42,7 @@ export function checkedSelection(selection: Selection): z.infer<typeof selection
   if (checked.success) return checked.data;
   throw new ParleyError(
     'invalid_selection',
-    `Expected what is meant: ${formatZodError(checked.error).join('; ')}.`,
-    {
-      hint: 'Name ids, a person, a chat, a session, a run, an agent, a project, a kind, a key, a tag, a source, a time or words.',
-    },
+    `The selection does not fit: ${formatZodError(checked.error).join('; ')}.`,
   );
 }
 

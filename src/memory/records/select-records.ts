@@ -40,6 +40,7 @@ export function createSelectRecords(
          AND (@ids IS NULL OR id IN (SELECT value FROM json_each(@ids)))
          AND ${writtenBy('user_id')}
          AND (@belongs IS NULL OR project_id = @belongs)
+         AND (@source IS NULL OR json_extract(metadata, '$.source') = @source COLLATE NOCASE)
          -- of a summary of several exchanges the lines are meant that fit, not the whole of it
          AND (@ids IS NOT NULL OR @kind IS NOT NULL OR kind <> 'episode' OR (@from IS NULL AND @until IS NULL AND @words IS NULL))
          AND (@kind IS NULL OR kind = @kind) AND (@key IS NULL OR record_key = @key)
@@ -72,14 +73,14 @@ export function createSelectRecords(
     const { ids, project, source, from, until, words } = checked;
     const stems = words === undefined ? [] : queryTokens(words, 64).map(({ form }) => form);
     const forms = stems.map(quoted);
-    const none = source !== undefined || (words !== undefined && forms.length === 0);
+    const none = words !== undefined && forms.length === 0;
     const own = none
       ? []
       : named.all({
           ...readable.parameters,
           ids: ids === undefined ? null : JSON.stringify(ids),
           ...selectionParameters(checked),
-          belongs: project ?? null,
+          ...{ belongs: project ?? null, source: source ?? null },
           kind: checked.kind ?? null,
           key: checked.key === undefined ? null : comparableText(checked.key),
           tag: checked.tag === undefined ? null : (tagsOf([checked.tag])[0] ?? ''),
