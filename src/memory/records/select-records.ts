@@ -43,7 +43,8 @@ export function createSelectRecords(
          AND (@source IS NULL OR json_extract(metadata, '$.source') = @source COLLATE NOCASE)
          -- of a summary of several exchanges the lines are meant that fit, not the whole of it
          AND (@ids IS NOT NULL OR @kind IS NOT NULL OR kind <> 'episode' OR (@from IS NULL AND @until IS NULL AND @words IS NULL))
-         AND (@kind IS NULL OR kind = @kind) AND (@key IS NULL OR record_key = @key)
+         -- a summary of lessons or decisions goes with them
+         AND (@kind IS NULL OR kind = @kind OR (kind = 'episode' AND json_extract(metadata, '$.source') = @kind)) AND (@key IS NULL OR record_key = @key)
          AND (@tag IS NULL OR EXISTS (SELECT 1 FROM json_each(tags) WHERE value = @tag))
          -- what a record was before means it no longer: a tag that was taken away forgets nothing
          AND ((@kind IS NULL AND @key IS NULL AND @tag IS NULL) OR NOT EXISTS (SELECT 1 FROM memory_records AS later
