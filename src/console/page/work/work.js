@@ -56,7 +56,7 @@ export function WorkPage() {
   const titles = new Map(whose.data?.map((each) => [each.audience, each.title]));
   // whose it is goes without saying where one person or room was chosen
   const titleOf = (/** @type {string} */ audience) => (of === undefined ? titles.get(audience) : undefined);
-  return html`<${Head} title="Work" note="What agents left in the journal, for everyone whose it is" />
+  return html`<${Head} title="Work" note="What agents left open, decided and learned" />
     <${Tabs} label="Views of work">${views.map(([each, title]) => html`<${Link} key=${each} to=${addressOf(['work', each], { of, project, agent })} current=${each === name}>${title}</${Link}>`)}</${Tabs}>
     <div class="filters"><${Field} label="Of" value=${of ?? ''} options=${[['', 'Everyone'], ...owners(whose.data ?? [])]} onInput=${(/** @type {string} */ to) => setQuery({ of: to, project: undefined, agent: undefined })} />
       <${Field} label="Project" value=${project ?? ''} options=${choice('All projects', names('project_id'), project)} onInput=${(/** @type {string} */ to) => setQuery({ project: to })} />
@@ -218,6 +218,6 @@ function Card({
   return html`<article class="card"><p class="card-title">${isParked && html`<${Badge}>${kind}</${Badge}>`}${pinned && html`<${Badge} tone="info">pinned</${Badge}>`}<b class="grow" dir="auto">${title}</b></p>
     ${text && html`<div class="memory-text" dir="auto">${text.length > 600 ? html`<${LongText} text=${text} />` : text}</div>`}
     ${note && html`<p class="said" dir="auto">${note}</p>`}
-    <p class="muted small">${whose && html`${whose} · `}${key && html`key ${key} · `}${tags.map((tag) => `#${tag} `)}<${Time} ms=${created_at_ms} /></p>
+    <p class="muted small">${whose && html`${whose} · `}${key && html`key ${key} · `}${tags.length > 0 && `${tags.map((tag) => `#${tag}`).join(' ')} · `}<${Time} ms=${created_at_ms} /></p>
     ${actions}</article>`;
 }
