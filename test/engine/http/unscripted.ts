@@ -91,6 +91,7 @@ export const unscripted: Unscripted = {
   signalMemory: refuse,
   memoryBudgets: refuse,
   memoryJournal: refuse,
+  settleJournalEntry: refuse,
   memoryDreams: refuse,
   pinMemory: refuse,
   listMemory: refuse,
