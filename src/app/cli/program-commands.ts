@@ -197,6 +197,8 @@ export const programCommands: Readonly<Record<string, CommandSpec>> = {
         },
       },
       deny: { about: 'turns them away: no new code for 30 days', operands: '<code>' },
+      block: { about: 'answers an account of nobody nothing any more', operands: '<account>' },
+      unblock: { about: 'treats a blocked account as any stranger again', operands: '<account>' },
       role: { about: 'gives a role', operands: '<name> <role>' },
       remove: {
         about: 'takes roles and accounts away',

@@ -48,10 +48,14 @@ const waiting = pairingRequest.extend({
   looksLike: z.array(z.string()).describe('Persons whose name this one looks like'),
 });
 
+export const blockedAccount = account.extend({ blockedAtMs: ms });
+export type BlockedEntry = z.infer<typeof blockedAccount>;
+
 export const people = z.object({
   people: z.array(person.extend({ used })),
   pending: z.array(waiting).describe('Pairing requests whose code is valid now, oldest first'),
   others: z.array(account.extend({ used })).describe('Accounts that nobody has named'),
+  blocked: z.array(blockedAccount).describe('Accounts that are answered nothing, the newest first'),
   limits: z.object(use).partial().describe('Within 24 hours, for anyone who is no owner'),
 });
 export type PeopleList = z.infer<typeof people>;
@@ -68,6 +72,8 @@ export const admission = approval.omit({ code: true }).extend({ account: z.strin
 export type AccountAdmission = z.infer<typeof admission>;
 export const approved = z.object({ person, pairingRequest: waiting });
 export type Approved = z.infer<typeof approved>;
+/** `platform:id`. */
+export const accountNamed = z.strictObject({ account: z.string().min(1).max(300) });
 export const denial = z.strictObject({ code });
 export const roleChange = z.strictObject({ role });
 export type RoleChange = z.infer<typeof roleChange>;
