@@ -85,9 +85,9 @@ async function list(call: Call): Promise<void> {
       'Nobody has a name yet. Strangers get a code when they write to the bot in private.',
     ))
       print(line);
-  for (const person of named) for (const line of linesOf(person)) print(line);
+  for (const person of named) for (const line of [...linesOf(person), ...seenLines(person)]) print(line);
   if (others.length > 0) print('\nWithout a name (the newest first):');
-  for (const each of others) print(accountLine(each));
+  for (const each of others) for (const line of [accountLine(each), ...seenLines(each)]) print(line);
   if (blocked.length > 0) print('\nBlocked (the newest first):');
   for (const each of blocked) print(accountLine(each));
   if (pending.length === 0) return;
@@ -106,6 +106,10 @@ function accountLine(account: Omit<Account, 'by'>): string {
   const { person, shownAs } = account;
   return row('', person, idOf(account), ...(shownAs === '' ? [] : [`shown as ${JSON.stringify(shownAs)}`]));
 }
+
+/** The rooms in which someone was seen last. */
+const seenLines = ({ seenIn }: { seenIn: readonly string[] }): string[] =>
+  seenIn.map((title, at) => row('', at === 0 ? 'seen in' : '       ', title));
 
 const idOf = ({ platform, userID }: Pick<Account, 'platform' | 'userID'>): string => `${platform}:${userID}`;
 

@@ -186,7 +186,9 @@ function viewersApp(
 ): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   app.onError((error, c) => refusal(error, c.get('requestId')));
-  for (const { method, path, handle } of routes) if (method === 'GET') app.get(path, handle);
+  // metrics name rooms, closed ones too
+  for (const { method, path, handle } of routes)
+    if (method === 'GET' && path !== '/metrics') app.get(path, handle);
   app.notFound(() => {
     throw viewersRead();
   });

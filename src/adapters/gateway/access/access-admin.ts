@@ -1,4 +1,6 @@
 // What an operator, or an owner in a chat, does about people: admit, refuse, name, remove.
+
+import { parseAddress } from '#adapters/gateway/address.ts';
 import { type Limit, type Used, usedBy } from '#adapters/gateway/admission/limits.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { PairingRequest } from '#adapters/gateway/ledger/people/pairing-requests.ts';
@@ -11,12 +13,12 @@ import { isSharedName } from './shared-names.ts';
 export interface AccessAdmin {
   /**
    * Everyone who has a name or a role or more than one account, the codes that are valid now, oldest first, and other accounts that
-   * were seen; with what each used within the last day, and what each may use. Accounts that are answered nothing are on their own.
+   * were seen; with what each used within the last day and may use, and the rooms in which they were seen last. Accounts that are answered nothing are on their own.
    */
   list(): Promise<{
-    people: (Person & { used: Used })[];
+    people: (Person & { used: Used; seenIn: string[] })[];
     pending: WaitingStranger[];
-    others: (ReturnType<Persons['unlinked']>[number] & { used: Used })[];
+    others: (ReturnType<Persons['unlinked']>[number] & { used: Used; seenIn: string[] })[];
     blocked: BlockedAccount[];
     limits: Limit;
   }>;
@@ -57,7 +59,14 @@ export interface AccessAdmin {
 interface AccessAdminOptions {
   ledger: Pick<
     Ledger,
-    'persons' | 'identities' | 'linkCodes' | 'pairingRequests' | 'inbox' | 'turnUsage' | 'commit'
+    | 'persons'
+    | 'identities'
+    | 'placeNames'
+    | 'linkCodes'
+    | 'pairingRequests'
+    | 'inbox'
+    | 'turnUsage'
+    | 'commit'
   >;
   now: () => number;
   /** What a person who is no owner may use within a day. */
@@ -68,6 +77,9 @@ interface AccessAdminOptions {
   separated?: (lanes: readonly string[]) => void;
 }
 
+/** Rooms of one person that a list names. */
+const maxSeenIn = 3;
+
 /** Lists people and pairing requests, admits, denies, changes roles and removes, over a ledger. */
 export function createAccessAdmin({
   ledger,
@@ -76,7 +88,7 @@ export function createAccessAdmin({
   approved = () => {},
   separated = () => {},
 }: AccessAdminOptions): AccessAdmin {
-  const { persons, identities, linkCodes, pairingRequests } = ledger;
+  const { persons, identities, placeNames } = ledger;
 
   const existing = (name: string): Person => {
     const person = persons.get(name);
@@ -96,11 +108,14 @@ export function createAccessAdmin({
     });
   };
 
-  const blockedOf = (typed: string): BlockedAccount => {
-    const account = persons.blocked().find((each) => idOf(each) === typed);
-    if (account === undefined) throw noAccount(typed, 'is blocked');
-    return account;
-  };
+  /** Rooms by their titles, the latest first. */
+  const seenIn = (accounts: readonly { person: string }[]): string[] =>
+    identities
+      .sightings(
+        accounts.map(({ person }) => person),
+        maxSeenIn,
+      )
+      .map(({ audience }) => placeNames.titleOf(parseAddress(audience.replace(/^room:/, ''))));
 
   return {
     async list() {
@@ -111,10 +126,12 @@ export function createAccessAdmin({
             each.accounts.map(({ person }) => person),
             at,
           );
-          return { ...each, used };
+          return { ...each, used, seenIn: seenIn(each.accounts) };
         }),
         pending: codes.waiting(),
-        others: persons.unlinked().map((each) => ({ ...each, used: usedBy([each.person], at) })),
+        others: persons
+          .unlinked()
+          .map((each) => ({ ...each, used: usedBy([each.person], at), seenIn: seenIn([each]) })),
         blocked: persons.blocked(),
         limits: limits(),
       };
@@ -165,6 +182,23 @@ export function createAccessAdmin({
         persons.setRole(name, role);
         return existing(name);
       }),
+    ...createBlocking({ ledger, now }),
+  };
+}
+
+/** Blocks accounts of nobody, and unblocks them. */
+function createBlocking({
+  ledger,
+  now,
+}: Pick<AccessAdminOptions, 'ledger' | 'now'>): Pick<AccessAdmin, 'block' | 'unblock'> {
+  const { persons, identities, linkCodes, pairingRequests } = ledger;
+  const blockedOf = (typed: string): BlockedAccount => {
+    const account = persons.blocked().find((each) => idOf(each) === typed);
+    if (account === undefined) throw noAccount(typed, 'is blocked');
+    return account;
+  };
+
+  return {
     block: (typed) =>
       ledger.commit(() => {
         const [platform = '', userID = ''] = typed.split(/:(.*)/s);
