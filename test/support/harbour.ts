@@ -1,7 +1,6 @@
 // A home of thirty named rooms on three platforms, in which five people talk with the bot: for pictures and tests of the console. No test.
 import { LLMock } from '@copilotkit/aimock';
 import type { Sandbox } from '#app/compose/sandbox.ts';
-import { systemClock } from '#base/clock.ts';
 import type { SandboxPlatform } from '#sandbox/contract.ts';
 import { found } from './found.ts';
 
@@ -34,7 +33,10 @@ const exchanges = [
   ['Which oil does the main engine take?', 'SAE 30, nine litres. The next change is due at **4,200 hours**.'],
   ['When does the tide turn today?', 'At 14:20; the next low water is at 20:36.'],
   ['Who has the key of the store?', 'Carla has it until Friday, then it hangs in the office again.'],
-  ['What did we agree about the paint?', 'Red below the water line, and two coats. Deniz orders it on Monday.'],
+  [
+    'What did we agree about the paint?',
+    'Red below the water line, and two coats. Deniz orders it on Monday.',
+  ],
   ['How many life jackets are there?', 'Fourteen, of which two are to be tested before May.'],
 ] as const;
 
@@ -85,7 +87,10 @@ export async function fillHarbour(sandbox: Sandbox): Promise<Harbour> {
     }
   }
   const say: Harbour['say'] = async ({ platform, room, person, text }) => {
-    const [where = '', account = ''] = [made.get(`${platform} ${room}`), accounts.get(`${platform} ${person}`)];
+    const [where = '', account = ''] = [
+      made.get(`${platform} ${room}`),
+      accounts.get(`${platform} ${person}`),
+    ];
     await sandbox[platform].places.say({ account, room: where, text, mention: true });
   };
   let at = 0;
@@ -96,10 +101,7 @@ export async function fillHarbour(sandbox: Sandbox): Promise<Harbour> {
       await say({ platform, room, person: people[at % people.length] ?? '', text: question });
       at += 1;
       const where = made.get(`${platform} ${room}`) ?? '';
-      await found(`an answer in ${room}`, () =>
-        places.messages(where).length > 1 ? true : undefined,
-      );
+      await found(`an answer in ${room}`, () => (places.messages(where).length > 1 ? true : undefined));
     }
-  await systemClock.sleep(0);
   return { say };
 }
