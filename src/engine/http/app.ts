@@ -146,7 +146,7 @@ function faceOf(
   const routes = [
     currentRoute(version, options.sandbox === true),
     ...(signIns === undefined ? [] : signInRoutes(signIns)),
-    ...(options.operator === undefined ? [] : operatorRoutes(options.operator)),
+    ...(options.operator === undefined ? [] : operatorRoutes(options.operator, asker)),
     ...routed({ newId, refusalOf, asker, streams }, 'owner'),
   ];
   if (signIns !== undefined) {

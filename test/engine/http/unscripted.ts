@@ -42,6 +42,7 @@ export const unscripted: Unscripted = {
   runPrompt: refuse,
   noteOpened: refuse,
   noteRead: refuse,
+  noteSetting: refuse,
   updateSession: refuse,
   deleteSession: refuse,
   forkSession: refuse,
