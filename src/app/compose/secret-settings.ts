@@ -1,6 +1,7 @@
 // Tokens and keys, set from the console: written to the `.env` next to the config, and never given back.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { withVariables } from '#app/config/env-file.ts';
 import {
   environmentHelp,
   environmentOf,
@@ -8,7 +9,6 @@ import {
   tokenName,
   variablesIn,
 } from '#app/config/environment.ts';
-import { withVariables } from '#app/config/env-file.ts';
 import { guides, platforms } from '#app/screen/guide.ts';
 import { namedVariables } from '#app/settings/engine-settings.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
