@@ -4,8 +4,8 @@ import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:
 import { PassThrough } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import type { Finding } from '#adapters/gateway/channel.ts';
+import { withVariables } from '#app/config/env-file.ts';
 import { readEnvFile } from '#app/config/environment.ts';
-import { withVariables } from '#app/init/env-file.ts';
 import { checkModel, checkPlatform, configWith, standingConfig } from '#app/init/setup.ts';
 import { createTerminalAsker } from '#app/init/terminal-asker.ts';
 import { askSetup, type Prompter } from '#app/init/wizard.ts';

@@ -48,7 +48,7 @@ export function serveEngine(
   const { uploads, loaded, clock, newId, stack } = context;
   const signIns = openSignIns({ path: join(loaded.home, signInsFile), clock, newId });
   stack.defer(() => signIns.close());
-  const operator = createOperatorService(context);
+  const operator = createOperatorService(context, more.engine);
   const extra = createConsole();
   if (more.extra !== undefined) extra.route('/', more.extra);
   return serve(context, {

@@ -147,7 +147,7 @@ function faceOf(
   const routes = [
     currentRoute(version, options.sandbox === true),
     ...(signIns === undefined ? [] : signInRoutes(signIns)),
-    ...(options.operator === undefined ? [] : operatorRoutes(options.operator)),
+    ...(options.operator === undefined ? [] : operatorRoutes(options.operator, asker)),
     ...routed({ newId, refusalOf, asker, streams }, 'owner'),
   ];
   if (signIns !== undefined) {
@@ -187,7 +187,9 @@ function viewersApp(
 ): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   app.onError((error, c) => refusal(error, c.get('requestId')));
-  for (const { method, path, handle } of routes) if (method === 'GET') app.get(path, handle);
+  // metrics name rooms, closed ones too
+  for (const { method, path, handle } of routes)
+    if (method === 'GET' && path !== '/metrics') app.get(path, handle);
   app.notFound(() => {
     throw viewersRead();
   });

@@ -116,6 +116,8 @@ export interface EngineService
   noteOpened(sessionID: string, by: string): Promise<void>;
   /** Notes in the audit of memory that someone was shown what an audience remembers; nothing happens for the operator's own. */
   noteRead(audience: string, look: { by: string; how: string }): Promise<void>;
+  /** Notes in the audit of memory, among the operator's own lines, that someone changed a setting. */
+  noteSetting(change: { by: string; how: string }): Promise<void>;
   /** Oldest first, those set aside by a revert included and marked. */
   allMessages(sessionID: string): Promise<WireSessionMessage[]>;
   todos(sessionID: string): Promise<TodoItem[]>;

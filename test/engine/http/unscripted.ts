@@ -44,6 +44,7 @@ export const unscripted: Unscripted = {
   runPrompt: refuse,
   noteOpened: refuse,
   noteRead: refuse,
+  noteSetting: refuse,
   updateSession: refuse,
   appendMessage: refuse,
   attachSession: refuse,
