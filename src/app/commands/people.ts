@@ -7,7 +7,7 @@ import type { Account } from '#adapters/gateway/ledger/people/person-links.ts';
 import type { Person } from '#adapters/gateway/ledger/people/persons.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { openAccessAdmin } from '#app/running/access-admin.ts';
-import { fact, minute, row, wrapped } from '#app/screen/screen.ts';
+import { advice, fact, minute, row, wrapped } from '#app/screen/screen.ts';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { counted } from '#base/text.ts';
@@ -157,7 +157,10 @@ async function approve(call: Call): Promise<void> {
   for (const words of warningOf(looksLike)) print(row(`Its name ${words}.`));
   const { people: named } = await accessAdmin.list();
   if (!named.some((each) => each.role === 'owner'))
-    print(`Nobody is an owner yet: "parley people role ${person.name} owner" makes this one.`);
+    for (const line of advice(
+      `Nobody is an owner yet: "parley people role ${person.name} owner" makes this one.`,
+    ))
+      print(line);
 }
 
 async function deny(call: Call): Promise<void> {

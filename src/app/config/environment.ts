@@ -108,8 +108,28 @@ const otherNames: Readonly<Record<string, EnvironmentName>> = {
   BRAVE_SEARCH_API_KEY: 'BRAVE_API_KEY',
 };
 
-/** Variables of the `.env` file that nobody reads, as text, each with the one that it was meant to be: that is not set. */
+/**
+ * What of the `.env` file nobody reads, as text: lines without "=", by their numbers since they may hold a secret, and variables, each
+ * with the one that it was meant to be and that is not set.
+ */
 export function unreadVariables(envFile: string, environment: Environment): string[] {
+  return [...linesWithoutValue(envFile), ...misnamed(envFile, environment)];
+}
+
+function linesWithoutValue(envFile: string): string[] {
+  if (!existsSync(envFile)) return [];
+  // a value in quotes may go on over lines
+  const text = readFileSync(envFile, 'utf8').replace(/=[ \t]*(["'`])[\s\S]*?\1/g, (value) =>
+    value.replace(/[^\n]+/g, '='),
+  );
+  return text.split('\n').flatMap((line, index) => {
+    const words = line.replace(/^\ufeff/, '').trim();
+    if (words === '' || words.startsWith('#') || words.includes('=')) return [];
+    return [`Line ${index + 1} of ${envFile} is not read: it has no "=", as in NAME=VALUE.`];
+  });
+}
+
+function misnamed(envFile: string, environment: Environment): string[] {
   const known = [...Object.keys(environmentHelp), 'https_proxy', 'http_proxy', 'no_proxy'];
   return Object.entries(readEnvFile(envFile)).flatMap(([name, value]) => {
     if (known.includes(name) || isBotToken(name) || value?.trim() === '') return [];
