@@ -109,7 +109,7 @@ function Row({ session, current, query }) {
   const live = [...liveRuns.value.values()].some(({ sessionID }) => sessionID === id);
   return html`${room && html`<p class="entry-room" dir="auto">${room}</p>`}<${Link} to=${addressOf(['conversations', id], { ...Object.fromEntries(query), message: undefined })} class="entry" current=${current}>
     <span class="entry-title">${live && html`<i class="pulse live-dot" title="A run is in progress"></i>`}<span class="cut" dir="auto">${cut(title, 200)}</span></span>
-    <span class="entry-note">${found.length === 0 && html`<span class="cut">${placeText(place)}</span>`}${agentOf(session) && html`<span class="badge" title="An agent of a mission works in it">agent ${agentOf(session)}</span>`}${archived && html`<span class="badge">archived</span>`}<${Time} ms=${time.updated * 1000} /></span>
+    <span class="entry-note">${found.length === 0 && html`<span class="cut">${placeText(place)}</span>`}${agentOf(session) && html`<span class="badge" title="An agent of a mission works in it">agent ${agentOf(session)}</span>`}${archived && html`<span class="badge">archived</span>`}${found.length === 0 && html`<${Time} ms=${time.updated * 1000} />`}</span>
   </${Link}>
   ${found.map(({ messageID, name, atMs, before, match, after }) => html`<${Link} key=${messageID} to=${addressOf(['conversations', id], { ...Object.fromEntries(query), message: messageID })} class="entry-found" title="Open this message"><span dir="auto"><b>${name ?? 'Parley'}</b> <${Time} ms=${atMs} /> ${before}<mark>${match}</mark>${after}</span></${Link}>`)}`;
 }
