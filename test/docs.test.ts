@@ -255,6 +255,29 @@ test('the tables of faults have no empty cell, each sentence in them is one of t
   assert.deepEqual(unknown, []);
 });
 
+test('the sentences of what goes wrong on each platform are those of the program', () => {
+  const source = sentences();
+  for (const platform of ['discord', 'telegram', 'slack']) {
+    const page = read(`docs/${platform}.md`);
+    for (const heading of ['## To copy from', '### What you see', '### What goes wrong'])
+      assert.ok(page.includes(`\n${heading}\n`), `${platform}: ${heading}`);
+    const rows =
+      page
+        .split('### What goes wrong')[1]
+        ?.split('\n## ')[0]
+        ?.match(/^\| .+ \|$/gm) ?? [];
+    assert.ok(rows.length > 5, platform);
+    const quoted = rows.flatMap((row) =>
+      [...row.matchAll(/"([A-Z][^"]+[.…])"/g)].map(([, words = '']) => words),
+    );
+    assert.ok(quoted.length >= 3, platform);
+    assert.deepEqual(
+      quoted.filter((words) => !isSaid(words, source)),
+      [],
+    );
+  }
+});
+
 /** Whether the source has these words in this order in one line, where `…` is what varies; some of them are constant. */
 function isSaid(words: string, source: string): boolean {
   const constant = words.split('…').filter((part) => /\p{L}{2}/u.test(part));
