@@ -20,6 +20,7 @@ export const environmentHelp = {
   HTTPS_PROXY: 'proxy for addresses that begin with https:// and wss://; `https_proxy` is read too',
   HTTP_PROXY: 'proxy for addresses that begin with http:// and ws://; `http_proxy` is read too',
   NO_PROXY: 'hosts that are reached without the proxy, with commas between them; `no_proxy` is read too',
+  PARLEY_FEEDBACK_SECRET: 'secret that calls of `feedback.webhook` are signed with',
   PARLEY_HOME: 'folder of the databases (default: .parley)',
   PARLEY_MCP_TOKEN: 'token of a person or an agent, for "parley mcp"',
   PARLEY_TOKEN: 'bearer token of the engine (default: made at first start, kept in the home folder)',
@@ -66,6 +67,7 @@ const secretNames: readonly EnvironmentName[] = [
   'BRAVE_API_KEY',
   'TAVILY_API_KEY',
   'PARLEY_TOKEN',
+  'PARLEY_FEEDBACK_SECRET',
   'PARLEY_MCP_TOKEN',
 ];
 

@@ -138,24 +138,7 @@ export function createReaderMemory({
         degraded: await unnoted(caller, 'memory_lookup', records),
       };
     },
-    async memoryFeedback({ where, own = [] }, input) {
-      const { rating } = checked(inputs.memoryFeedback, input);
-      const persons = [...new Set([where.audience, ...own])].flatMap((audience) =>
-        audience.startsWith('person:') ? [audience.slice('person:'.length)] : [],
-      );
-      const found = feedback(persons).filter((each) => rating === undefined || each.rating === rating);
-      const items = found
-        .reverse()
-        .slice(0, maxThumbs)
-        .map(({ runID, atMs, answer, ...each }) => ({
-          run_id: runID,
-          rating: each.rating,
-          emoji: each.emoji,
-          at: new Date(atMs).toISOString(),
-          ...(answer !== undefined && { answer: truncate(answer, listed) }),
-        }));
-      return { items, total: found.length };
-    },
+    memoryFeedback: createReaderFeedback(feedback),
     async memoryVerify(caller, input) {
       const { ids } = checked(inputs.memoryVerify, input);
       const items: ReaderMemory['memoryVerify']['items'] = [];
@@ -208,4 +191,26 @@ export function itemOf(
   const { id, kind, text, audience } = record;
   const { version: _, state: __, metadata: ___, ...part } = recordPart(record);
   return { ...{ id, kind, text: truncate(text, characters), audience }, ...part };
+}
+
+/** What the reader thinks of answers, the newest first. */
+function createReaderFeedback(feedback: FeedbackOf): ReaderOperations['memoryFeedback'] {
+  return async ({ where, own = [] }, input) => {
+    const { rating } = checked(inputs.memoryFeedback, input);
+    const persons = [...new Set([where.audience, ...own])].flatMap((audience) =>
+      audience.startsWith('person:') ? [audience.slice('person:'.length)] : [],
+    );
+    const found = feedback(persons).filter((each) => rating === undefined || each.rating === rating);
+    const items = found
+      .reverse()
+      .slice(0, maxThumbs)
+      .map(({ runID, atMs, answer, ...each }) => ({
+        run_id: runID,
+        rating: each.rating,
+        emoji: each.emoji,
+        at: new Date(atMs).toISOString(),
+        ...(answer !== undefined && { answer: truncate(answer, listed) }),
+      }));
+    return { items, total: found.length };
+  };
 }
