@@ -1,4 +1,5 @@
 // The command line: finds the command, runs it, turns expected failures into words and an exit code.
+import { asCalled } from '#base/called-as.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
 import { isDiskFailure, storageCodeOf, storageHint } from '#base/files/disk-failures.ts';
 import { readCommandLine } from './cli/program.ts';
@@ -44,7 +45,7 @@ export async function main(
     });
   } catch (error) {
     if (error instanceof ParleyError) {
-      complain(`parley: ${error.message}${error.hint === undefined ? '' : `\n${error.hint}`}`);
+      complain(asCalled(`parley: ${error.message}${error.hint === undefined ? '' : `\n${error.hint}`}`));
       return error.code === 'config_invalid' || error.code === 'invalid_usage' ? 2 : 1;
     }
     if (isDiskFailure(error)) {
@@ -54,7 +55,7 @@ export async function main(
     const { refusalOf } = await import('#engine/client/client.ts');
     const refused = refusalOf(error);
     if (refused === undefined) throw error;
-    complain(`parley: ${refused.message}`);
+    complain(asCalled(`parley: ${refused.message}`));
     return 1;
   }
 }

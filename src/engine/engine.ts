@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { ParleyError } from '#base/errors.ts';
 import { forgetNote } from './conversations/amend.ts';
 import { noteFeedback } from './conversations/note-feedback.ts';
+import { createSessionWrites } from './conversations/session-writes.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { createEngineParts } from './engine-parts.ts';
 import { guarded } from './guarded.ts';
@@ -45,6 +46,7 @@ export async function createEngine(
     ...{ sessions, summaries, endMemory: memory.endSession },
     endArchived: options.memorySettings?.endArchived,
   });
+  const writes = createSessionWrites(tables, sessions.written);
   const setClosedRooms = createSetClosedRooms(database);
   const end = await startEngineParts(parts, { clock, log });
   let closing: Promise<void> | undefined;
@@ -93,6 +95,9 @@ export async function createEngine(
     ...guarded(sessionService, open),
     prompt: (sessionID, body, how) =>
       open(() => runs.prompt(sessionID, { ...body, parts: secrets.maskAll(body.parts) }, how)),
+    appendMessage: (sessionID, { parts }, how) =>
+      open(() => writes.appendMessage(sessionID, { parts: secrets.maskAll(parts) }, how)),
+    attachSession: (sessionID, to) => open(() => writes.attachSession(sessionID, to)),
     takesFile: (file) => open(() => providers.resolve().takesFile(file)),
     keepUpload: async ({ path: inFolder }) => uploadUrl(inFolder),
     ...guarded({ transcribe }, open),
@@ -101,7 +106,7 @@ export async function createEngine(
     toolsReady: () => open(() => mcp.tried),
     openArtifact: (id) => open(() => artifacts.open(id)),
     learnedModels: () => open(async () => (await learned()).list()),
-    forgetLearned: (model) => open(async () => (await learned()).forget(model)),
+    forgetLearned: ({ model }) => open(async () => (await learned()).forget(model)),
     providers: ({ agent } = {}) =>
       open(() => {
         const { model, fallbacks = [], agents = [] } = settings.now();
@@ -120,7 +125,7 @@ export async function createEngine(
         });
         return memory.setRooms(rooms);
       }),
-    setPlaceNames: (names) =>
+    setPlaceNames: ({ names }) =>
       open(() => {
         events.commit(() => placeNames.set(names));
         placeNames.committed();

@@ -64,7 +64,9 @@ export async function checkPlatforms(
   ).then((all) => all.flat());
   const unused = unusedAccounts(config.channels, environment);
   chapters[0]?.remarks.push(
-    ...unused.map((words) => warning(words, 'Set the token in .env, or delete what is not used.')),
+    ...unused.map((words) =>
+      warning(words, `Set the token in ${join(loaded.folder, '.env')}, or delete what is not used.`),
+    ),
   );
   if (made.length === 0)
     chapters[0]?.remarks.push(ok('With no platform at all "parley start" plays in the sandbox.'));

@@ -1,7 +1,7 @@
-// What a person thinks of an answer, stored with its run and reported.
+// What a person thinks of an answer: stored with its run and reported, and read again by that person.
 import { ParleyError } from '#base/errors.ts';
 import type { RunTables } from '#engine/runs/tables/run-tables.ts';
-import type { RunFeedback } from '#engine/wire/runs/feedback.ts';
+import type { RunFeedback, StandingFeedback } from '#engine/wire/runs/feedback.ts';
 
 /** `Engine.noteFeedback` over the tables. */
 export function noteFeedback(
@@ -19,4 +19,19 @@ export function noteFeedback(
     if (!rows.put(runID, feedback)) return;
     record({ type: 'session.run.feedback', properties: { sessionID: run.sessionID, runID, ...feedback } });
   });
+}
+
+/**
+ * What these accounts think of answers, oldest first. The answer is there only where one of them was answered in private: who may still read
+ * a room is not known here.
+ */
+export function createFeedbackOf({ runs, feedback }: Pick<RunTables, 'runs' | 'feedback'>) {
+  return (
+    persons: readonly string[],
+  ): (StandingFeedback & { runID: string; answer?: string | undefined })[] =>
+    feedback.ofPersons(persons).map((each) => {
+      const run = runs.get(each.runID);
+      const isPrivate = persons.some((person) => run?.origin?.audience === `person:${person}`);
+      return { ...each, answer: isPrivate ? run?.text : undefined };
+    });
 }

@@ -8,6 +8,7 @@ import {
   maxFound,
   type ReaderMemory,
 } from '#engine/wire/memory/reader-memory.ts';
+import type { StandingFeedback } from '#engine/wire/runs/feedback.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { JournalCaller } from '#memory/types/journal.ts';
 import type { Entry } from '#memory/types/maintenance.ts';
@@ -24,8 +25,13 @@ import {
 } from './reader-lookup.ts';
 import { type ShownRecord, wireEntryOfRecord } from './wire-memory.ts';
 
-/** Of versions so many are shown, the newest. */
-const maxVersions = 10;
+/** What accounts think of answers, oldest first; with the answer where a direct message of one of them holds it. */
+export type FeedbackOf = (
+  persons: readonly string[],
+) => (StandingFeedback & { runID: string; answer?: string | undefined })[];
+
+/** Of versions, and of thumbs under answers, so many are shown, the newest. */
+const [maxVersions, maxThumbs] = [10, 50];
 
 /** Whether the operation is one of memory; the others are the journal's. */
 export function isMemoryOperation(operation: ReaderOperation): operation is keyof ReaderMemory {
@@ -33,7 +39,15 @@ export function isMemoryOperation(operation: ReaderOperation): operation is keyo
 }
 
 /** The operations over the memory of the engine. */
-export function createReaderMemory({ memory, clock }: { memory: Memory; clock: Clock }): ReaderOperations {
+export function createReaderMemory({
+  memory,
+  clock,
+  feedback,
+}: {
+  memory: Memory;
+  clock: Clock;
+  feedback: FeedbackOf;
+}): ReaderOperations {
   const { recordsOf, forgottenOf, missing } = createReaderLookup(memory);
   const unnoted = async (
     { by, platform }: JournalCaller,
@@ -123,6 +137,24 @@ export function createReaderMemory({ memory, clock }: { memory: Memory; clock: C
         items: records.map((record) => itemOf(record)),
         degraded: await unnoted(caller, 'memory_lookup', records),
       };
+    },
+    async memoryFeedback({ where, own = [] }, input) {
+      const { rating } = checked(inputs.memoryFeedback, input);
+      const persons = [...new Set([where.audience, ...own])].flatMap((audience) =>
+        audience.startsWith('person:') ? [audience.slice('person:'.length)] : [],
+      );
+      const found = feedback(persons).filter((each) => rating === undefined || each.rating === rating);
+      const items = found
+        .reverse()
+        .slice(0, maxThumbs)
+        .map(({ runID, atMs, answer, ...each }) => ({
+          run_id: runID,
+          rating: each.rating,
+          emoji: each.emoji,
+          at: new Date(atMs).toISOString(),
+          ...(answer !== undefined && { answer: truncate(answer, listed) }),
+        }));
+      return { items, total: found.length };
     },
     async memoryVerify(caller, input) {
       const { ids } = checked(inputs.memoryVerify, input);

@@ -11,6 +11,16 @@ import type { TodoItem } from '#engine/wire/sessions/todo.ts';
 import type { PlaceNameTable } from './place-names.ts';
 import { type FilterParameters, flagOf, matching, maxLists, parametersOf, partOf } from './session-filter.ts';
 
+/** How a session came to the workspace root that it has. */
+export interface Attachment {
+  /** Where it was made; absent when it had no workspace. */
+  origin?: string | undefined;
+  /** Where it was before. */
+  from?: string | undefined;
+  atMs: number;
+  reason: string;
+}
+
 export interface Session {
   id: string;
   /** Absent until the first text gives one. */
@@ -34,6 +44,8 @@ export interface Session {
   idempotencyKey?: string | undefined;
   /** A hash of the request that its key stands for. */
   requestHash?: string | undefined;
+  /** Of one that was attached to its workspace root. */
+  attachment?: Attachment | undefined;
   /** Where its newest prompt that came from a chat was written. */
   place?: WireSession['place'];
 }
@@ -56,6 +68,7 @@ interface Row {
   workspace_root: string | null;
   chosen_model: string | null;
   request_hash: string | null;
+  attachment: string | null;
 }
 
 interface PlacedRow extends Row {
@@ -63,7 +76,7 @@ interface PlacedRow extends Row {
   agent: string | null;
 }
 
-/** What a session is made with and stays the same. */
+/** What a session is made with and mostly stays the same: only an attachment changes its workspace root. */
 export type LastingFacts = Readonly<
   Pick<Session, 'projectID' | 'directory' | 'workspaceRoot' | 'parentID' | 'sourceKind' | 'chosenModel'>
 >;
@@ -77,7 +90,7 @@ export interface SessionRows {
   get(id: string): Session | undefined;
   withPlace(id: string): Session | undefined;
   has(id: string): boolean;
-  /** What never changes in a session, mostly from memory; undefined when there is no such session. */
+  /** Those facts of a session, mostly from memory; undefined when there is no such session. */
   lasting(id: string): LastingFacts | undefined;
   ofKey(idempotencyKey: string): Session | undefined;
   /** Newest first. */
@@ -88,6 +101,7 @@ export interface SessionRows {
   /** Notes that something happened in the session, and what came to be known by it. */
   touch(id: string, now: number, facts?: Pick<Session, 'title' | 'model'>): void;
   change(id: string, now: number, change: SessionChange): void;
+  attach(id: string, workspaceRoot: string, attachment: Attachment): void;
   /** Oldest first. */
   ids(): string[];
   /** Those that are not archived and in which something was last written after one time and no later than another, longest ago first. */
@@ -112,10 +126,10 @@ export function createSessionRows(database: Sqlite, names: PlaceNamesOfChats = u
   const insert = database.prepare<Row>(
     `INSERT INTO sessions (id, title, project_id, directory, source_kind, source_metadata, provider_id, model_id,
        created_at_ms, updated_at_ms, archived_at_ms, shared_at_ms, parent_id, idempotency_key, workspace_root, chosen_model,
-       request_hash)
+       request_hash, attachment)
      VALUES (:id, :title, :project_id, :directory, :source_kind, :source_metadata, :provider_id, :model_id,
        :created_at_ms, :updated_at_ms, :archived_at_ms, :shared_at_ms, :parent_id, :idempotency_key, :workspace_root,
-       :chosen_model, :request_hash)`,
+       :chosen_model, :request_hash, :attachment)`,
   );
   const select = database.prepare<[string], Row>('SELECT * FROM sessions WHERE id = ?');
   const placed = database.prepare<[string], PlacedRow>(
@@ -156,6 +170,9 @@ export function createSessionRows(database: Sqlite, names: PlaceNamesOfChats = u
        shared_at_ms = CASE :shared WHEN 1 THEN coalesce(shared_at_ms, :now) WHEN 0 THEN NULL ELSE shared_at_ms END
      WHERE id = :id`,
   );
+  const attach = database.prepare<[string, string, number, string]>(
+    'UPDATE sessions SET workspace_root = ?, attachment = ?, updated_at_ms = ? WHERE id = ?',
+  );
   const todos = database.prepare<[string], { todos: string }>('SELECT todos FROM sessions WHERE id = ?');
   const setTodos = database.prepare<[string, number, string]>(
     'UPDATE sessions SET todos = ?, updated_at_ms = ? WHERE id = ?',
@@ -191,10 +208,7 @@ export function createSessionRows(database: Sqlite, names: PlaceNamesOfChats = u
       insert.run(toRow(session));
     },
     get: (id) => one(select.get(id)),
-    withPlace(id) {
-      const row = placed.get(id);
-      return row && placedFromRow(row);
-    },
+    withPlace: (id) => placed.all(id).map(placedFromRow)[0],
     has: (id) => lasting(id) !== undefined,
     lasting,
     ids: () => ids.all().map(({ id }) => id),
@@ -222,6 +236,10 @@ export function createSessionRows(database: Sqlite, names: PlaceNamesOfChats = u
     },
     change(id, now, { title, archived, shared }) {
       change.run({ id, now, title: title ?? null, archived: flagOf(archived), shared: flagOf(shared) });
+    },
+    attach(id, workspaceRoot, attachment) {
+      known.delete(id);
+      attach.run(workspaceRoot, JSON.stringify(attachment), attachment.atMs, id);
     },
     todos: (id) => JSON.parse(todos.get(id)?.todos ?? '[]'),
     setTodos(id, now, items) {
@@ -269,6 +287,7 @@ function toRow(session: Session): Row {
     workspace_root: session.workspaceRoot ?? null,
     chosen_model: session.chosenModel === undefined ? null : JSON.stringify(session.chosenModel),
     request_hash: session.requestHash ?? null,
+    attachment: session.attachment === undefined ? null : JSON.stringify(session.attachment),
   };
 }
 
@@ -301,6 +320,7 @@ function fromRow(row: Row & Partial<Pick<PlacedRow, 'origin' | 'agent'>>): Sessi
       workspaceRoot: row.workspace_root ?? undefined,
       chosenModel: row.chosen_model === null ? undefined : JSON.parse(row.chosen_model),
       requestHash: row.request_hash ?? undefined,
+      attachment: row.attachment === null ? undefined : JSON.parse(row.attachment),
       place: placeOf(row),
     }),
   };

@@ -62,7 +62,10 @@ test('files that others may read and a token in the config are named; --fix clos
     words,
     /^warning: What lies in the home folder can be read by other users.*engine\.sqlite.* -> chmod -R go=/m,
   );
-  assert.match(words, /^warning: A token or key is in .*parley\.config\.json\. -> Move it into \.env/m);
+  assert.match(
+    words,
+    /^warning: A token or key is in .*parley\.config\.json\. -> Move it into \/.*\/\.env;/m,
+  );
   assert.ok(!JSON.stringify(before.findings).includes(token));
   const fixed = await clinic.doctor('--fix');
   assert.ok(fixed.findings.some(({ level, what }) => level === 'ok' && /^Fixed: The file \.env/.test(what)));

@@ -162,6 +162,35 @@ test('what was said is found in all rooms, by room with its words, and a convers
   assert.match(JSON.stringify(left), /ferry/);
 });
 
+test('what was found opens its message in the conversation, far back too, and says so when it is gone', {
+  skip,
+}, async (t) => {
+  const house = await scriptedHouse(t, 'Noted.');
+  const client = clientOf(house);
+  const { id } = await client.sessions.create({ title: 'Long' });
+  await client.sessions.promptSync(id, 'The anchor chain is in the lazarette.');
+  // more than one page of messages after it
+  for (let number = 1; number <= 60; number += 1) await client.sessions.promptSync(id, `Message ${number}.`);
+  const { page, visit, accessible } = await signedIn(t, house);
+  await visit('conversations?text=anchor', 'Conversations');
+  await page.locator('.entry-found').click();
+  const message = page.locator('.message.found');
+  await message.getByText('The anchor chain is in the lazarette.').waitFor();
+  assert.ok(
+    await message.evaluate((shown) => {
+      const [mine, list] = [
+        shown.getBoundingClientRect(),
+        shown.closest('.virtual')?.getBoundingClientRect(),
+      ];
+      return list !== undefined && mine.top >= list.top && mine.bottom <= list.bottom;
+    }),
+    'it is in sight',
+  );
+  await accessible();
+  await visit(`conversations/${id}?message=msg_gone`, 'Conversations');
+  await page.getByText('The message that was found is not in this conversation any more.').waitFor();
+});
+
 test('a viewer finds what was said in open rooms only', { skip }, async (t) => {
   const house = await scriptedHouse(t, 'The tide turns at noon.');
   await house.ask({ platform: 'discord', chat: 'room', user: 'you' }, 'Where is the anchor chain?');

@@ -85,7 +85,7 @@ export function createSink(options: SinkOptions): Sink {
       const advance = (): void => {
         if (cursor !== undefined) ledger.cursors.set(bot, cursor);
       };
-      const reactedTo = event.type === 'reaction' ? reacting.turnOf(event) : undefined;
+      const reactedTo = event.type === 'reaction' ? await reacting.turnOf(event) : undefined;
       const isOfNoUse =
         event.type === 'reaction'
           ? reactedTo === undefined

@@ -115,7 +115,7 @@ CREATE TABLE cursors (
   PRIMARY KEY (bot, name)
 ) STRICT;
 
--- Accounts. Display names are shown, never compared. linked_as names the person; locale is what the account's app is set to.
+-- Accounts. Display names are shown, never compared. linked_as names the person; locale is what the account's app is set to; whom blocked_at_ms is set for is not answered.
 CREATE TABLE identities (
   person TEXT PRIMARY KEY,
   platform TEXT NOT NULL,
@@ -124,6 +124,7 @@ CREATE TABLE identities (
   linked_as TEXT,
   link_source TEXT CHECK (link_source IN ('config', 'approved', 'link')),
   locale TEXT,
+  blocked_at_ms INTEGER,
   UNIQUE (platform, user_id)
 ) STRICT;
 CREATE INDEX identities_linked ON identities (linked_as) WHERE linked_as IS NOT NULL;

@@ -124,7 +124,7 @@ export function createDue(options: DueOptions): Due {
       );
       after();
     }
-    await engine.settleFiring(firing.id, { status: 'accepted' });
+    await engine.settleFiring({ id: firing.id, status: 'accepted' });
   };
 
   const handleOne = createHandleOne(options, handle);
@@ -138,7 +138,7 @@ export function createDue(options: DueOptions): Due {
           // at once: a commit that waits could come after the ledger is closed
           gateway ??= ledger.transact(() => ledger.takenFirings.gatewayName(newId));
           const platforms = [...new Set(options.channels.map(({ channel }) => channel.platform))];
-          const firings = await engine.takeFirings({ gateway, platforms, wait_ms: waitMs }, signal);
+          const firings = await engine.takeFirings({ gateway, platforms, wait_ms: waitMs }, { signal });
           const outcomes: ('over' | 'refused')[] = [];
           for (const firing of firings) outcomes.push(await handleOne(firing));
           failures = outcomes.includes('refused') ? failures + 1 : 0;
@@ -185,7 +185,7 @@ function createHandleOne(
       const all = { times: times + 1, since };
       refused.set(id, all);
       if (!isRefusedForLong(all, { now, giveUpMs: giveUpMs() })) return 'refused';
-      await engine.settleFiring(id, { status: 'failed', reason: `it could not be taken in: ${words}` });
+      await engine.settleFiring({ id, status: 'failed', reason: `it could not be taken in: ${words}` });
     }
     refused.delete(id);
     return 'over';

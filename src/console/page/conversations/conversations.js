@@ -33,7 +33,7 @@ export function ConversationsPage() {
   const open = pieces[1];
   return html`<div class=${classes('split', open && 'open')}>
     <div class="split-list"><${List} open=${open} query=${query} /></div>
-    <div class="split-page">${open === undefined ? html`<${Empty} title="No conversation is open" icon="conversations">Choose one from the list to read it.</${Empty}>` : html`<${Conversation} key=${open} id=${open} />`}</div>
+    <div class="split-page">${open === undefined ? html`<${Empty} title="No conversation is open" icon="conversations">Choose one from the list to read it.</${Empty}>` : html`<${Conversation} key=${open} id=${open} message=${query.get('message') ?? undefined} />`}</div>
   </div>`;
 }
 
@@ -68,7 +68,7 @@ function List({ open, query }) {
         ['session.updated', 'session.run.started', 'session.run.finished', 'session.deleted'].includes(type),
     },
   );
-  const filtered = [...query.values()].some(Boolean);
+  const filtered = [...query].some(([name, text]) => name !== 'message' && text !== '');
   return html`<${Head} title="Conversations" note=${sessions.data && plural(sessions.total, 'conversation')} />
     <div class="filters">
       <${Field} hidden label="Search what was written" type="search" placeholder="Search what was written" value=${value('text')} onInput=${put('text')} />
@@ -113,9 +113,9 @@ const severalAnswer = (sessions) => new Set(sessions.flatMap(({ place }) => plac
 function Row({ session, current, query, several }) {
   const { id, title, place, time, archived, found = [], room } = session;
   const live = [...liveRuns.value.values()].some(({ sessionID }) => sessionID === id);
-  return html`${room && html`<p class="entry-room" dir="auto">${room}</p>`}<${Link} to=${addressOf(['conversations', id], Object.fromEntries(query))} class="entry" current=${current}>
+  return html`${room && html`<p class="entry-room" dir="auto">${room}</p>`}<${Link} to=${addressOf(['conversations', id], { ...Object.fromEntries(query), message: undefined })} class="entry" current=${current}>
     <span class="entry-title">${live && html`<i class="pulse live-dot" title="A run is in progress"></i>`}<span class="cut" dir="auto">${cut(title, 200)}</span></span>
-    <span class="entry-note"><span class="cut">${placeText(place)}</span>${several && place?.agent && html`<span class="badge" dir="auto" title="The assistant that answers there">${place.agent}</span>`}${agentOf(session) && html`<span class="badge" title="An agent of a mission works in it">agent ${agentOf(session)}</span>`}${archived && html`<span class="badge">archived</span>`}<${Time} ms=${time.updated * 1000} /></span>
-    ${found.map(({ messageID, name, atMs, before, match, after }) => html`<span key=${messageID} class="entry-found" dir="auto"><b>${name ?? place?.agent ?? 'Parley'}</b> <${Time} ms=${atMs} /> ${before}<mark>${match}</mark>${after}</span>`)}
-  </${Link}>`;
+    <span class="entry-note">${found.length === 0 && html`<span class="cut">${placeText(place)}</span>`}${several && place?.agent && html`<span class="badge" dir="auto" title="The assistant that answers there">${place.agent}</span>`}${agentOf(session) && html`<span class="badge" title="An agent of a mission works in it">agent ${agentOf(session)}</span>`}${archived && html`<span class="badge">archived</span>`}<${Time} ms=${time.updated * 1000} /></span>
+  </${Link}>
+  ${found.map(({ messageID, name, atMs, before, match, after }) => html`<${Link} key=${messageID} to=${addressOf(['conversations', id], { ...Object.fromEntries(query), message: messageID })} class="entry-found" title="Open this message"><span dir="auto"><b>${name ?? place?.agent ?? 'Parley'}</b> <${Time} ms=${atMs} /> ${before}<mark>${match}</mark>${after}</span></${Link}>`)}`;
 }

@@ -1,11 +1,11 @@
 // English: who may talk to the bot.
-import { formsOf, type NameCommand } from '#adapters/gateway/phrases/forms.ts';
+import { formsOf, type NameCommand, programCommand } from '#adapters/gateway/phrases/forms.ts';
 
 const { count, dollars, or } = formsOf('en');
 
 export const access = {
   pairingCode: ({ code, anywhere }: { code: string; anywhere: NameCommand }) =>
-    `I only talk to people who have been admitted. Your code is \`${code}\`: within one hour, an owner can send me ${anywhere(`approve ${code} NAME`)} or run \`parley people approve ${code} --name NAME\`.`,
+    `I only talk to people who have been admitted. Your code is \`${code}\`: within one hour, an owner can send me ${anywhere(`approve ${code} NAME`)} or run ${programCommand(`people approve ${code} --name NAME`)}.`,
   noCodeFree:
     'I only talk to people who have been admitted, and too many are waiting right now. Please try again in an hour, or ask the person who runs me.',
   notListed:
