@@ -1,7 +1,6 @@
 // What clients see of the work journal and of dreams, and settle of it, inside the audiences that they name.
 
 import { operator } from '#engine/context/scope-of.ts';
-import { audiencesOf } from '#engine/wire/memory/memory-journal.ts';
 import type { MemoryService } from '#engine/wire/memory/memory-operations.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { JournalCaller } from '#memory/types/journal.ts';
@@ -32,8 +31,9 @@ export function createClientJournal({
       with: asked,
       ...of
     }) {
-      const named = audiencesOf(of) ?? (await memory.places(maxAudiences)).map((place) => place.audience);
-      const audiences = [...new Set(named.map((audience = operator) => audience))];
+      const { audience = operator, audiences: several = [audience] } = of;
+      const audiences =
+        several === 'all' ? (await memory.places(maxAudiences)).map((place) => place.audience) : several;
       const scope = { ...singleAudienceScope(), audiences };
       const found = await memory.journalEntries({
         ...{ scope, kinds, statuses, agentID, projectID, before },

@@ -59,15 +59,6 @@ export function createReaderMemory({
       .catch((error: unknown) => errorMessage(error));
     return typeof noted === 'string' ? [`the read could not be noted in the audit (${noted})`] : [];
   };
-  const signalsOf = async (id: string, scope: Scope) => {
-    const { latest, ...counts } = await memory.signals({ id, scope });
-    const reports = latest.map(({ outcome, by, note, at }) => ({
-      ...{ outcome, by, at: new Date(at).toISOString() },
-      ...(note !== undefined && { note }),
-    }));
-    return { ...counts, latest: reports };
-  };
-
   /** What the reader may read under this id: an entry, or a version of a record whatever its state. */
   const lookedUp = async ({ scope }: JournalCaller, id: string) => {
     const entry = await memory.show({ id, scope });
@@ -121,7 +112,7 @@ export function createReaderMemory({
           ...{ text: truncate(version.text, listed), confidence: version.confidence },
           source: sourceOf(version),
         })),
-        ...(record?.kind === 'procedure' && { signals: await signalsOf(record.id, caller.scope) }),
+        ...(record?.kind === 'procedure' && { signals: await signalsOf(memory, record.id, caller.scope) }),
       };
     },
     async memoryLookup(caller, input) {
@@ -138,24 +129,8 @@ export function createReaderMemory({
         degraded: await unnoted(caller, 'memory_lookup', records),
       };
     },
-    async memoryFeedback({ where, own = [] }, input) {
-      const { rating } = checked(inputs.memoryFeedback, input);
-      const persons = [...new Set([where.audience, ...own])].flatMap((audience) =>
-        audience.startsWith('person:') ? [audience.slice('person:'.length)] : [],
-      );
-      const found = feedback(persons).filter((each) => rating === undefined || each.rating === rating);
-      const items = found
-        .reverse()
-        .slice(0, maxThumbs)
-        .map(({ runID, atMs, answer, ...each }) => ({
-          run_id: runID,
-          rating: each.rating,
-          emoji: each.emoji,
-          at: new Date(atMs).toISOString(),
-          ...(answer !== undefined && { answer: truncate(answer, listed) }),
-        }));
-      return { items, total: found.length };
-    },
+    memoryFeedback: async (caller, input) =>
+      thumbsOf(caller, feedback, checked(inputs.memoryFeedback, input)),
     async memoryVerify(caller, input) {
       const { ids } = checked(inputs.memoryVerify, input);
       const items: ReaderMemory['memoryVerify']['items'] = [];
@@ -208,4 +183,37 @@ export function itemOf(
   const { id, kind, text, audience } = record;
   const { version: _, state: __, metadata: ___, ...part } = recordPart(record);
   return { ...{ id, kind, text: truncate(text, characters), audience }, ...part };
+}
+
+/** What the reader's person thought of answers, the newest first. */
+function thumbsOf(
+  { where, own = [] }: JournalCaller,
+  feedback: FeedbackOf,
+  { rating }: { rating?: ReturnType<FeedbackOf>[number]['rating'] | undefined },
+): ReaderMemory['memoryFeedback'] {
+  const persons = [...new Set([where.audience, ...own])].flatMap((audience) =>
+    audience.startsWith('person:') ? [audience.slice('person:'.length)] : [],
+  );
+  const found = feedback(persons).filter((each) => rating === undefined || each.rating === rating);
+  const items = found
+    .reverse()
+    .slice(0, maxThumbs)
+    .map(({ runID, atMs, answer, ...each }) => ({
+      run_id: runID,
+      rating: each.rating,
+      emoji: each.emoji,
+      at: new Date(atMs).toISOString(),
+      ...(answer !== undefined && { answer: truncate(answer, listed) }),
+    }));
+  return { items, total: found.length };
+}
+
+/** How often a procedure went well and badly, with the latest reports. */
+async function signalsOf(memory: Memory, id: string, scope: Scope) {
+  const { latest, ...counts } = await memory.signals({ id, scope });
+  const reports = latest.map(({ outcome, by, note, at }) => ({
+    ...{ outcome, by, at: new Date(at).toISOString() },
+    ...(note !== undefined && { note }),
+  }));
+  return { ...counts, latest: reports };
 }

@@ -76,6 +76,15 @@ interface PlacedRow extends Row {
   agent: string | null;
 }
 
+/** A message with a text that is looked for. */
+interface FoundRow {
+  id: string;
+  role: string;
+  speaker: string | null;
+  created_at_ms: number;
+  text: string;
+}
+
 /** What a session is made with and mostly stays the same: only an attachment changes its workspace root. */
 export type LastingFacts = Readonly<
   Pick<Session, 'projectID' | 'directory' | 'workspaceRoot' | 'parentID' | 'sourceKind' | 'chosenModel'>
@@ -145,10 +154,7 @@ export function createSessionRows(database: Sqlite, names: PlaceNamesOfChats = u
   const countOf = memoize(maxLists, (where) =>
     database.prepare<FilterParameters, number>(`SELECT count(*) FROM sessions WHERE ${where}`).pluck(),
   );
-  const withText = database.prepare<
-    [string, string],
-    { id: string; role: string; speaker: string | null; created_at_ms: number; text: string }
-  >(
+  const withText = database.prepare<[string, string], FoundRow>(
     `SELECT m.id, m.role, m.speaker, m.created_at_ms, p.text FROM messages m JOIN parts p ON p.message_id = m.id
      WHERE m.session_id = ? AND p.type = 'text' AND p.text LIKE ? ESCAPE '\\' AND m.reverted_at_ms IS NULL
      ORDER BY m.position DESC LIMIT ${mostFound}`,

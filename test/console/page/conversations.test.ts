@@ -66,6 +66,10 @@ test('a run that is watched from its middle shows what came before and what foll
   await visit(`conversations/${session.id}`, 'Conversations');
   const live = page.locator('.message.live');
   await live.getByText(/^Sentence 1 of the story\. Sentence 2/).waitFor();
+  await live
+    .locator('header .badge')
+    .getByText(/^[1-9]/)
+    .waitFor(); // seconds since it began, not since it was seen
   await live.waitFor({ state: 'detached' });
   assert.equal((await client.runs.get(runID)).status, 'completed');
   const shown = page.locator('.message.assistant');

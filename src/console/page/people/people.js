@@ -62,7 +62,7 @@ function Other({ account: { platform, userID, shownAs, used }, people, limits, r
     ${
       open
         ? html`<div class="filters flat"><${Field} label="Belongs to" value=${person} options=${who} onInput=${setPerson} />${person === '' && html`<${Field} label="Name" value=${name} onInput=${setName} /><${Field} label="Role" value=${role} options=${roles} onInput=${setRole} />`}<${Button} writes kind="primary" onPress=${admit}>${person === '' ? 'Admit' : 'Join'}</${Button}><${Button} onPress=${() => setOpen(false)}>Cancel</${Button}></div>`
-        : html`<${Button} writes label=${`Admit or join ${shownAs} on ${platformName(platform)}`} onPress=${() => setOpen(true)}>Admit or join</${Button}><${Block} account=${`${platform}:${userID}`} who=${`${shownAs} on ${platformName(platform)}`} done=${reload} />`
+        : html`<span class="actions"><${Button} writes label=${`Admit or join ${shownAs} on ${platformName(platform)}`} onPress=${() => setOpen(true)}>Admit or join</${Button}><${Block} account=${`${platform}:${userID}`} who=${`${shownAs} on ${platformName(platform)}`} done=${reload} /></span>`
     }</li>`;
 }
 

@@ -1,7 +1,6 @@
 // The work journal as an operator reads and settles it: of one audience, or of many at once. Shapes only.
 import { z } from 'zod';
 import { journalKinds, settlements } from '#memory/types/journal.ts';
-import type { Audience } from '#memory/types/scope.ts';
 import { memoryAudience } from './memory.ts';
 
 const name = z.string().min(1).max(300);
@@ -90,13 +89,3 @@ export const journalSettled = z.object({
   status: z.string(),
   note: z.string().nullable(),
 });
-
-/** The audiences that a query names: undefined for all. */
-export function audiencesOf({
-  audience,
-  audiences,
-}: Pick<z.output<typeof memoryJournalQuery>, 'audience' | 'audiences'>):
-  | readonly (Audience | undefined)[]
-  | undefined {
-  return audiences === 'all' ? undefined : (audiences ?? [audience]);
-}
