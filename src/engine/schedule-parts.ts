@@ -47,8 +47,8 @@ export function createScheduleParts(options: {
   const firings = createFiringRows(database);
   const hookRows = createHookRows(database);
   const both = { ...options, firings, mask: secrets.mask };
-  const { start, close, nudge, ...schedules } = createSchedules({ ...both, rows, hooks: hookRows });
-  const service = { ...schedules, ...createHooks({ ...both, rows: hookRows, nudge }) };
+  const { start, close, nudge, outcome, ...schedules } = createSchedules({ ...both, rows, hooks: hookRows });
+  const service = { ...schedules, ...createHooks({ ...both, rows: hookRows, nudge, outcome }) };
   const prune = (beforeMs: number): number =>
     events.commit(() => {
       const proposed = clock.now() - proposedMs;

@@ -45,6 +45,8 @@ test('no option and no word of a command makes a stack of its value, whatever it
     try {
       const { code, out, err } = await call(...words);
       if (code > 2 || /^ {4}at /m.test(out + err)) wrong.push(`${shown}: ${err}`);
+      if (/\b(?:GET|POST|PUT|PATCH|DELETE) \/|^parley: The body|>=/m.test(err))
+        wrong.push(`${shown}: words of HTTP: ${err}`);
       if (code !== 0 && err === '' && out === '') wrong.push(`${shown}: says nothing`);
     } catch (error) {
       wrong.push(`${shown}: ${error instanceof Error ? error.stack?.slice(0, 400) : error}`);

@@ -2,7 +2,7 @@
 // @ts-check
 import { signal } from '@preact/signals';
 import { me, whoAmI } from './data/api.js';
-import { command } from './parts/called-as.js';
+import { command } from './data/called-as.js';
 import { html } from './parts/html.js';
 import { Button } from './parts/ui.js';
 

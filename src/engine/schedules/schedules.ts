@@ -9,7 +9,7 @@ import type { PlaceNameTable } from '#engine/sessions/place-names.ts';
 import type { Schedule } from '#engine/wire/schedules/schedule.ts';
 import type { ScheduleService } from '#engine/wire/schedules/schedule-operations.ts';
 import { scheduleError } from '#engine/wire/schedules/schedule-problem.ts';
-import { createFiringQueue } from './firing-queue.ts';
+import { createFiringQueue, type FiringQueue } from './firing-queue.ts';
 import type { FiringRows } from './firing-rows.ts';
 import type { HookRows } from './hook-rows.ts';
 import type { ScheduleLimits } from './new-schedule.ts';
@@ -27,6 +27,7 @@ interface Schedules extends ScheduleService {
   start(): void;
   /** Something was made due, and is to be taken. */
   nudge(): void;
+  outcome: FiringQueue['outcome'];
   close(): void;
 }
 
@@ -73,6 +74,7 @@ export function createSchedules(options: SchedulesOptions): Schedules {
   return {
     start: timer.start,
     nudge: timer.look,
+    outcome: queue.outcome,
     close: timer.close,
     async createSchedule(input, { idempotencyKey } = {}) {
       const readSchedule = await reader();

@@ -1,7 +1,7 @@
 // Requests to the HTTP API: with the cookie of the sign-in, never with a token. What fails is a sentence for people.
 // @ts-check
 import { signal } from '@preact/signals';
-import { asCalled } from '#console/page/parts/called-as.js';
+import { asCalled } from '#console/page/data/called-as.js';
 
 /** @import { CurrentSignIn } from '#engine/wire/operator/sign-in.ts' */
 

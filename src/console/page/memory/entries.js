@@ -2,8 +2,8 @@
 // @ts-check
 import { useState } from 'preact/hooks';
 import { ApiFailure, api } from '#console/page/data/api.js';
+import { command } from '#console/page/data/called-as.js';
 import { useCursor, useSettled } from '#console/page/data/paged.js';
-import { command } from '#console/page/parts/called-as.js';
 import { Dialog } from '#console/page/parts/dialog.js';
 import { cut, plural } from '#console/page/parts/format.js';
 import { html } from '#console/page/parts/html.js';

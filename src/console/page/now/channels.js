@@ -1,6 +1,6 @@
 // Channels with their state and last event, and problems with what to do about them.
 // @ts-check
-import { asCalled, command } from '#console/page/parts/called-as.js';
+import { asCalled, command } from '#console/page/data/called-as.js';
 import { count, platformName, plural } from '#console/page/parts/format.js';
 import { html } from '#console/page/parts/html.js';
 import { Badge, Empty, Section, Time } from '#console/page/parts/ui.js';

@@ -16,6 +16,8 @@ export const about = {
   conversation: ({ title }: { title: string }) => `conversation: ${title}`,
   noConversation: 'none yet',
   waiting: ({ n }: { n: number }) => `${count(n, { one: 'message', other: 'messages' })} waiting here`,
+  /** Of the chat, as webhooks and the command line take it. */
+  address: ({ address }: { address: string }) => `address of this chat: ${address}`,
   channel: ({ name, state, inbox, outbox }: { name: string; state: string; inbox: number; outbox: number }) =>
     `${name}: ${state} (${inbox} to answer, ${outbox} to send)`,
   states: {
