@@ -11,6 +11,30 @@ const goesOn = new Set(['start', 'engine', 'channels', 'chat', 'demo', 'mcp', 'i
 
 const values = ['', 'x'.repeat(100_000), '\u0000', '-1', '{}'];
 
+/** Each action of each command that ends by itself: the words that call it, and the options that take a value. */
+function everyAction(
+  folder: string,
+): { words: string[]; takes: string; options: Readonly<Record<string, string>> }[] {
+  const own = Object.entries(commands).filter(([name]) => !goesOn.has(name));
+  return own.flatMap(([name, { options = {}, actions = {} }]) => [
+    { words: [name], takes: Object.keys(options).join(' '), options: valued(options) },
+    ...Object.entries(name === 'events' ? {} : actions).map(([action, { operands, options: all = {} }]) => ({
+      words: [name, action, ...(operands === undefined ? [] : [join(folder, 'x')])],
+      takes: Object.keys(all).join(' '),
+      options: valued(all),
+    })),
+  ]);
+}
+
+/** Options by their names, with what they mean. */
+const valued = (options: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(options).flatMap(([flags, about]) => {
+      const [name = '', value] = flags.split(' ');
+      return value === undefined ? [] : [[name, about]];
+    }),
+  );
+
 test('no option and no word of a command makes a stack of its value, whatever it is', async (t) => {
   const { call, folder } = openTerminal(t);
   const wrong: string[] = [];
@@ -45,4 +69,47 @@ test('no option and no word of a command makes a stack of its value, whatever it
   }
   assert.deepEqual(wrong, []);
   assert.ok(calls > 700, `${calls} calls`);
+});
+
+test('an option that is given nothing is refused under the name that was typed, and no other', async (t) => {
+  const { call, folder } = openTerminal(t);
+  const wrong: string[] = [];
+  for (const { words, options } of everyAction(folder))
+    for (const name of Object.keys(options)) {
+      const { code, err } = await call(...words, `${name}=`);
+      const named = err.match(/--[a-z][a-z-]*(?=: )/g) ?? [];
+      if (code !== 2 || named.join() !== name) wrong.push(`${words.join(' ')} ${name}: ${code} ${err}`);
+    }
+  assert.deepEqual(wrong, []);
+});
+
+test('what an option with two names is answered names the one that was typed', async (t) => {
+  // a folder for each of the names: what one call stores, the other would find there
+  const [{ call, folder }, second] = [openTerminal(t), openTerminal(t)];
+  const callOther: typeof call = (...words) =>
+    second.call(...words.map((word) => word.replace(folder, second.folder)));
+  const without = (text: string) => text.replaceAll(second.folder, folder).replaceAll(/mem_\w+/g, 'mem');
+  const asked: string[] = [];
+  for (const { words, takes, options } of everyAction(folder)) {
+    const all = Object.entries(options);
+    for (const [index, [other, about]] of all.entries()) {
+      if (about !== 'the same') continue;
+      const [name = ''] = all[index - 1] ?? [];
+      for (const more of [[], ['--everywhere', '--person=nobody'], ['--everywhere'], ['--tier=session']]) {
+        if (!more.every((each) => takes.includes(each.split('=')[0] ?? ''))) continue;
+        const [one, same] = [
+          await call(...words, `${name}=none`, ...more),
+          await callOther(...words, `${other}=none`, ...more),
+        ];
+        const renamed = new RegExp(`${name}(?![a-z-])`, 'g');
+        assert.deepEqual(
+          [same.code, without(same.out), without(same.err)],
+          [one.code, ...[one.out, one.err].map((text) => without(text).replaceAll(renamed, other))],
+          `${words.join(' ')} ${other} ${more.join(' ')}`,
+        );
+      }
+      asked.push(`${words[1]} ${other}`);
+    }
+  }
+  assert.ok(asked.includes('forget --session-id') && asked.length > 8, asked.join(', '));
 });

@@ -157,6 +157,7 @@ function optionOf(flags: string, about: string): Option {
   if (!option.required) return option;
   const { long = '' } = option;
   return option.argParser((value: string, before: unknown) => {
+    if (value === '') throw new ParleyError('invalid_usage', `${long}: expected a value, got "".`);
     if (/^--[a-z]/.test(value))
       throw new ParleyError('invalid_usage', `${long}: expected a value, got the option "${value}".`, {
         hint: `A value with dashes first is written ${long}=${value}.`,

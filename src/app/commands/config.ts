@@ -4,12 +4,14 @@ import { hasBotToken } from '#app/config/environment.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { configJsonSchema } from '#app/config/schema.ts';
 import { checkWhatCannotBe } from '#app/doctor/cannot-be.ts';
+import { checkModelNames } from '#app/doctor/model.ts';
 import { accessByChannel, checkOwners } from '#app/doctor/people.ts';
 import { paragraph } from '#app/screen/screen.ts';
 import { botsOf, unusedAccounts } from '#app/settings/channels.ts';
 import { chooseModel } from '#app/settings/model.ts';
 import { tracingSettings } from '#app/telemetry/tracing-settings.ts';
 import { asCalled } from '#base/called-as.ts';
+import { systemClock } from '#base/clock.ts';
 import type { CommandInput } from './parts/input.ts';
 
 /** Columns of the name before each value. */
@@ -32,6 +34,9 @@ export async function checkConfig(input: CommandInput): Promise<number> {
       ? 'offline (no model key is set)'
       : `${model.provider} ${model.model ?? '(its default)'}`,
   );
+  for (const { level, what, hint } of await checkModelNames(loaded, systemClock))
+    if (level === 'ok') say('', what);
+    else say('WARNING', what, ...(hint === undefined ? [] : [`-> ${hint}`]));
   for (const words of loaded.warnings) say('WARNING', words);
   for (const { what, hint } of checkWhatCannotBe(loaded)) say('WARNING', what, `-> ${hint}`);
   const access = accessByChannel(loaded);

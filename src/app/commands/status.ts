@@ -16,20 +16,26 @@ import { systemClock } from '#base/clock.ts';
 import { counted } from '#base/text.ts';
 import { createClient } from '#engine/client/client.ts';
 import type { ChannelEntry } from '#engine/wire/channels/channel-report.ts';
+import { askedTitle } from '#engine/wire/channels/place-title.ts';
 import type { McpStanding } from '#engine/wire/operator/mcp-standing.ts';
 import type { StatusReport } from '#engine/wire/operator/overview.ts';
+import type { Run } from '#engine/wire/runs/run.ts';
 import type { ScheduleStanding } from '#engine/wire/schedules/schedule-standing.ts';
 import type { TeamStanding } from '#engine/wire/teams/team-standing.ts';
 import type { CommandInput } from './parts/input.ts';
 import { stopSignal } from './serve/run-until-stopped.ts';
 
 const watchMs = 2_000;
+/** Active runs that are named. */
+const shownRuns = 10;
 /** Clears a terminal and goes to its top. */
 const clear = '\x1b[H\x1b[2J';
 
 interface ProcessStatus {
   url: string;
   overview: StatusReport;
+  /** The runs that are active, the oldest first; at most `shownRuns`. */
+  runs: readonly Run[];
 }
 
 /** What runs, and where something should and does not answer. */
@@ -64,7 +70,17 @@ async function look(input: CommandInput): Promise<Seen> {
   const at = await Promise.all([runningAt('engine', loaded), runningAt('channels', loaded)]);
   const known = at.filter((each) => each !== undefined);
   const parts = await Promise.all(
-    known.map(async (each) => ({ url: each.baseUrl, overview: await createClient(each).status() })),
+    known.map(async (each) => {
+      const client = createClient(each);
+      const overview = await client.status();
+      const active = (overview.engine?.activeRuns ?? [])
+        .toSorted((a, b) => a.startedAtMs - b.startedAtMs)
+        .slice(0, shownRuns);
+      const runs = await Promise.all(
+        active.map(({ runID }) => client.runs.get(runID).catch(() => undefined)),
+      );
+      return { url: each.baseUrl, overview, runs: runs.filter((run) => run !== undefined) };
+    }),
   );
   const [engine, apart] = at;
   const silent = silentParts(loaded.home, {
@@ -112,7 +128,9 @@ export function statusLines(parts: readonly ProcessStatus[], now: number): strin
       ? [fact('channels', 'run somewhere else: "parley status" there shows them')]
       : channelLines(channels, now)),
     ...overviews.flatMap(({ mcp }) => (mcp === undefined ? [] : mcpLines(mcp))),
-    ...(engine == null ? [fact('engine', 'runs somewhere else')] : engineLines(engine, now)),
+    ...(engine == null
+      ? [fact('engine', 'runs somewhere else')]
+      : engineLines(engine, { runs: parts.flatMap(({ runs }) => runs), now })),
     ...(engine?.learned ?? []).flatMap((model) => learnedRemarks(model).flatMap(({ what }) => told(what))),
     ...(engine?.schedules === undefined ? [] : scheduleLines(engine.schedules, now)),
     ...(engine?.teams === undefined ? [] : teamLines(engine.teams)),
@@ -163,7 +181,7 @@ function channelLine(name: string, entry: ChannelEntry, now: number): string[] {
 
 function engineLines(
   { model, activeRuns, pendingRequests: asked, today }: NonNullable<StatusReport['engine']>,
-  now: number,
+  { runs, now }: { runs: readonly Run[]; now: number },
 ): string[] {
   const oldest = Math.min(...activeRuns.map(({ startedAtMs }) => startedAtMs));
   const since = activeRuns.length === 0 ? '' : `, the oldest for ${span(now - oldest)}`;
@@ -177,6 +195,10 @@ function engineLines(
   return [
     fact('model', model),
     fact('runs', `${activeRuns.length} active${since}${answers}`),
+    ...runs.map((run) => fact('', `${askedTitle(run)}, ${span(now - run.startedAtMs)}`)),
+    ...(activeRuns.length > runs.length && runs.length > 0
+      ? [fact('', `and ${activeRuns.length - runs.length} more`)]
+      : []),
     fact(
       'today',
       `${count(today.runs)} ${today.runs === 1 ? 'run' : 'runs'}, ${tokens}, ${cost}${unpriced} (UTC)`,

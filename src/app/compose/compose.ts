@@ -22,7 +22,7 @@ import { followEngineDamage } from './engine-damage.ts';
 import { followConfig } from './follow-config.ts';
 import { openChannels } from './open-channels.ts';
 import { openEngine } from './open-engine.ts';
-import { createOverview, type Overseen } from './overview.ts';
+import { createOverview, createRoomUse, type Overseen } from './overview.ts';
 import {
   foreignToken,
   lockHomeFor,
@@ -222,7 +222,7 @@ function oversee(
 ): StatusProvider {
   const asked = ready ?? (async () => (await overseen.engine?.health())?.ready ?? true);
   const overview = createOverview(context, { ...overseen, ready: asked });
-  return { overview, metrics: createMetrics(overview) };
+  return { overview, metrics: createMetrics(overview, createRoomUse(context, overseen.engine)) };
 }
 
 function reloading({ live, loaded }: ProcessContext): Pick<RunningInstance, 'reload' | 'configFile'> {

@@ -51,7 +51,7 @@ export async function serveEngine(
   const { uploads, loaded, clock, newId, stack } = context;
   const signIns = openSignIns({ path: join(loaded.home, signInsFile), clock, newId });
   stack.defer(() => signIns.close());
-  const operator = createOperatorService(context);
+  const operator = createOperatorService(context, more.engine);
   const extra = createConsole();
   if (more.extra !== undefined) extra.route('/', more.extra);
   const served = await serve(context, {

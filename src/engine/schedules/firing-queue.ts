@@ -3,7 +3,8 @@
 import { type Clock, momentIn, msUntil } from '#base/clock.ts';
 import { createWaker, isAbort, type Waker } from '#base/waiting/async.ts';
 import type { EventLog } from '#engine/events/event-log.ts';
-import type { FiringOutcome, ScheduleService } from '#engine/wire/schedules/schedule.ts';
+import type { FiringOutcome } from '#engine/wire/schedules/schedule.ts';
+import type { ScheduleService } from '#engine/wire/schedules/schedule-operations.ts';
 import type { FiringRows } from './firing-rows.ts';
 import type { HookRows } from './hook-rows.ts';
 import type { ScheduleRows } from './schedule-rows.ts';
@@ -57,7 +58,7 @@ export function createFiringQueue({
         asking.delete(waker);
       }
     },
-    async take({ gateway, platforms, wait_ms = 0 }, signal) {
+    async take({ gateway, platforms, wait_ms = 0 }, { signal } = {}) {
       const end = momentIn(clock, wait_ms);
       const waker = createWaker();
       waiting.add(waker);

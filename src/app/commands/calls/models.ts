@@ -33,7 +33,7 @@ const list: EngineAction<Values> = async ({ client, json, print }) => {
 
 const forget: EngineAction<Values> = async ({ client, operands, json, print }) => {
   const model = operands.length === 0 ? undefined : operands.join(' ');
-  const forgotten = await client.providers.forgetLearned(model);
+  const forgotten = await client.providers.forgetLearned({ model });
   if (forgotten === 0 && model !== undefined)
     throw new ParleyError('not_found', `Nothing was learned of a model ${JSON.stringify(model)}.`, {
       hint: '"parley models list" shows their names.',

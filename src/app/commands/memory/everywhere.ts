@@ -23,7 +23,7 @@ export async function forgetEverywhere(input: CommandInput, values: MemoryValues
   if (named.length !== 1 || narrowed.some((one) => one !== undefined))
     throw new ParleyError(
       'invalid_usage',
-      'Expected --everywhere with one of --person, --chat and --session.',
+      `Expected --everywhere with one of --person, --chat and --${values.typed.session}.`,
       {
         hint: 'Leave --everywhere out to forget single memories.',
       },

@@ -12,12 +12,13 @@ import { ParleyError } from '#base/errors.ts';
 import { counted } from '#base/text.ts';
 import type { Forgotten } from '#memory/types/maintenance.ts';
 import type { Hit } from '#memory/types/recall.ts';
+import { titledAudiences } from './audience.ts';
 import { entryLines, formatMinute, type MemoryAction, namedScope, required } from './call.ts';
 import { indexed } from './files.ts';
 import { chosenTag } from './memory-options.ts';
 
 /** How much there is and what does not work; with `--deep` also whether all fits together and whether secrets are in it. */
-export const statusAction: MemoryAction = async ({ memory, values, print }) => {
+export const statusAction: MemoryAction = async ({ memory, home, values, print }) => {
   const repaired = values.fix ? await memory.repairDreams() : [];
   if (values.fix || values.index) await indexed(memory, values.json ? 'silent' : 'shown');
   const [state, places] = [await memory.status({ imported: true }), await memory.places()];
@@ -43,7 +44,15 @@ export const statusAction: MemoryAction = async ({ memory, values, print }) => {
         ),
       );
     }
-    for (const { audience, entries } of places) print(`  ${String(entries).padStart(7)}  ${audience}`);
+    const titles = titledAudiences(
+      home,
+      places.map(({ audience }) => audience),
+    );
+    for (const { audience, entries } of places) {
+      const title = titles.get(audience);
+      print(`  ${String(entries).padStart(7)}  ${title ?? audience}`);
+      if (title !== undefined) print(`           ${audience}`);
+    }
   }
   return deep === undefined || deep.problems.length + deep.secrets.length === 0 ? 0 : 1;
 };

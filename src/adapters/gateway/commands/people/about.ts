@@ -92,10 +92,11 @@ export const whoCommand: CommandHandler = async ({ ledger, row, role, access, si
 };
 
 /** `/model [NAME]`: shows the model that answers here; owners choose another one. */
-export const modelCommand: CommandHandler = async ({ engine, ledger, row, role, args, phrases, command }) => {
+export const modelCommand: CommandHandler = async (call) => {
+  const { engine, ledger, row, role, agent, args, phrases, command } = call;
   const { about } = phrases;
   const current = ledger.laneSettings.of(row.lane).model;
-  const { all, default: usual } = await engine.providers();
+  const { all, default: usual } = await engine.providers({ agent });
   const names = all.find(({ id }) => id === usual.providerID)?.models;
   if (args === '' || /^\d+$/.test(args)) {
     const { shown, foot } = paginate(names ?? [], { typed: args, words: 'model', phrases, command });
@@ -144,15 +145,23 @@ export const toolsCommand: CommandHandler = async ({
   return [lines.join('\n'), ...(foot === undefined ? [] : [foot])].join('\n\n');
 };
 
-/** `/usage`: shows the runs, tokens and costs of this conversation; for owners in private also of each of the last 7 days. */
-export const usageCommand: CommandHandler = async ({ engine, ledger, row, role, single, phrases }) => {
+/** `/usage`: shows the runs, tokens and costs of this conversation; for owners in private also of each of the last 7 days, and of each assistant today. */
+export const usageCommand: CommandHandler = async (call) => {
+  const { engine, ledger, row, role, single, phrases, assistants, clock } = call;
   const { about } = phrases;
   const sessionID = ledger.bindings.sessionOf(row.lane);
   const here = sessionID === undefined ? [] : await engine.usage({ by: 'session', sessionID, limit: 1 });
-  const days = role === 'owner' && single ? await engine.usage({ by: 'day', limit: 7 }) : [];
+  const isAll = role === 'owner' && single;
+  const days = isAll ? await engine.usage({ by: 'day', limit: 7 }) : [];
+  const from = new Date(clock.now()).toISOString().slice(0, 10);
+  const isOfMany = isAll && assistants.all().length > 1;
+  const agents = isOfMany ? await engine.usage({ by: 'agent', from, limit: 50 }) : [];
   return [
     about.usageHere({ sum: sumOf(here[0], phrases) }),
     ...days.map((day) => about.usageOfDay({ day: day.day ?? '', sum: sumOf(day, phrases) })),
+    ...agents.map((one) =>
+      about.usageOfAgent({ agent: escapeMarkdown(one.of ?? ''), sum: sumOf(one, phrases) }),
+    ),
   ]
     .map((line) => `- ${line}`)
     .join('\n');

@@ -64,6 +64,7 @@ export const about: Phrases['about'] = {
 
   usageHere: ({ sum }) => `dieses Gespräch: ${sum}`,
   usageOfDay: ({ day, sum }) => `${day}, alle Chats: ${sum}`,
+  usageOfAgent: ({ agent, sum }) => `heute, ${agent}: ${sum}`,
   usageNone: 'noch nichts',
   usage: ({ runs, input, output, cost }) =>
     `${count(runs, { one: 'Antwort', other: 'Antworten' })}, ${number(input)} Tokens gelesen, ${number(output)} geschrieben, ${cost}`,

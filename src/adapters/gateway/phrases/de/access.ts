@@ -24,6 +24,8 @@ export const access: Phrases['access'] = {
     `Du hast dein Limit von ${limit} in 24 Stunden erreicht. Versuch es später noch einmal; diese Nachricht habe ich nicht gespeichert.`,
   usedUpInRoom: ({ limit }) =>
     `Dieser Chat hat sein Limit von ${limit} in 24 Stunden erreicht. Versuch es später noch einmal; diese Nachricht habe ich nicht gespeichert.`,
+  usedUpByAssistant: ({ name, limit }) =>
+    `${name} hat das gemeinsame Limit von ${limit} in 24 Stunden erreicht. Versuch es später noch einmal; diese Nachricht habe ich nicht gespeichert.`,
   messages: ({ n }) => count(n, { one: 'Nachricht', other: 'Nachrichten' }),
   tokens: ({ n }) => count(n, { one: 'Token', other: 'Tokens' }),
   dollars: ({ amount }) => dollars(amount),

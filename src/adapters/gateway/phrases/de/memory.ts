@@ -17,6 +17,8 @@ const boundNames: Readonly<Record<string, string>> = {
   'items.episode': 'Zusammenfassungen',
   'items.turn': 'importierte Nachrichten',
   'items.document': 'Abschnitte aus Dokumenten',
+  'items.lesson': 'Lehren',
+  'items.decision': 'Entscheidungen',
 };
 
 export const memory: Phrases['memory'] = {

@@ -66,6 +66,7 @@ export const about = {
 
   usageHere: ({ sum }: { sum: string }) => `this conversation: ${sum}`,
   usageOfDay: ({ day, sum }: { day: string; sum: string }) => `${day}, all chats: ${sum}`,
+  usageOfAgent: ({ agent, sum }: { agent: string; sum: string }) => `today, ${agent}: ${sum}`,
   usageNone: 'nothing yet',
   usage: ({ runs, input, output, cost }: { runs: number; input: number; output: number; cost: string }) =>
     `${count(runs, { one: 'answer', other: 'answers' })}, ${number(input)} tokens in, ${number(output)} out, ${cost}`,

@@ -18,6 +18,8 @@ export const access = {
     `You have reached your limit of ${limit} in 24 hours. Please try again later; I did not save this message.`,
   usedUpInRoom: ({ limit }: { limit: string }) =>
     `This chat has reached its limit of ${limit} in 24 hours. Please try again later; I did not save this message.`,
+  usedUpByAssistant: ({ name, limit }: { name: string; limit: string }) =>
+    `${name} has reached the limit of ${limit} in 24 hours that everyone shares. Please try again later; I did not save this message.`,
   messages: ({ n }: { n: number }) => count(n, { one: 'message', other: 'messages' }),
   tokens: ({ n }: { n: number }) => count(n, { one: 'token', other: 'tokens' }),
   dollars: ({ amount }: { amount: number }) => dollars(amount),

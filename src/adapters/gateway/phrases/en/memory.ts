@@ -16,6 +16,8 @@ const boundNames: Readonly<Record<string, string>> = {
   'items.episode': 'summaries',
   'items.turn': 'imported messages',
   'items.document': 'passages of documents',
+  'items.lesson': 'lessons',
+  'items.decision': 'decisions',
 };
 
 export const memory = {

@@ -55,6 +55,7 @@ test('each command has a least role, and its refusal says which and who one is',
   );
   const usage = await chat.say('/usage', as('u9'));
   assert.match(usage, /2026-01-02, all chats: 2 answers, 100 tokens in, 50 out, \$0\.0123/);
+  assert.match(usage, /today, Poet: 2 answers, 100 tokens in/);
 });
 
 test('an owner chooses model and assistant for a chat; the choice holds after a restart, and can be taken back', async (t) => {
