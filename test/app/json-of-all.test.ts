@@ -88,12 +88,20 @@ test('every command prints JSON when it is asked to, or refuses it', async (t) =
   );
   await json('people approve', admitted, '--name', 'dora', '--role', 'member');
   await json('people deny', denied);
+  await house.ask({ platform: 'telegram', chat: 'dm', user: 'guest' }, 'hello');
+  const account = house.sandbox.telegram.userID('guest');
+  for (const name of ['people block', 'people unblock']) await json(name, `telegram:${account}`);
   await json('people list');
   await json('people show', 'dora');
   await json('people role', 'dora', 'owner');
   await json('people remove', 'dora');
   await house.ask({ platform: 'telegram', chat: 'room', user: 'you' }, 'hello');
   const [{ chat = '' } = {}] = await client.places.named();
+  const { id: schedule } = await client.schedules.create({
+    ...{ when: 'tomorrow at 9', text: 'Check the oil', zone: 'Europe/Berlin', person: 'per_1', chat },
+  });
+  await json('schedules list');
+  await json('schedules remove', schedule);
   const token = await json('token create', '--agent', 'coder');
   await json('token list');
   await json('token revoke', token);
@@ -154,13 +162,7 @@ test('every command prints JSON when it is asked to, or refuses it', async (t) =
   await json('restore', join(folder, 'backup'), '--replace');
   assert.deepEqual(wrong, []);
 
-  const all = Object.entries(commands).flatMap(([name, { actions, ...own }]) =>
-    actions === undefined
-      ? [[name, own.json] as const]
-      : Object.entries(actions).map(
-          ([action, { json: has }]) => [`${name} ${action}`, has ?? own.json] as const,
-        ),
-  );
+  const all = allActions();
   for (const [name, has] of all) {
     if (has !== 'refused') continue;
     const { code, err } = await call(...name.split(' '), '--json');
@@ -174,3 +176,14 @@ test('every command prints JSON when it is asked to, or refuses it', async (t) =
     'not tried',
   );
 });
+
+/** Every command without actions and every action, with whether it refuses `--json`. */
+function allActions(): (readonly [name: string, json: 'refused' | undefined])[] {
+  return Object.entries(commands).flatMap(([name, { actions, ...own }]) =>
+    actions === undefined
+      ? [[name, own.json] as const]
+      : Object.entries(actions).map(
+          ([action, { json: has }]) => [`${name} ${action}`, has ?? own.json] as const,
+        ),
+  );
+}
