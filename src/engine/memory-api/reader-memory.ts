@@ -39,15 +39,12 @@ export function isMemoryOperation(operation: ReaderOperation): operation is keyo
 }
 
 /** The operations over the memory of the engine. */
-export function createReaderMemory({
-  memory,
-  clock,
-  feedback,
-}: {
+export function createReaderMemory(parts: {
   memory: Memory;
   clock: Clock;
   feedback: FeedbackOf;
 }): ReaderOperations {
+  const { memory, clock, feedback } = parts;
   const { recordsOf, forgottenOf, missing } = createReaderLookup(memory);
   const unnoted = async (
     { by, platform }: JournalCaller,
