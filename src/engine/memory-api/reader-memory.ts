@@ -38,13 +38,14 @@ export function isMemoryOperation(operation: ReaderOperation): operation is keyo
   return Object.hasOwn(inputs, operation);
 }
 
-/** The operations over the memory of the engine. */
-export function createReaderMemory(parts: {
+interface ReaderMemoryParts {
   memory: Memory;
   clock: Clock;
   feedback: FeedbackOf;
-}): ReaderOperations {
-  const { memory, clock, feedback } = parts;
+}
+
+/** The operations over the memory of the engine. */
+export function createReaderMemory({ memory, clock, feedback }: ReaderMemoryParts): ReaderOperations {
   const { recordsOf, forgottenOf, missing } = createReaderLookup(memory);
   const unnoted = async (
     { by, platform }: JournalCaller,
