@@ -152,11 +152,8 @@ export function createReaderMemory({ memory, clock, feedback }: ReaderMemoryPart
             scope: caller.scope,
             limit: maxFound,
           });
-          items.push({
-            id,
-            status: 'stored',
-            found: hits.some((hit) => hit.id === id || hit.text === entry.text),
-          });
+          const found = hits.some((hit) => hit.id === id || hit.text === entry.text);
+          items.push({ id, status: 'stored', found });
           continue;
         }
         const forgotten = await forgottenOf(caller, id);
