@@ -73,6 +73,7 @@ function callerOf(reader: Reader, sharing: Sharing): JournalCaller {
     where: provenanceOf(reader),
     own,
     platform: reader.platform,
+    chat: reader.chat,
     by: { name: reader.speaker.person },
     shownAs: reader.speaker.name,
   };

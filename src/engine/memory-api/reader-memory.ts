@@ -57,15 +57,6 @@ export function createReaderMemory({ memory, clock, feedback }: ReaderMemoryPart
       .catch((error: unknown) => errorMessage(error));
     return typeof noted === 'string' ? [`the read could not be noted in the audit (${noted})`] : [];
   };
-  const signalsOf = async (id: string, scope: Scope) => {
-    const { latest, ...counts } = await memory.signals({ id, scope });
-    const reports = latest.map(({ outcome, by, note, at }) => ({
-      ...{ outcome, by, at: new Date(at).toISOString() },
-      ...(note !== undefined && { note }),
-    }));
-    return { ...counts, latest: reports };
-  };
-
   /** What the reader may read under this id: an entry, or a version of a record whatever its state. */
   const lookedUp = async ({ scope }: JournalCaller, id: string) => {
     const entry = await memory.show({ id, scope });
@@ -119,7 +110,7 @@ export function createReaderMemory({ memory, clock, feedback }: ReaderMemoryPart
           ...{ text: truncate(version.text, listed), confidence: version.confidence },
           source: sourceOf(version),
         })),
-        ...(record?.kind === 'procedure' && { signals: await signalsOf(record.id, caller.scope) }),
+        ...(record?.kind === 'procedure' && { signals: await signalsOf(memory, record.id, caller.scope) }),
       };
     },
     async memoryLookup(caller, input) {
@@ -186,6 +177,16 @@ export function itemOf(
   const { id, kind, text, audience } = record;
   const { version: _, state: __, metadata: ___, ...part } = recordPart(record);
   return { ...{ id, kind, text: truncate(text, characters), audience }, ...part };
+}
+
+/** How often a procedure went well and badly, with the latest reports. */
+async function signalsOf(memory: Memory, id: string, scope: Scope) {
+  const { latest, ...counts } = await memory.signals({ id, scope });
+  const reports = latest.map(({ outcome, by, note, at }) => ({
+    ...{ outcome, by, at: new Date(at).toISOString() },
+    ...(note !== undefined && { note }),
+  }));
+  return { ...counts, latest: reports };
 }
 
 /** What the reader thinks of answers, the newest first. */

@@ -73,6 +73,16 @@ interface Row {
 
 interface PlacedRow extends Row {
   origin: string | null;
+  agent: string | null;
+}
+
+/** A message with a text that is looked for. */
+interface FoundRow {
+  id: string;
+  role: string;
+  speaker: string | null;
+  created_at_ms: number;
+  text: string;
 }
 
 /** What a session is made with and mostly stays the same: only an attachment changes its workspace root. */
@@ -111,8 +121,10 @@ export interface SessionRows {
   remove(id: string): void;
 }
 
-const origin = `(SELECT r.origin FROM runs r WHERE r.session_id = sessions.id AND r.origin IS NOT NULL
-  ORDER BY r.position DESC LIMIT 1) AS origin`;
+const ofLast = (column: 'origin' | 'agent'): string =>
+  `(SELECT r.${column} FROM runs r WHERE r.session_id = sessions.id AND r.origin IS NOT NULL
+    ORDER BY r.position DESC LIMIT 1) AS ${column}`;
+const placeColumns = `${ofLast('origin')}, ${ofLast('agent')}`;
 
 /** What lists of sessions need of the names of places. */
 type PlaceNamesOfChats = Pick<PlaceNameTable, 'of' | 'rangesOf'>;
@@ -129,21 +141,20 @@ export function createSessionRows(database: Sqlite, names: PlaceNamesOfChats = u
        :chosen_model, :request_hash, :attachment)`,
   );
   const select = database.prepare<[string], Row>('SELECT * FROM sessions WHERE id = ?');
-  const placed = database.prepare<[string], PlacedRow>(`SELECT *, ${origin} FROM sessions WHERE id = ?`);
+  const placed = database.prepare<[string], PlacedRow>(
+    `SELECT *, ${placeColumns} FROM sessions WHERE id = ?`,
+  );
   const byKey = database.prepare<[string], Row>('SELECT * FROM sessions WHERE idempotency_key = ?');
   const orders = { created: 'id DESC', updated: 'updated_at_ms DESC, id DESC' };
   const pageOf = memoize(maxLists, (tail) =>
     database.prepare<FilterParameters & Page, PlacedRow>(
-      `SELECT *, ${origin} FROM sessions WHERE ${tail} LIMIT :limit OFFSET :offset`,
+      `SELECT *, ${placeColumns} FROM sessions WHERE ${tail} LIMIT :limit OFFSET :offset`,
     ),
   );
   const countOf = memoize(maxLists, (where) =>
     database.prepare<FilterParameters, number>(`SELECT count(*) FROM sessions WHERE ${where}`).pluck(),
   );
-  const withText = database.prepare<
-    [string, string],
-    { id: string; role: string; speaker: string | null; created_at_ms: number; text: string }
-  >(
+  const withText = database.prepare<[string, string], FoundRow>(
     `SELECT m.id, m.role, m.speaker, m.created_at_ms, p.text FROM messages m JOIN parts p ON p.message_id = m.id
      WHERE m.session_id = ? AND p.type = 'text' AND p.text LIKE ? ESCAPE '\\' AND m.reverted_at_ms IS NULL
      ORDER BY m.position DESC LIMIT ${mostFound}`,
@@ -286,13 +297,14 @@ function toRow(session: Session): Row {
   };
 }
 
-function placeOf(origin: string | null | undefined): WireSession['place'] {
+function placeOf({ origin, agent }: Partial<Pick<PlacedRow, 'origin' | 'agent'>>): WireSession['place'] {
   if (origin === null || origin === undefined) return undefined;
   const { platform, chat, kind, audience, restricted, speaker }: PromptOrigin = JSON.parse(origin);
-  return { platform, chat, kind, audience, private: restricted, person: speaker.name };
+  const answers = agent == null ? {} : { agent };
+  return { platform, chat, kind, audience, private: restricted, person: speaker.name, ...answers };
 }
 
-function fromRow(row: Row & Partial<Pick<PlacedRow, 'origin'>>): Session {
+function fromRow(row: Row & Partial<Pick<PlacedRow, 'origin' | 'agent'>>): Session {
   return {
     id: row.id,
     createdAtMs: row.created_at_ms,
@@ -315,7 +327,7 @@ function fromRow(row: Row & Partial<Pick<PlacedRow, 'origin'>>): Session {
       chosenModel: row.chosen_model === null ? undefined : JSON.parse(row.chosen_model),
       requestHash: row.request_hash ?? undefined,
       attachment: row.attachment === null ? undefined : JSON.parse(row.attachment),
-      place: placeOf(row.origin),
+      place: placeOf(row),
     }),
   };
 }

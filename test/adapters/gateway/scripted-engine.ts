@@ -169,7 +169,7 @@ export function createScriptedEngine(answer?: (texts: string[]) => string): Scri
       roomStates.push(...rooms);
     },
     placeNames,
-    async setPlaceNames(names) {
+    async setPlaceNames({ names }) {
       for (const { place, name } of names) placeNames.set(place, name);
     },
     health: async () => ({ ready: true, version: 'test', model: 'scripted', activeRuns: 0 }),

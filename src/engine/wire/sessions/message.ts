@@ -68,6 +68,7 @@ export const wireSession = z.object({
       names: placeNames.optional(),
       private: z.boolean().describe('Direct messages and private rooms'),
       person: z.string().describe('The name of who wrote last'),
+      agent: z.string().optional().describe('The assistant that answered last'),
     })
     .optional(),
   /** In a search of texts: the newest messages that have the text. */

@@ -46,6 +46,12 @@ const listQuery = z.object({
     .optional()
     .describe('Part of the name of a space, a room or a thread that wrote in it'),
   person: z.string().min(1).max(200).optional().describe('Part of the name of someone who wrote in it'),
+  agent: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('Part of the name of an assistant that answered in it'),
   text: z.string().min(1).max(300).optional().describe('Part of what was written in it'),
   from_ms: time.optional().describe('Something was written in it at this time or later'),
   until_ms: time.optional().describe('It began before then'),
@@ -110,6 +116,7 @@ export function sessionRoutes(engine: EngineService): Route[] {
             chat: query.chat,
             room: query.room,
             person: query.person,
+            agent: query.agent,
             text: query.text,
             order: query.order,
           },
