@@ -26,6 +26,7 @@ import type { EngineService } from './wire/service.ts';
 import type { PlaceService } from './wire/sessions/content-operations.ts';
 import type { StandingTeams } from './wire/teams/team-standing.ts';
 
+export type { FeedbackWebhook } from './conversations/feedback-calls.ts';
 export type { EngineOptions } from './engine-options.ts';
 
 /**
@@ -49,7 +50,6 @@ export async function createEngine(
     ...{ sessions, summaries, endMemory: memory.endSession },
     endArchived: options.memorySettings?.endArchived,
   });
-  const writes = createSessionWrites(tables, sessions.written);
   const setClosedRooms = createSetClosedRooms(database);
   const end = await startEngineParts(parts, { clock, log });
   let closing: Promise<void> | undefined;
@@ -96,11 +96,9 @@ export async function createEngine(
     countEvents: () => open(() => events.count()),
     ...guarded(parts.sessionContext, open),
     ...guarded(sessionService, open),
+    ...guarded(createSessionWrites(tables, { written: sessions.written, secrets }), open),
     prompt: (sessionID, body, how) =>
       open(() => runs.prompt(sessionID, { ...body, parts: secrets.maskAll(body.parts) }, how)),
-    appendMessage: (sessionID, { parts }, how) =>
-      open(() => writes.appendMessage(sessionID, { parts: secrets.maskAll(parts) }, how)),
-    attachSession: (sessionID, to) => open(() => writes.attachSession(sessionID, to)),
     takesFile: (file) => open(() => providers.resolve().takesFile(file)),
     keepUpload: async ({ path: inFolder }) => uploadUrl(inFolder),
     ...guarded({ transcribe }, open),
@@ -119,7 +117,8 @@ export async function createEngine(
     delivered: (delivery) => open(() => archive.delivered(delivery).then(masking.nudge)),
     amend: (runID, amendment) => open(() => parts.amend(runID, secrets.maskAll(amendment))),
     deleteAnswer: (runID) => open(() => parts.deleteAnswer(runID)),
-    noteFeedback: (runID, feedback) => open(() => noteFeedback(tables, runID, feedback)),
+    noteFeedback: (runID, feedback) =>
+      open(() => noteFeedback(tables, { runID, feedback }, parts.feedbackCalls)),
     setRooms: (rooms) =>
       open(() => {
         events.commit((record) => {

@@ -20,6 +20,7 @@ export const environmentHelp = {
   HTTPS_PROXY: 'proxy for addresses that begin with https:// and wss://; `https_proxy` is read too',
   HTTP_PROXY: 'proxy for addresses that begin with http:// and ws://; `http_proxy` is read too',
   NO_PROXY: 'hosts that are reached without the proxy, with commas between them; `no_proxy` is read too',
+  PARLEY_FEEDBACK_SECRET: 'secret that calls of `feedback.webhook` are signed with',
   PARLEY_HOME: 'folder of the databases (default: .parley)',
   PARLEY_MCP_TOKEN: 'token of a person or an agent, for "parley mcp"',
   PARLEY_TOKEN: 'bearer token of the engine (default: made at first start, kept in the home folder)',
@@ -69,7 +70,12 @@ export const serviceKeys = [
   'BRAVE_API_KEY',
   'TAVILY_API_KEY',
 ] as const satisfies readonly EnvironmentName[];
-const secretNames: readonly EnvironmentName[] = [...serviceKeys, 'PARLEY_TOKEN', 'PARLEY_MCP_TOKEN'];
+const secretNames: readonly EnvironmentName[] = [
+  ...serviceKeys,
+  'PARLEY_TOKEN',
+  'PARLEY_FEEDBACK_SECRET',
+  'PARLEY_MCP_TOKEN',
+];
 
 /** The known variables. Blank ones count as absent; the process's own win over the file's. */
 export function readEnvironment(variables: NodeJS.ProcessEnv, envFile: string): Environment {

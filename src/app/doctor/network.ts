@@ -56,6 +56,7 @@ function placesOf(loaded: LoadedConfig): Map<string, string> {
   for (const [name, server] of Object.entries(config.mcp))
     if ('url' in server) places.set(`The MCP server ${name}`, server.url);
   places.set('The web search', searchAddress(loaded));
+  places.set('The feedback webhook', config.feedback.webhook);
   places.set('Speech', config.tools.speech?.baseUrl);
   places.set('Pictures', config.tools.image?.baseUrl);
   places.set('Traces', variables.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? variables.OTEL_EXPORTER_OTLP_ENDPOINT);

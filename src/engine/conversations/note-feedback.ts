@@ -2,12 +2,13 @@
 import { ParleyError } from '#base/errors.ts';
 import type { RunTables } from '#engine/runs/tables/run-tables.ts';
 import type { RunFeedback, StandingFeedback } from '#engine/wire/runs/feedback.ts';
+import type { FeedbackCalls } from './feedback-calls.ts';
 
 /** `Engine.noteFeedback` over the tables. */
 export function noteFeedback(
   { runs, feedback: rows, events }: Pick<RunTables, 'runs' | 'feedback' | 'events'>,
-  runID: string,
-  feedback: RunFeedback,
+  { runID, feedback }: { runID: string; feedback: RunFeedback },
+  calls: Pick<FeedbackCalls, 'add' | 'nudge'>,
 ): void {
   events.commit((record) => {
     const run = runs.get(runID);
@@ -17,7 +18,10 @@ export function noteFeedback(
         `There is no run ${JSON.stringify(runID)} to think well or ill of.`,
       );
     if (!rows.put(runID, feedback)) return;
-    record({ type: 'session.run.feedback', properties: { sessionID: run.sessionID, runID, ...feedback } });
+    const properties = { sessionID: run.sessionID, runID, ...feedback };
+    record({ type: 'session.run.feedback', properties });
+    calls.add(properties);
+    events.afterCommit(calls.nudge);
   });
 }
 

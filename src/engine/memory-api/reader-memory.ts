@@ -129,8 +129,7 @@ export function createReaderMemory({
         degraded: await unnoted(caller, 'memory_lookup', records),
       };
     },
-    memoryFeedback: async (caller, input) =>
-      thumbsOf(caller, feedback, checked(inputs.memoryFeedback, input)),
+    memoryFeedback: createReaderFeedback(feedback),
     async memoryVerify(caller, input) {
       const { ids } = checked(inputs.memoryVerify, input);
       const items: ReaderMemory['memoryVerify']['items'] = [];
@@ -185,29 +184,6 @@ export function itemOf(
   return { ...{ id, kind, text: truncate(text, characters), audience }, ...part };
 }
 
-/** What the reader's person thought of answers, the newest first. */
-function thumbsOf(
-  { where, own = [] }: JournalCaller,
-  feedback: FeedbackOf,
-  { rating }: { rating?: ReturnType<FeedbackOf>[number]['rating'] | undefined },
-): ReaderMemory['memoryFeedback'] {
-  const persons = [...new Set([where.audience, ...own])].flatMap((audience) =>
-    audience.startsWith('person:') ? [audience.slice('person:'.length)] : [],
-  );
-  const found = feedback(persons).filter((each) => rating === undefined || each.rating === rating);
-  const items = found
-    .reverse()
-    .slice(0, maxThumbs)
-    .map(({ runID, atMs, answer, ...each }) => ({
-      run_id: runID,
-      rating: each.rating,
-      emoji: each.emoji,
-      at: new Date(atMs).toISOString(),
-      ...(answer !== undefined && { answer: truncate(answer, listed) }),
-    }));
-  return { items, total: found.length };
-}
-
 /** How often a procedure went well and badly, with the latest reports. */
 async function signalsOf(memory: Memory, id: string, scope: Scope) {
   const { latest, ...counts } = await memory.signals({ id, scope });
@@ -216,4 +192,26 @@ async function signalsOf(memory: Memory, id: string, scope: Scope) {
     ...(note !== undefined && { note }),
   }));
   return { ...counts, latest: reports };
+}
+
+/** What the reader thinks of answers, the newest first. */
+function createReaderFeedback(feedback: FeedbackOf): ReaderOperations['memoryFeedback'] {
+  return async ({ where, own = [] }, input) => {
+    const { rating } = checked(inputs.memoryFeedback, input);
+    const persons = [...new Set([where.audience, ...own])].flatMap((audience) =>
+      audience.startsWith('person:') ? [audience.slice('person:'.length)] : [],
+    );
+    const found = feedback(persons).filter((each) => rating === undefined || each.rating === rating);
+    const items = found
+      .reverse()
+      .slice(0, maxThumbs)
+      .map(({ runID, atMs, answer, ...each }) => ({
+        run_id: runID,
+        rating: each.rating,
+        emoji: each.emoji,
+        at: new Date(atMs).toISOString(),
+        ...(answer !== undefined && { answer: truncate(answer, listed) }),
+      }));
+    return { items, total: found.length };
+  };
 }

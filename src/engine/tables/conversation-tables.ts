@@ -171,6 +171,15 @@ CREATE TABLE run_feedback (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX run_feedback_person ON run_feedback (person);
 
+-- Calls of the feedback webhook that nobody has taken yet, each with its body.
+CREATE TABLE feedback_calls (
+  id TEXT PRIMARY KEY,
+  run_id TEXT NOT NULL,
+  person TEXT NOT NULL,
+  body TEXT NOT NULL,
+  at_ms INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
 -- What was asked of people. answered becomes taken when the run that asked has the answer, and dropped when its run ended without
 -- it. The columns shown_… and asked_by say where the request of a run is shown that another run has started.
 CREATE TABLE requests (
