@@ -148,7 +148,7 @@ const refusedBases = new Set([
 const anyText = new Set([
   'POST /config/check text',
   'POST /memory/context/distill conversation.0.content',
-  'POST /firing/{firing}/settle reason',
+  'POST /firing/{id}/settle reason',
 ]);
 
 interface Place {

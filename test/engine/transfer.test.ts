@@ -45,7 +45,14 @@ async function lived(t: TestContext) {
   await engine.revertSession(busy.id, second);
   await engine.updateSession(busy.id, { archived: true, shared: true });
   await engine.forkSession(busy.id, { idempotencyKey: 'fork' });
-  await engine.createSession({});
+  await engine.attachSession(busy.id, { workspaceRoot: '/boats', reason: 'moved' });
+  const empty = await engine.createSession({});
+  await engine.attachSession(empty.id, { workspaceRoot: '/boats' });
+  await engine.appendMessage(
+    empty.id,
+    { parts: [{ type: 'text', text: 'Petrel' }] },
+    { idempotencyKey: 'said' },
+  );
   const asking = await engine.createSession({ title: 'Asking' });
   const seen = watch(t, engine, { sessionID: asking.id });
   await begin(engine, asking.id, textBody('ask me'));

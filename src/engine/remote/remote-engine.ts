@@ -7,12 +7,15 @@ import type { Secrets } from '#base/secrets.ts';
 import { createClient } from '#engine/client/client.ts';
 import { createSend } from '#engine/client/request.ts';
 import type { Engine } from '#engine/wire/contract.ts';
+import { providerOperations } from '#engine/wire/runs/provider-operations.ts';
+import { placeOperations } from '#engine/wire/sessions/content-operations.ts';
 import { createArtifactCopies } from './artifact-copies.ts';
 import { createEventHub } from './event-hub.ts';
 import { type LinkStatus, openLink } from './link.ts';
 import { createRemoteCalls } from './remote-calls.ts';
 import { remoteCommands } from './remote-commands.ts';
 import { createRemoteFiles } from './remote-files.ts';
+import { remoteOperations } from './remote-operations.ts';
 import { createRemoteRuns } from './remote-runs.ts';
 import { remoteSchedules } from './remote-schedules.ts';
 import { createRunWaiters } from './run-waiters.ts';
@@ -117,8 +120,11 @@ export async function connectEngine(options: RemoteEngineOptions): Promise<Remot
       return (await unless(['session_not_found'], asked)) !== undefined;
     },
     ...createRemoteRuns({ client, calls, waiters, secrets, until }),
-    transcribe: (request, signal) => call(signal, (within) => client.providers.transcribe(request, within)),
-    takesFile: (file, signal) => call(signal, (within) => client.providers.takesFile(file, within)),
+    ...remoteOperations(providerOperations, ['transcribe', 'takesFile'], {
+      calls: client.providers,
+      via: call,
+    }),
+    ...remoteOperations(placeOperations, ['setPlaceNames'], { calls: client.places, via: call }),
     keepOnly: copies.keepOnly,
     async delivered({ runID, ...delivery }, signal) {
       await call(signal, (within) => client.runs.delivered(runID, delivery, within));
@@ -138,8 +144,6 @@ export async function connectEngine(options: RemoteEngineOptions): Promise<Remot
     },
     setRooms: (rooms, signal) =>
       call(signal, async (within) => void (await client.memory.setRooms(rooms, within))),
-    setPlaceNames: (names, signal) =>
-      call(signal, async (within) => void (await client.places.set(names, within))),
     forgetTurns: (turns, signal) =>
       call(signal, async (within) => void (await client.memory.forgetTurns(turns, within))),
     async forgetNote({ memoryID, audience }, signal) {

@@ -215,3 +215,24 @@ test('offline, a call says that nothing answers, with a code and that it may pas
     assert.match(refusal.message, /The engine at http:\/\/127\.0\.0\.1:9 cannot be reached \(/);
   }
 });
+
+test('a client appends a message once, and attaches a session to a workspace', async (t) => {
+  const { client, raw } = await serve(t);
+  const { id } = await client.sessions.create({ directory: '/srv/docs' });
+  const appended = await client.sessions.append(id, 'The boat is called Petrel.', { idempotencyKey: 'k1' });
+  const again = [{ type: 'text', text: 'The boat is called Petrel.' }] as const;
+  assert.deepEqual(await client.sessions.append(id, [...again], { idempotencyKey: 'k1' }), appended);
+  assert.deepEqual(await client.sessions.messages(id), [appended]);
+  assert.equal(await client.sessions.activeRun(id), null);
+  const refused = refusalOf(await client.sessions.append(id, '').catch((error: unknown) => error));
+  assert.deepEqual([refused?.status, refused?.code], [400, 'INVALID_REQUEST']);
+
+  const attached = await client.sessions.attach(id, { targetWorkspace: '/srv/boats', reasonTag: 'moved' });
+  assert.deepEqual(
+    [attached.workspaceRoot, attached.attachedFromWorkspace, attached.attachReason],
+    ['/srv/boats', '/srv/docs', 'moved'],
+  );
+  assert.equal((await client.sessions.get(id)).workspaceRoot, '/srv/boats');
+  await client.sessions.promptAsync(id, 'What is it called?');
+  assert.match(JSON.stringify((await raw.next()).body), /called Petrel\..*What is it called\?/);
+});

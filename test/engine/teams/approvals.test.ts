@@ -21,27 +21,25 @@ test('an approval that comes twice, too late, or for nothing that waits says so,
   assert.equal((await engine.spawnApprovals()).length, 1);
   assert.deepEqual(await engine.missions({}), []);
   const id = waiting.approvalID ?? '';
-  const approved = await engine.decideSpawn(id, { approve: true });
+  const approved = await engine.approveSpawn({ approvalID: id });
   assert.ok(approved.ok && 'instanceID' in approved);
-  for (const approve of [true, false])
-    await assert.rejects(engine.decideSpawn(id, { approve }), {
+  for (const decide of [engine.approveSpawn, engine.denySpawn])
+    await assert.rejects(decide({ approvalID: id }), {
       code: 'approval_settled',
       message: /was approved already/,
     });
-  await assert.rejects(engine.decideSpawn('spa_none', { approve: true }), { code: 'approval_not_found' });
+  await assert.rejects(engine.approveSpawn({ approvalID: 'spa_none' }), { code: 'approval_not_found' });
   const late = await engine.spawn({ ...request, prompt: 'How old is it?' });
   assert.ok(!late.ok);
   await clock.advance(24 * 3600_000);
-  await assert.rejects(engine.decideSpawn(late.approvalID ?? '', { approve: true }), {
+  await assert.rejects(engine.approveSpawn({ approvalID: late.approvalID ?? '' }), {
     code: 'approval_settled',
     message: /has expired/,
   });
   const refused = await engine.spawn({ ...request, prompt: 'What did it cost?' });
   assert.ok(!refused.ok);
-  assert.deepEqual(await engine.decideSpawn(refused.approvalID ?? '', { approve: false }), {
-    ok: true,
-    denied: true,
-  });
+  const approvalID = refused.approvalID ?? '';
+  assert.deepEqual(await engine.denySpawn({ approvalID }), { ok: true, approvalID });
   assert.equal((await engine.missions({})).flatMap(({ instances }) => instances).length, 1);
 });
 

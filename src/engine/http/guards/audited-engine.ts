@@ -71,6 +71,7 @@ const lists: Lists = {
   permissions: ofSessions,
   questions: ofSessions,
   missions: ofSessions,
+  instances: ofSessions,
   listSchedules: (schedules) => schedules.map(({ person }) => ({ audience: `person:${person}` })),
   openArtifact: (found) => (found === undefined ? [] : [{ runID: found.artifact.runID }]),
 };
