@@ -121,6 +121,7 @@ const bodies: Record<string, Fields> = {
   'POST /tokens': { agent: 'x' },
   'POST /ledger/forget': { of: { persons: ['x'] } },
   'PUT /config': { text: '{}', tag: 'x' },
+  'PUT /config/secrets': { name: 'TAVILY_API_KEY', value: 'tvly-0123456789' },
   'POST /memory/reader': {
     operation: 'closeSession',
     reader: {

@@ -18,7 +18,7 @@ async function call(service: Service, args: object, reply: 'once' | 'reject' | '
       (await engine.permissions()).find((one) => one.runID === runID),
     );
     assert.equal(request.tool, 'schedule');
-    await engine.replyPermission(request.requestID, { reply });
+    await engine.replyPermission({ requestID: request.requestID, reply });
   }
   const next = await service.raw.next();
   next.say('Done.');

@@ -127,7 +127,7 @@ test('what was imported is lived on in: messages, to-dos, reverts, usage, and th
   assert.ok((await engine.usage({ by: 'session', limit: 10 })).length >= 3);
   const [question] = await engine.questions();
   assert.equal(question?.questions[0]?.question, 'Tea?');
-  await engine.replyQuestion(question?.id ?? '', { answer: ['yes'] });
+  await engine.replyQuestion({ requestID: question?.id ?? '', answer: ['yes'] });
   const [revived] = (await engine.listRuns({ sessionID: ids.asking }, { limit: 1, offset: 0 })).runs;
   assert.equal((await engine.finished(revived?.runID ?? '')).status, 'completed');
 });

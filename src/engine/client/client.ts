@@ -7,6 +7,7 @@ import {
   providerOperations,
   usageOperations,
 } from '#engine/wire/runs/provider-operations.ts';
+import { permissionOperations, questionOperations } from '#engine/wire/runs/request-operations.ts';
 import { firingOperations, scheduleOperations } from '#engine/wire/schedules/schedule-operations.ts';
 import { contentOperations, placeOperations } from '#engine/wire/sessions/content-operations.ts';
 import type { WireMission } from '#engine/wire/teams/team.ts';
@@ -25,7 +26,6 @@ import {
   type RequestOptions,
   type Within,
 } from './request.ts';
-import { requestCalls } from './request-calls.ts';
 import { runCalls } from './run-calls.ts';
 import { sessionCalls } from './session-calls.ts';
 import { type StreamOptions, streamEvents } from './stream.ts';
@@ -40,8 +40,7 @@ export function refusalOf(error: unknown): ParleyClientError | undefined {
 
 /** Declared by the calls that it is made of: an inferred type would have all of their shapes once more in the package. */
 export interface ParleyClient
-  extends ReturnType<typeof requestCalls>,
-    ReturnType<typeof fileCalls>,
+  extends ReturnType<typeof fileCalls>,
     ReturnType<typeof operatorCalls>,
     ReturnType<typeof channelCalls> {
   sessions: ReturnType<typeof sessionCalls>;
@@ -50,6 +49,8 @@ export interface ParleyClient
   events: (filter?: StreamOptions) => AsyncIterable<EngineEvent>;
   /** The events of a session, or of one run of it to its end. */
   stream: (sessionID: string, runID?: string) => AsyncIterable<EngineEvent>;
+  permissions: CallsOf<typeof permissionOperations>;
+  questions: CallsOf<typeof questionOperations>;
   memory: MemoryClient;
   /** What is denied is a ParleyClientError with the status 403 and the code of the reason. */
   agentTeams: CallsOf<typeof teamOperations>;
@@ -95,7 +96,8 @@ export function createClient(options: ClientOptions): ParleyClient {
     runs: { ...runCalls({ get, post, json }), ...operationCalls(usageOperations, { json }) },
     events: (filter = {}) => streamEvents(send, filter),
     stream: (sessionID, runID) => streamEvents(send, { sessionID, runID }),
-    ...requestCalls({ get, post, json }),
+    permissions: operationCalls(permissionOperations, { json }),
+    questions: operationCalls(questionOperations, { json }),
     ...fileCalls({ get, json }, send),
     memory: memoryCalls({ get, post, json }),
     agentTeams: operationCalls(teamOperations, { json }),

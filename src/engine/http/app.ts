@@ -20,6 +20,7 @@ import {
   providerOperations,
   usageOperations,
 } from '#engine/wire/runs/provider-operations.ts';
+import { permissionOperations, questionOperations } from '#engine/wire/runs/request-operations.ts';
 import { firingOperations, scheduleOperations } from '#engine/wire/schedules/schedule-operations.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { contentOperations, placeOperations } from '#engine/wire/sessions/content-operations.ts';
@@ -48,7 +49,6 @@ import {
 import { artifactRoute } from './routes/runs/artifact-route.ts';
 import { type EventStreamSource, eventRoutes } from './routes/runs/event-route.ts';
 import { promptRoutes } from './routes/runs/prompt-routes.ts';
-import { requestRoutes } from './routes/runs/request-routes.ts';
 import { runRoutes } from './routes/runs/run-routes.ts';
 import { uploadRoutes } from './routes/runs/upload-routes.ts';
 import { branchRoutes } from './routes/sessions/branch-routes.ts';
@@ -213,7 +213,7 @@ function routesOf(
     ...operationRoutes(placeOperations, engine, 'sessions'),
     ...branchRoutes(engine),
     ...promptRoutes(engine, source),
-    ...requestRoutes(engine),
+    ...operationRoutes({ ...permissionOperations, ...questionOperations }, engine, 'requests'),
     ...operationRoutes({ ...teamOperations, ...missionOperations }, engine, 'teams'),
     artifactRoute(engine),
     ...uploadRoutes(rest.uploads),

@@ -8,6 +8,7 @@ import { createClient } from '#engine/client/client.ts';
 import { createSend } from '#engine/client/request.ts';
 import type { Engine } from '#engine/wire/contract.ts';
 import { providerOperations } from '#engine/wire/runs/provider-operations.ts';
+import { permissionOperations, questionOperations } from '#engine/wire/runs/request-operations.ts';
 import { placeOperations } from '#engine/wire/sessions/content-operations.ts';
 import { createArtifactCopies } from './artifact-copies.ts';
 import { createEventHub } from './event-hub.ts';
@@ -150,19 +151,14 @@ export async function connectEngine(options: RemoteEngineOptions): Promise<Remot
       const asked = call(signal, (within) => client.memory.delete(memoryID, { audience }, within));
       await unless(['memory_not_found'], asked);
     },
-    permissions: () => call(undefined, client.permissions.list),
-    async replyPermission(requestID, { reply, by }) {
-      const answered = await call(undefined, () => client.permissions.reply(requestID, reply, by && { by }));
-      return { reply: answered.reply };
-    },
-    questions: () => call(undefined, client.questions.list),
-    async replyQuestion(id, { answer, by }) {
-      const more = by && { by };
-      await call(undefined, () =>
-        answer === null ? client.questions.reject(id, more) : client.questions.reply(id, answer, more),
-      );
-      return { id };
-    },
+    ...remoteOperations(permissionOperations, ['permissions', 'replyPermission'], {
+      calls: client.permissions,
+      via: call,
+    }),
+    ...remoteOperations(questionOperations, ['questions', 'replyQuestion', 'rejectQuestion'], {
+      calls: client.questions,
+      via: call,
+    }),
     events: ({ sessionID, runID }, signal) => hub.listen({ sessionID, runID }, until(signal)),
     /** As the engine says at this moment: one that is out of reach is not waited for, and not ready. */
     async health() {

@@ -7,7 +7,7 @@ import type { Artifact } from './runs/artifact.ts';
 import type { RunFeedback } from './runs/feedback.ts';
 import type { PromptBody, PromptOutcome } from './runs/prompt.ts';
 import type { ProviderService } from './runs/provider-operations.ts';
-import type { Answerer, PermissionRequest, permissionReplies, QuestionRequest } from './runs/request.ts';
+import type { RequestService } from './runs/request-operations.ts';
 import type { Run } from './runs/run.ts';
 import type { ScheduleService } from './schedules/schedule-operations.ts';
 import type { PlaceService } from './sessions/content-operations.ts';
@@ -53,6 +53,10 @@ export interface Engine
   extends EngineCommands,
     Pick<PlaceService, 'setPlaceNames'>,
     Pick<ProviderService, 'takesFile' | 'transcribe'>,
+    Pick<
+      RequestService,
+      'permissions' | 'replyPermission' | 'questions' | 'replyQuestion' | 'rejectQuestion'
+    >,
     ScheduleService {
   /** The same `idempotencyKey` gives the same session; a ParleyError `idempotency_key_reused` where it came with another input. */
   createSession(
@@ -117,23 +121,6 @@ export interface Engine
   forgetTurns(turns: ForgottenTurns, signal?: AbortSignal): Promise<void>;
   /** Sets which rooms are open to everyone of their space, and which are closed; commits before it returns. */
   setRooms(rooms: RoomStates['rooms'], signal?: AbortSignal): Promise<void>;
-  /** What waits for approval, oldest first. */
-  permissions(): Promise<PermissionRequest[]>;
-  /**
-   * Answers a permission request, once; `always` is stored for the agent and the tool. A ParleyError `request_settled` when
-   * it is no longer pending, unless the same person gave the same answer before: then the call is safe to repeat. A run that its process left behind is started again by the answer.
-   */
-  replyPermission(
-    requestID: string,
-    reply: { reply: (typeof permissionReplies)[number]; by?: Answerer | undefined },
-  ): Promise<{ reply: 'once' | 'always' | 'reject' }>;
-  /** What waits for an answer, oldest first. */
-  questions(): Promise<QuestionRequest[]>;
-  /** Answers each question of a request, or refuses to (null); once, as with permissions. */
-  replyQuestion(
-    id: string,
-    reply: { answer: string[] | null; by?: Answerer | undefined },
-  ): Promise<{ id: string }>;
   /**
    * Live and durable events from the call on, in order; ends when the signal aborts. Filters never let another session's events
    * through. A reader that falls too far behind is given what was queued for it and then a ParleyError `subscriber_overflow`.

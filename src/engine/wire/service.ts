@@ -7,13 +7,7 @@ import type { Artifact } from './runs/artifact.ts';
 import type { ActiveRun, AppendedMessage } from './runs/prompt.ts';
 import type { ProviderService } from './runs/provider-operations.ts';
 import type { RunReplay } from './runs/replay.ts';
-import type {
-  Answerer,
-  PermissionRequest,
-  PermissionRule,
-  permissionReplies,
-  QuestionRequest,
-} from './runs/request.ts';
+import type { RequestService } from './runs/request-operations.ts';
 import type { Run } from './runs/run.ts';
 import type { RunPrompt } from './runs/run-prompt.ts';
 import type { HookService } from './schedules/hook.ts';
@@ -69,6 +63,7 @@ export interface EngineService
     MemoryService,
     PlaceService,
     ProviderService,
+    RequestService,
     TeamService {
   events(filter: EventsFilter, signal: AbortSignal): AsyncIterable<EngineEvent>;
   /** Newest first. */
@@ -132,19 +127,6 @@ export interface EngineService
   runMessages(runID: string): Promise<WireSessionMessage[]>;
   /** Durable events of a run, in order. */
   runEvents(runID: string, range: { afterSeq: number; limit: number }): Promise<EngineEvent[]>;
-  /** As in `Engine`; the request names the run that goes on. */
-  replyPermission(
-    requestID: string,
-    reply: { reply: (typeof permissionReplies)[number]; by?: Answerer | undefined },
-  ): Promise<{ request: PermissionRequest; reply: 'once' | 'always' | 'reject'; rule?: PermissionRule }>;
-  /** What was allowed permanently, newest first. */
-  permissionRules(): Promise<PermissionRule[]>;
-  removePermissionRule(id: string): Promise<void>;
-  /** As in `Engine`; the request names the run that goes on. */
-  replyQuestion(
-    id: string,
-    reply: { answer: string[] | null; by?: Answerer | undefined },
-  ): Promise<QuestionRequest>;
   /**
    * A run rebuilt from its files, from the first event unless set otherwise, and compared with them and with the database. Files that
    * are not there are first written from the database; a ParleyError `run_files_not_found` when that has no events of it either.

@@ -153,7 +153,7 @@ test('what a run asks is answered through the client', async (t) => {
     if (event.type === 'permission.asked') {
       const [asked] = await client.permissions.list();
       assert.equal(asked?.tool, 'todo_read');
-      const { ruleID } = await client.permissions.reply(asked?.requestID ?? '', 'always');
+      const { ruleID } = await client.permissions.reply(asked?.requestID ?? '', { reply: 'always' });
       assert.equal((await client.permissions.rules())[0]?.id, ruleID);
       const next = await raw.next();
       next.say('Nothing to do.');
@@ -173,7 +173,7 @@ test('a client that follows a run is told of the run that goes on after a restar
   for await (const event of client.events({ runID })) {
     if (event.type === 'permission.asked' && resumed === undefined) {
       await restart();
-      resumed = (await client.permissions.reply(event.properties.requestID, 'once')).runID;
+      resumed = (await client.permissions.reply(event.properties.requestID, { reply: 'once' })).runID;
       const next = await raw.next();
       next.say('All is done.');
       next.finish();

@@ -128,66 +128,25 @@ export const rows: readonly Row[] = [
     shows: { ok: true, cancelled: true },
   }),
   row('GET /permission', ['permissions'], { gives: ['p'] }),
-  row('POST /permission/p1/reply', ['replyPermission', 'p1', { reply: 'once' }], {
+  row('POST /permission/p1/reply', ['replyPermission', { requestID: 'p1', reply: 'once' }], {
     body: { reply: 'once' },
-    gives: { request: { runID: 'r2' }, reply: 'always', rule: { id: 'rule_1' } },
-    shows: {
-      ok: true,
-      requestID: 'p1',
-      reply: 'always',
-      status: 'applied',
-      persistedRule: true,
-      ruleID: 'rule_1',
-      standingRuleID: 'rule_1',
-      runID: 'r2',
-    },
   }),
-  row('POST /sessions/s1/tools/p1/approve', ['replyPermission', 'p1', { reply: 'once' }], {
+  row('POST /sessions/s1/tools/p1/approve', ['approveTool', { sessionID: 's1', requestID: 'p1' }], {
     body: {},
-    gives: { request: { runID: 'r2' }, reply: 'once' },
-    shows: {
-      ok: true,
-      requestID: 'p1',
-      reply: 'once',
-      status: 'applied',
-      persistedRule: false,
-      ruleID: null,
-      standingRuleID: null,
-      runID: 'r2',
-    },
   }),
-  row('POST /sessions/s1/tools/p1/deny', ['replyPermission', 'p1', { reply: 'reject' }], {
-    body: {},
-    gives: { request: { runID: 'r2' }, reply: 'reject' },
-    shows: {
-      ok: true,
-      requestID: 'p1',
-      reply: 'reject',
-      status: 'applied',
-      persistedRule: false,
-      ruleID: null,
-      standingRuleID: null,
-      runID: 'r2',
-    },
-  }),
+  row('POST /sessions/s1/tools/p1/deny', ['denyTool', { sessionID: 's1', requestID: 'p1' }], { body: {} }),
   row('GET /permission/rules', ['permissionRules']),
-  row('DELETE /permission/rules/rule_1', ['removePermissionRule', 'rule_1'], done),
+  row('DELETE /permission/rules/rule_1', ['removePermissionRule', { id: 'rule_1' }], done),
   row('GET /question', ['questions'], { gives: ['q'] }),
-  row('POST /question/q1/reply', ['replyQuestion', 'q1', { answer: ['yes'] }], {
+  row('POST /question/q1/reply', ['replyQuestion', { requestID: 'q1', answer: 'yes' }], {
     body: { answer: 'yes' },
-    gives: { runID: 'r2' },
-    shows: { ok: true, id: 'q1', runID: 'r2' },
   }),
-  row('POST /question/q1/reject', ['replyQuestion', 'q1', { answer: null }], {
-    body: {},
-    gives: { runID: 'r2' },
-    shows: { ok: true, id: 'q1', runID: 'r2' },
-  }),
-  row('POST /sessions/s1/questions/q1/answer', ['replyQuestion', 'q1', { answer: ['a', 'b'] }], {
-    body: { answer: ['a', 'b'] },
-    gives: { runID: 'r2' },
-    shows: { ok: true, id: 'q1', runID: 'r2' },
-  }),
+  row('POST /question/q1/reject', ['rejectQuestion', { requestID: 'q1' }], { body: {} }),
+  row(
+    'POST /sessions/s1/questions/q1/answer',
+    ['answerQuestion', { sessionID: 's1', requestID: 'q1', answer: ['a', 'b'] }],
+    { body: { answer: ['a', 'b'] } },
+  ),
   row('GET /agent-team/templates', ['teamTemplates'], {
     gives: ['t'],
     shows: { templates: ['t'], count: 1 },

@@ -55,7 +55,7 @@ test('a person approves in the chat an agent that needs it, and it is started, o
     const [open] = await engine.permissions();
     assert.equal(open?.tool, 'spawn_agent');
     assert.equal(open.runID, runID);
-    await engine.replyPermission(open.requestID, { reply });
+    await engine.replyPermission({ requestID: open.requestID, reply });
   }
   assert.equal((await engine.finished(runID)).status, 'completed');
   assert.equal((await missionOf(engine, id)).instances.length, 2);
@@ -83,7 +83,7 @@ test('what an agent asks is shown in the chat with its name; where nobody can an
   await seen.until(({ type }) => type === 'permission.asked');
   const [open] = await engine.permissions();
   assert.deepEqual([open?.runID, open?.sessionID, open?.requester], [runID, id, 'Researcher']);
-  await engine.replyPermission(open?.requestID ?? '', { reply: 'once' });
+  await engine.replyPermission({ requestID: open?.requestID ?? '', reply: 'once' });
   assert.equal((await engine.finished(runID)).status, 'completed');
   const { id: single } = await engine.createSession({});
   const run = await ask(engine, single, { ...textBody('The code?'), canAsk: false });
