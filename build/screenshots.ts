@@ -1,17 +1,12 @@
 // `npm run screenshots`: pictures of the console for docs/screenshots/README.md, of a real Parley over the sandbox in a real Chromium, with thirty
 // named rooms. With `--all FOLDER` every one of its pages instead, at three widths in both themes, for people who change them.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
-import { startParley } from '#app/compose/compose.ts';
-import { startSandbox } from '#app/compose/sandbox.ts';
-import { loadConfig } from '#app/config/load.ts';
 import { systemClock } from '#base/clock.ts';
-import { createClient } from '#engine/client/client.ts';
 import { launchChromium } from '../test/support/chromium.ts';
-import { fillHarbour, harbourConfig, startHarbourModel } from '../test/support/harbour.ts';
+import { openHarbour } from '../test/support/harbour.ts';
 
 type Theme = 'light' | 'dark';
 const { all } = parseArgs({ options: { all: { type: 'string' } } }).values;
@@ -28,31 +23,11 @@ const live = [
   ['discord', 'spare-parts', 'Eva', 'Look up where the spare impeller is.'],
 ] as const;
 
-const folder = mkdtempSync(join(tmpdir(), 'parley-screenshots-'));
-const model = await startHarbourModel();
-const quick = { rateLimits: 'reactive' };
-writeFileSync(
-  join(folder, 'parley.config.json'),
-  JSON.stringify({
-    ...{ engine: { port: 0 }, gateway: { debounceMs: 0, shutdownSeconds: 1 }, log: { level: 'silent' } },
-    ...{ ...harbourConfig, channels: { telegram: quick, slack: quick } },
-  }),
-);
-const sandbox = await startSandbox(systemClock);
-const loaded = loadConfig({
-  folder,
-  variables: { OPENAI_API_KEY: 'sk-test', OPENAI_BASE_URL: model.url },
-});
-const parley = await startParley(loaded, { clock: systemClock, sandbox });
+const { url, client, say, close } = await openHarbour();
 const browser = await launchChromium();
 try {
-  const harbour = await fillHarbour(sandbox);
-  const client = createClient({
-    baseUrl: parley.url,
-    token: readFileSync(join(loaded.home, 'token'), 'utf8').trim(),
-  });
   const [run] = await client.runs.list({ status: 'completed', room: 'spare-parts' });
-  for (const [platform, room, person, text] of live) await harbour.say({ platform, room, person, text });
+  for (const [platform, room, person, text] of live) await say({ platform, room, person, text });
   while ((await client.permissions.list()).length === 0) await systemClock.sleep(100);
   const [session] = await client.sessions.list({ room: 'deck' });
   const paths: Readonly<Record<string, string>> = {
@@ -74,12 +49,12 @@ try {
     });
     const page = await context.newPage();
     const link = await client.signIns.link({ role: 'owner', name: 'Anna' });
-    await page.goto(parley.url + link.path);
+    await page.goto(url + link.path);
     await page.getByRole('heading', { level: 1, name: 'Now' }).waitFor();
     return page;
   };
   const take = async (page: Page, name: string, file: string): Promise<void> => {
-    await page.goto(`${parley.url}/console/${paths[name]}`);
+    await page.goto(`${url}/console/${paths[name]}`);
     await page.locator('#page h1').waitFor({ state: 'attached' });
     await page.waitForLoadState('networkidle', { timeout: 5_000 }).catch(() => undefined); // the event stream stays open
     await page.waitForTimeout(1_000);
@@ -110,9 +85,6 @@ try {
   }
 } finally {
   await browser.close();
-  await parley.close();
-  await sandbox.close();
-  await model.stop();
-  rmSync(folder, { recursive: true, force: true });
+  await close();
 }
 process.exit(); // the model still writes its long answers, to nobody
