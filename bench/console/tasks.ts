@@ -3,6 +3,7 @@
 import type { Page } from 'playwright-core';
 import { launchChromium } from '../../test/support/chromium.ts';
 import { openHarbour } from '../../test/support/harbour.ts';
+import { argumentsOf } from '../harness/arguments.ts';
 import { conclude } from '../harness/conclude.ts';
 
 /** The console in the hands of someone who knows the way: presses and texts are counted, reading and thinking are not. */
@@ -96,6 +97,11 @@ const tasks: readonly Task[] = [
   },
 ];
 
+argumentsOf({
+  name: 'bench:console:tasks',
+  about: 'Counts what an operator presses and types for six questions, in headless Chromium. The last line is JSON.',
+  options: {},
+});
 const { url, client, close } = await openHarbour();
 const browser = await launchChromium();
 const rows: { task: string; clicksBefore: number | null; clicks: number; texts: number; seconds: number }[] =
