@@ -83,7 +83,7 @@ const groups: readonly Group[] = [
   },
   {
     title: 'Engine and gateway',
-    keys: ['engine', 'network', 'gateway'],
+    keys: ['engine', 'network', 'gateway', 'feedback'],
     example: {
       engine: { port: 7500 },
       network: { proxy: 'http://proxy.example.com:3128', noProxy: ['models.example.com'] },

@@ -128,6 +128,8 @@ test('commands show rooms by name and take a name for a chat', async (t) => {
   );
   assert.equal((await terminal.call('hook', 'create', 'alarm', '--chat', '#Engine-Room')).code, 0);
   assert.match((await terminal.call('hook', 'list')).out, /alarm .* #engine-room · Harbour crew · Discord/);
+  const sent = await terminal.call('hook', 'test', 'alarm');
+  assert.deepEqual([sent.code, sent.out], [0, 'The test message was sent.\n'], sent.err);
   const unknown = await terminal.call('hook', 'create', 'bell', '--chat', '#engine');
   assert.match(
     unknown.err,

@@ -7,10 +7,11 @@ import type { Account } from '#adapters/gateway/ledger/people/person-links.ts';
 import type { Person } from '#adapters/gateway/ledger/people/persons.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { openAccessAdmin } from '#app/running/access-admin.ts';
-import { fact, minute, row, wrapped } from '#app/screen/screen.ts';
+import { advice, fact, minute, row, wrapped } from '#app/screen/screen.ts';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { counted } from '#base/text.ts';
+import { checkedOptions } from './parts/checked-options.ts';
 import { declaredAction } from './parts/declared-action.ts';
 import type { CommandInput } from './parts/input.ts';
 
@@ -47,23 +48,16 @@ const values = z.object({
 export async function parleyPeople(input: CommandInput): Promise<number> {
   const [called = '', ...operands] = input.rest;
   const action = declaredAction(actions, called);
-  const checked = values.safeParse(input.values);
-  if (!checked.success) throw wrongRole(String(input.values.role));
+  const checked = checkedOptions(values, input.values, { hint: 'See "parley people --help".' });
   const { accessAdmin, close } = await openAccessAdmin(loadConfig(input));
   try {
-    const { name, role, account, 'same-person': samePerson } = checked.data;
+    const { name, role, account, 'same-person': samePerson } = checked;
     const { json, print } = input;
     await action({ accessAdmin, operands, name, role, samePerson, account, json, print });
   } finally {
     await close();
   }
   return 0;
-}
-
-function wrongRole(given: string): ParleyError {
-  return new ParleyError('invalid_usage', `${JSON.stringify(given)} is not a role.`, {
-    hint: `Choose one of ${roles.join(', ')}.`,
-  });
 }
 
 /** Exactly so many operands. */
@@ -163,7 +157,10 @@ async function approve(call: Call): Promise<void> {
   for (const words of warningOf(looksLike)) print(row(`Its name ${words}.`));
   const { people: named } = await accessAdmin.list();
   if (!named.some((each) => each.role === 'owner'))
-    print(`Nobody is an owner yet: "parley people role ${person.name} owner" makes this one.`);
+    for (const line of advice(
+      `Nobody is an owner yet: "parley people role ${person.name} owner" makes this one.`,
+    ))
+      print(line);
 }
 
 async function deny(call: Call): Promise<void> {
@@ -176,7 +173,10 @@ async function deny(call: Call): Promise<void> {
 async function setRole(call: Call): Promise<void> {
   const [name = '', given = ''] = operandsOf(call, 'a name and a role', 2);
   const role = roles.find((each) => each === given);
-  if (role === undefined) throw wrongRole(given);
+  if (role === undefined)
+    throw new ParleyError('invalid_usage', `${JSON.stringify(given)} is not a role.`, {
+      hint: `Choose one of ${roles.join(', ')}.`,
+    });
   const person = await call.accessAdmin.setRole(name, role);
   call.print(call.json ? JSON.stringify(person) : `${name} is ${withArticle(role)} now.`);
 }

@@ -1,4 +1,5 @@
 // `parley status`: how the Parley of the home folder is doing, asked over HTTP; again and again with --watch.
+
 import { loadConfig } from '#app/config/load.ts';
 import { runningAt, silence, silentParts } from '#app/running/engine-access.ts';
 import { dreamFacts } from '#app/screen/dream-words.ts';
@@ -7,9 +8,10 @@ import { learnedRemarks } from '#app/screen/learned-words.ts';
 import { lookFacts } from '#app/screen/look-words.ts';
 import { mcpLine, mcpProblems } from '#app/screen/mcp-words.ts';
 import { overdueSchedules } from '#app/screen/schedule-words.ts';
-import { minute, paragraph, row } from '#app/screen/screen.ts';
+import { advice, minute, paragraph, row } from '#app/screen/screen.ts';
 import { teamFact, teamProblems } from '#app/screen/team-words.ts';
 import { refusalLines, vectorWords } from '#app/screen/vector-words.ts';
+import { asCalled } from '#base/called-as.ts';
 import { systemClock } from '#base/clock.ts';
 import { counted } from '#base/text.ts';
 import { createClient } from '#engine/client/client.ts';
@@ -94,15 +96,18 @@ function show(input: CommandInput, { parts, silent }: Seen): number {
     input.print(JSON.stringify({ running: parts.length > 0, parts, ...more }));
   } else {
     for (const url of silent)
-      for (const line of paragraph(`${silence.words(url)} ${silence.hint}`)) input.print(line.trimStart());
+      for (const line of told(`${silence.words(url)} ${silence.hint}`)) input.print(line.trimStart());
     if (parts.length > 0) for (const line of statusLines(parts, systemClock.now())) input.print(line);
     else if (silent.length === 0) {
       input.print(`No Parley runs with the home folder ${loadConfig(input).home}.`);
-      input.print('"parley start" starts one.');
+      for (const line of advice('"parley start" starts one.')) input.print(line);
     }
   }
   return parts.length > 0 ? 0 : 1;
 }
+
+/** Sentences of ours, with commands as they can be called here. */
+const told = (text: string, within?: number): string[] => paragraph(asCalled(text), within);
 
 /** The words of a status, within 80 columns. */
 export function statusLines(parts: readonly ProcessStatus[], now: number): string[] {
@@ -115,7 +120,7 @@ export function statusLines(parts: readonly ProcessStatus[], now: number): strin
       row(`Parley ${version} at ${url} since ${minute(startedAtMs)} UTC, ${ready ? 'ready' : 'NOT READY'}`),
     ),
     ...overviews.flatMap(({ problems }) =>
-      problems.flatMap(({ message, hint }) => paragraph(`${message} ${hint ?? ''}`)),
+      problems.flatMap(({ message, hint }) => told(`${message} ${hint ?? ''}`)),
     ),
     ...overviews.flatMap(({ config }) => configLines(config)),
     '',
@@ -126,9 +131,7 @@ export function statusLines(parts: readonly ProcessStatus[], now: number): strin
     ...(engine == null
       ? [fact('engine', 'runs somewhere else')]
       : engineLines(engine, { runs: parts.flatMap(({ runs }) => runs), now })),
-    ...(engine?.learned ?? []).flatMap((model) =>
-      learnedRemarks(model).flatMap(({ what }) => paragraph(what)),
-    ),
+    ...(engine?.learned ?? []).flatMap((model) => learnedRemarks(model).flatMap(({ what }) => told(what))),
     ...(engine?.schedules === undefined ? [] : scheduleLines(engine.schedules, now)),
     ...(engine?.teams === undefined ? [] : teamLines(engine.teams)),
     ...(memory == null ? [] : memoryLines(memory)),
@@ -142,8 +145,8 @@ export function statusLines(parts: readonly ProcessStatus[], now: number): strin
 
 function configLines({ pendingRestart: later, error: refused }: StatusReport['config']): string[] {
   if (refused !== null)
-    return paragraph(`The config cannot be used as it is now, and nothing of it is changed: ${refused}`);
-  return later.length === 0 ? [] : paragraph(`At the next start takes effect: ${later.join(', ')}.`);
+    return told(`The config cannot be used as it is now, and nothing of it is changed: ${refused}`);
+  return later.length === 0 ? [] : told(`At the next start takes effect: ${later.join(', ')}.`);
 }
 
 const fact = (name: string, value: string): string => row(name.padEnd(10), value);
@@ -172,7 +175,7 @@ function channelLine(name: string, entry: ChannelEntry, now: number): string[] {
     fact(name, `${entry.state.padEnd(12)}  ${received}, ${backlog}`),
     ...[entry.problem ?? [], refused]
       .flat()
-      .flatMap((words) => paragraph(words, 70).map((line) => `          ${line}`)),
+      .flatMap((words) => told(words, 70).map((line) => `          ${line}`)),
   ];
 }
 
@@ -214,7 +217,7 @@ function scheduleLines(standing: ScheduleStanding, now: number): string[] {
   return [
     fact('schedules', `${count(active)} active${next}`),
     ...(rest.length === 0 ? [] : [fact('', rest.join(', '))]),
-    ...overdueSchedules(standing, now).flatMap(({ what, hint }) => paragraph(`${what} ${hint}`)),
+    ...overdueSchedules(standing, now).flatMap(({ what, hint }) => told(`${what} ${hint}`)),
   ];
 }
 
@@ -223,17 +226,14 @@ function mcpLines(standing: McpStanding): string[] {
   const line = mcpLine(standing, used === null ? undefined : `${minute(used)} UTC`);
   return [
     ...(line === undefined ? [] : [fact('mcp', line)]),
-    ...mcpProblems(standing).flatMap(({ what, hint }) => paragraph(`${what} ${hint}`)),
+    ...mcpProblems(standing).flatMap(({ what, hint }) => told(`${what} ${hint}`)),
   ];
 }
 
 function teamLines(standing: TeamStanding): string[] {
   const { unusable } = standing;
   const wrong = unusable === null ? [] : teamProblems({ ...standing, approvals: 0 });
-  return [
-    fact('teams', teamFact(standing)),
-    ...wrong.flatMap(({ what, hint }) => paragraph(`${what} ${hint}`)),
-  ];
+  return [fact('teams', teamFact(standing)), ...wrong.flatMap(({ what, hint }) => told(`${what} ${hint}`))];
 }
 
 function memoryLines(memory: NonNullable<StatusReport['memory']>): string[] {
@@ -245,8 +245,8 @@ function memoryLines(memory: NonNullable<StatusReport['memory']>): string[] {
       ? []
       : dreamFacts(memory.dreaming).map(([name, words]) => fact(name, words))),
     fact('vectors', vectorWords(memory)),
-    ...refusalLines(memory).flatMap((words) => paragraph(words)),
-    ...degraded.flatMap((words) => paragraph(`without: ${words}`)),
+    ...refusalLines(memory).flatMap((words) => told(words)),
+    ...degraded.flatMap((words) => told(`without: ${words}`)),
   ];
 }
 

@@ -61,6 +61,8 @@ export interface RunningChannels extends RunningInstance {
 export interface Parley extends RunningEngine {
   /** Which model answers, as text. */
   model(): Promise<string>;
+  /** A link that signs one browser in to the console as an owner, within five minutes. */
+  consoleLink(): string;
   gateway: Gateway;
 }
 
@@ -95,14 +97,18 @@ export async function startParley(
   const { engine, memory, damage } = await openEngine(context, { deltaMs, models });
   const channelSet = await openChannels(context, { looksCacheMs });
   const channels = (): ChannelReport[] => channelReports(channelSet.gateway());
-  let hosts: readonly string[] = [];
+  let server: Awaited<ReturnType<typeof serveEngine>> | undefined;
   const model = async (): Promise<string> => modelText((await engine.health()).model);
   if (sandbox !== undefined)
     channelSet.routes.route(
       '/',
-      sandbox.control({ hosts: () => [...hosts], model, serverToken: token, signal: context.ending.signal }),
+      sandbox.control({
+        hosts: () => [...(server?.hosts ?? [])],
+        consolePath: () => server?.consolePath() ?? '/console',
+        ...{ model, serverToken: token, signal: context.ending.signal },
+      }),
     );
-  const server = await serveEngine(context, {
+  server = await serveEngine(context, {
     engine,
     channels,
     overseer: oversee(context, {
@@ -116,14 +122,15 @@ export async function startParley(
     extra: channelSet.routes,
     sandbox: sandbox !== undefined,
   });
-  hosts = server.hosts;
   startUploadRetention(context);
   const gateway = channelSet.open(engine, () => loaded.config.gateway.shutdownSeconds);
   followConfig(context, { engine, gateway, deltaMs });
   startRetention(context, { engine, gateway, memory });
   gateway.start();
   damage.by(gateway.tellOwners);
-  return { url: server.url, tokenFile, gateway, model, ...reloading(context), close: owned(stack) };
+  const { url, consolePath } = server;
+  const consoleLink = (): string => url + consolePath();
+  return { url, tokenFile, gateway, model, consoleLink, ...reloading(context), close: owned(stack) };
 }
 
 /** Starts only the engine and its memory: channels reach it over HTTP. Undoes itself when a step fails. */

@@ -20,6 +20,7 @@ export const environmentHelp = {
   HTTPS_PROXY: 'proxy for addresses that begin with https:// and wss://; `https_proxy` is read too',
   HTTP_PROXY: 'proxy for addresses that begin with http:// and ws://; `http_proxy` is read too',
   NO_PROXY: 'hosts that are reached without the proxy, with commas between them; `no_proxy` is read too',
+  PARLEY_FEEDBACK_SECRET: 'secret that calls of `feedback.webhook` are signed with',
   PARLEY_HOME: 'folder of the databases (default: .parley)',
   PARLEY_MCP_TOKEN: 'token of a person or an agent, for "parley mcp"',
   PARLEY_TOKEN: 'bearer token of the engine (default: made at first start, kept in the home folder)',
@@ -69,7 +70,12 @@ export const serviceKeys = [
   'BRAVE_API_KEY',
   'TAVILY_API_KEY',
 ] as const satisfies readonly EnvironmentName[];
-const secretNames: readonly EnvironmentName[] = [...serviceKeys, 'PARLEY_TOKEN', 'PARLEY_MCP_TOKEN'];
+const secretNames: readonly EnvironmentName[] = [
+  ...serviceKeys,
+  'PARLEY_TOKEN',
+  'PARLEY_FEEDBACK_SECRET',
+  'PARLEY_MCP_TOKEN',
+];
 
 /** The known variables. Blank ones count as absent; the process's own win over the file's. */
 export function readEnvironment(variables: NodeJS.ProcessEnv, envFile: string): Environment {
@@ -108,8 +114,28 @@ const otherNames: Readonly<Record<string, EnvironmentName>> = {
   BRAVE_SEARCH_API_KEY: 'BRAVE_API_KEY',
 };
 
-/** Variables of the `.env` file that nobody reads, as text, each with the one that it was meant to be: that is not set. */
+/**
+ * What of the `.env` file nobody reads, as text: lines without "=", by their numbers since they may hold a secret, and variables, each
+ * with the one that it was meant to be and that is not set.
+ */
 export function unreadVariables(envFile: string, environment: Environment): string[] {
+  return [...linesWithoutValue(envFile), ...misnamed(envFile, environment)];
+}
+
+function linesWithoutValue(envFile: string): string[] {
+  if (!existsSync(envFile)) return [];
+  // a value in quotes may go on over lines
+  const text = readFileSync(envFile, 'utf8').replace(/=[ \t]*(["'`])[\s\S]*?\1/g, (value) =>
+    value.replace(/[^\n]+/g, '='),
+  );
+  return text.split('\n').flatMap((line, index) => {
+    const words = line.replace(/^\ufeff/, '').trim();
+    if (words === '' || words.startsWith('#') || words.includes('=')) return [];
+    return [`Line ${index + 1} of ${envFile} is not read: it has no "=", as in NAME=VALUE.`];
+  });
+}
+
+function misnamed(envFile: string, environment: Environment): string[] {
   const known = [...Object.keys(environmentHelp), 'https_proxy', 'http_proxy', 'no_proxy'];
   return Object.entries(readEnvFile(envFile)).flatMap(([name, value]) => {
     if (known.includes(name) || isBotToken(name) || value?.trim() === '') return [];

@@ -205,3 +205,26 @@ test('a viewer finds what was said in open rooms only', { skip }, async (t) => {
   await page.locator('.entry-found').getByText('Where is the anchor chain?').waitFor();
   assert.equal(await page.locator('.entry-found').count(), 1);
 });
+
+test('where several assistants answer, each conversation names its own, and so do its messages; the list is filtered by it', {
+  skip,
+}, async (t) => {
+  const config = {
+    assistants: { 'Poet <b>': { systemPrompt: 'You rhyme.' } },
+    bindings: [{ assistant: 'Poet <b>', platform: 'slack' }],
+  };
+  const house = await scriptedHouse(t, 'Noted.', {}, config);
+  await house.ask({ platform: 'slack', chat: 'dm', user: 'you' }, 'The moon is round.');
+  await house.ask({ platform: 'discord', chat: 'dm', user: 'you' }, 'The boat is called Tern.');
+  const { page, visit } = await signedIn(t, house);
+  await visit('conversations', 'Conversations');
+  const rows = page.getByRole('group', { name: 'Conversations' }).getByRole('link');
+  await rows.filter({ hasText: 'The moon is round.' }).getByText('Poet <b>').waitFor();
+  await rows.filter({ hasText: 'The boat is called Tern.' }).getByText('Parley').waitFor();
+  await page.getByLabel('Assistant').fill('poet');
+  await rows.getByText('The boat is called Tern.').waitFor({ state: 'detached' });
+  await rows.getByText('The moon is round.').click();
+  await page.getByText('answered by Poet <b>').waitFor();
+  await page.locator('.message.assistant').getByText('Poet <b>').waitFor();
+  assert.match(page.url(), /agent=poet/);
+});

@@ -59,6 +59,8 @@ export function createAcceptMessage(options: SinkOptions): (event: MessageEvent)
         limits: options.limits(),
         person: before,
         role,
+        lane: () => options.assistants.laneOf(event, before ?? '', sessions),
+        nameIn: options.assistants.nameIn,
         now: clock.now(),
       });
       if (limit !== undefined && ledger.inbox.find(address, nativeID) === undefined)

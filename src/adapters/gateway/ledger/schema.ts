@@ -107,12 +107,12 @@ CREATE TABLE outbox_parts (
 CREATE INDEX outbox_parts_native ON outbox_parts (native_id) WHERE native_id IS NOT NULL;
 CREATE INDEX outbox_parts_given_up ON outbox_parts (given_up_at_ms) WHERE given_up_at_ms IS NOT NULL;
 
--- How far each platform was read.
+-- How far the stream of each bot was read.
 CREATE TABLE cursors (
-  platform TEXT NOT NULL,
+  bot TEXT NOT NULL,
   name TEXT NOT NULL,
   value TEXT NOT NULL,
-  PRIMARY KEY (platform, name)
+  PRIMARY KEY (bot, name)
 ) STRICT;
 
 -- Accounts. Display names are shown, never compared. linked_as names the person; locale is what the account's app is set to; whom blocked_at_ms is set for is not answered.

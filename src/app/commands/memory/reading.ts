@@ -7,6 +7,7 @@ import { dreamLines } from '#app/screen/dream-words.ts';
 import { fileLines } from '#app/screen/file-words.ts';
 import { paragraph, wrapped } from '#app/screen/screen.ts';
 import { refusalLines, vectorWords } from '#app/screen/vector-words.ts';
+import { asCalled } from '#base/called-as.ts';
 import { ParleyError } from '#base/errors.ts';
 import { counted } from '#base/text.ts';
 import type { Forgotten } from '#memory/types/maintenance.ts';
@@ -34,11 +35,13 @@ export const statusAction: MemoryAction = async ({ memory, home, values, print }
     if (state.files !== undefined) for (const line of fileLines(state.files)) print(line);
     if (state.dreaming !== undefined) for (const line of dreamLines(state.dreaming)) print(line);
     for (const words of repaired) print(`repaired   ${words}`);
-    print(`degraded   ${state.degraded.length === 0 ? 'nothing' : state.degraded.join('; ')}`);
+    print(asCalled(`degraded   ${state.degraded.length === 0 ? 'nothing' : state.degraded.join('; ')}`));
     if (deep !== undefined) {
-      print(`problems   ${deep.problems.length === 0 ? 'none' : deep.problems.join('; ')}`);
+      print(asCalled(`problems   ${deep.problems.length === 0 ? 'none' : deep.problems.join('; ')}`));
       print(
-        `secrets    ${deep.secrets.length === 0 ? 'none' : `in ${deep.secrets.length}; see "parley memory scan"`}`,
+        asCalled(
+          `secrets    ${deep.secrets.length === 0 ? 'none' : `in ${deep.secrets.length}; see "parley memory scan"`}`,
+        ),
       );
     }
     const titles = titledAudiences(

@@ -47,7 +47,7 @@ function Opened({ session, reload, wanted }) {
   const isThere = at >= 0 || wanted === undefined || !complete;
   return html`<header class="conversation-head">
       <${Link} to=${addressOf(['conversations'])} class="button quiet only-icon back" label="All conversations"><svg class="icon" viewBox="0 0 16 16" aria-hidden="true"><path d="M10 3L5 8l5 5" /></svg></${Link}>
-      <div class="conversation-title"><h2 dir="auto">${title}</h2><p class="note">${place === undefined ? placeText(place) : html`<${Link} to=${addressOf(['conversations', id], { chat: place.chat })} title="Only conversations of this chat">${placeText(place)}</${Link}>`} · ${plural(total, 'message')} ${agentOf(session) && html`<${Badge}>agent ${agentOf(session)}</${Badge}> `}${archived && html`<${Badge}>archived</${Badge}>`}</p></div>
+      <div class="conversation-title"><h2 dir="auto">${title}</h2><p class="note">${place === undefined ? placeText(place) : html`<${Link} to=${addressOf(['conversations', id], { chat: place.chat })} title="Only conversations of this chat">${placeText(place)}</${Link}>`} · ${plural(total, 'message')} ${place?.agent && html`<${Badge}>answered by ${place.agent}</${Badge}> `}${agentOf(session) && html`<${Badge}>agent ${agentOf(session)}</${Badge}> `}${archived && html`<${Badge}>archived</${Badge}>`}</p></div>
       <${Actions} session=${session} reload=${reload} runs=${runs} />
     </header>
     ${error !== undefined && html`<${Failure} error=${error} retry=${again} />`}

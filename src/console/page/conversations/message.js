@@ -22,7 +22,10 @@ import { Way } from '#console/page/runs/way.js';
 export function Message({ message: { info, parts }, session, found }) {
   const [way, setWay] = useState(false);
   const { role, speaker, time, error, runID, id } = info;
-  const name = role === 'assistant' ? 'Parley' : (speaker?.name ?? session.place?.person ?? 'You');
+  const name =
+    role === 'assistant'
+      ? (session.place?.agent ?? 'Parley')
+      : (speaker?.name ?? session.place?.person ?? 'You');
   const branch = async () => {
     /** @type {WireSession} */
     const made = await api(`/session/${encodeURIComponent(session.id)}/fork`, {
