@@ -215,7 +215,8 @@ export interface Cursor {
   value: string;
 }
 
-export type ConnectionState = 'connecting' | 'ready' | 'reconnecting' | 'stopped' | 'failed';
+/** `standby`: connected to nothing, since another instance leads the account, or may. */
+export type ConnectionState = 'connecting' | 'ready' | 'reconnecting' | 'standby' | 'stopped' | 'failed';
 
 /** A chat or a thread, as far as it says which messages are in it. */
 export type MessagePlace = Pick<Address, 'account' | 'chat' | 'thread'>;

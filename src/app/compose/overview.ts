@@ -1,6 +1,6 @@
 // How this process stands, gathered when someone asks: channels, lanes, runs, memory, money. Nothing is counted on the path of a message.
 import type { Gateway } from '#adapters/gateway/gateway.ts';
-import { type ChannelReports, wireChannelEntry } from '#engine/wire/channels/channel-report.ts';
+import { type ChannelReports, isWell, wireChannelEntry } from '#engine/wire/channels/channel-report.ts';
 import type { McpStanding } from '#engine/wire/operator/mcp-standing.ts';
 import type { StatusReport } from '#engine/wire/operator/overview.ts';
 import type { Prunable } from '#engine/wire/operator/prunable.ts';
@@ -9,6 +9,7 @@ import type { StandingSchedules } from '#engine/wire/schedules/schedule-standing
 import type { EngineService } from '#engine/wire/service.ts';
 import type { StandingTeams } from '#engine/wire/teams/team-standing.ts';
 import type { Memory } from '#memory/types/contract.ts';
+import type { Storage } from './open-storage.ts';
 import type { ProcessContext } from './process-context.ts';
 
 export interface Overseen {
@@ -20,6 +21,8 @@ export interface Overseen {
   /** Undefined where the engine runs somewhere else. */
   engine?: (EngineService & Prunable & StandingSchedules & StandingTeams) | undefined;
   memory?: Memory | undefined;
+  /** Undefined where there is no shared database, and where the channels run somewhere else. */
+  storage?: Pick<Storage, 'standing'> | undefined;
   /** Whether everything that this part needs takes work. */
   ready(): Promise<boolean>;
 }
@@ -34,7 +37,7 @@ const maxDays = 3_660;
 /** Collects the status report of a running part. */
 export function createOverview(
   { clock, version, problems, live }: Pick<ProcessContext, 'clock' | 'version' | 'problems' | 'live'>,
-  { channels, gateway, mcp, engine, memory, ready }: Overseen,
+  { channels, gateway, mcp, engine, memory, storage, ready }: Overseen,
 ): () => Promise<StatusReport> {
   const startedAtMs = clock.now();
   const usage = engine && createUsage(engine, () => clock.now());
@@ -86,7 +89,7 @@ export function createOverview(
     return {
       version,
       startedAtMs,
-      ready: (await ready()) && list.length === 0 && enabled.every(({ state }) => state === 'ready'),
+      ready: (await ready()) && list.length === 0 && enabled.every(isWell),
       config: live.standing(),
       problems: list.map(({ hint, ...problem }) => ({ ...problem, hint: hint ?? null })),
       channels: Object.fromEntries(reports.map((report) => [report.name, wireChannelEntry(report)])),
@@ -95,6 +98,7 @@ export function createOverview(
       engine: await engineNow(),
       // what is wrong with a memory that gives no status is on the board of problems
       memory: (await memory?.status().catch(() => null)) ?? null,
+      ...(storage === undefined ? {} : { storage: await storage.standing() }),
       stored: await counted(),
     };
   };

@@ -10,6 +10,7 @@ const tones = /** @type {const} */ ({
   ready: 'good',
   connecting: 'warn',
   reconnecting: 'warn',
+  standby: 'muted',
   failed: 'bad',
   stopped: 'bad',
 });
