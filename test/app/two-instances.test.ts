@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { overview, type StatusReport } from '#engine/wire/operator/overview.ts';
 import type { SandboxPlatform } from '#sandbox/contract.ts';
+import { type RawCall, startRaw } from '../engine/support/raw-provider.ts';
 import { found, until } from '../support/found.ts';
 import { noPostgres, type PostgresServer, startPostgres } from '../support/postgres.ts';
 import type { Talk } from './house.ts';
@@ -12,6 +14,11 @@ import { openStage, type Program, type Stage } from './stage.ts';
 const platforms: readonly SandboxPlatform[] = ['discord', 'telegram', 'slack'];
 /** What the issue of a takeover is measured by, in milliseconds. */
 const takeoverMs = 15_000;
+
+const fruitIn = ({ body }: RawCall): string | undefined =>
+  /apple|banana|cherry/.exec(JSON.stringify(body.messages.at(-1)))?.[0];
+
+const statusOf = (answer: unknown): StatusReport => overview.parse(answer);
 
 const talkOf = (platform: SandboxPlatform): Talk => ({ platform, chat: 'dm', user: 'you' });
 
@@ -23,19 +30,36 @@ describe('two instances', { skip: noPostgres }, () => {
   after(() => server.stop());
 
   const openTwo = async (t: Parameters<typeof openStage>[0]) => {
+    const held: RawCall[] = [];
+    let holds = false;
+    const model = await startRaw(t, (call) => {
+      if (holds) held.push(call);
+      else call.answer(`An answer to ${fruitIn(call)}.`);
+    });
     const stage = await openStage(t, {
-      variables: { DATABASE_URL: await server.database() },
-      configure: (config) => ({ ...config, log: { level: 'info' } }),
+      variables: { DATABASE_URL: await server.database(), OPENAI_BASE_URL: model.settings.baseUrl },
+      configure: (config) => ({ ...config, model: { ...config.model, name: 'm' } }),
     });
     const start = (name: string): Program => {
       const home = join(stage.folder, name);
       mkdirSync(home, { recursive: true });
       return stage.start(['env', `PARLEY_HOME=${home}`]);
     };
-    return { stage, start };
+    return {
+      stage,
+      start,
+      /** Lets questions wait from now on, or answers those that wait and all others. */
+      hold(now: boolean) {
+        holds = now;
+        if (!now) for (const call of held.splice(0)) call.answer(`An answer to ${fruitIn(call)}.`);
+      },
+      held: () => held.length,
+    };
   };
   const waits = (program: Program): Promise<void> =>
-    until('it waits', () => platforms.every((name) => new RegExp(`^ *${name} +waits:`, 'm').test(program.said())));
+    until('it waits', () =>
+      platforms.every((name) => new RegExp(`^ *${name} +waits:`, 'm').test(program.said())),
+    );
   /** Says this everywhere, and waits for the answers. */
   const asked = async (stage: Stage, text: string): Promise<void> => {
     await Promise.all(platforms.map((platform) => stage.say(talkOf(platform), text)));
@@ -67,12 +91,17 @@ describe('two instances', { skip: noPostgres }, () => {
     await second.connected(...platforms);
     const connectedMs = performance.now() - from;
     await answered(stage, 'banana');
-    t.diagnostic(`connected after ${Math.round(connectedMs)} ms, answered after ${Math.round(performance.now() - from)} ms`);
+    t.diagnostic(
+      `connected after ${Math.round(connectedMs)} ms, answered after ${Math.round(performance.now() - from)} ms`,
+    );
     assert.ok(connectedMs < takeoverMs, `${connectedMs} ms`);
     const third = start('one');
     await waits(third);
     await asked(stage, 'cherry');
-    assert.deepEqual(counts(stage, ['apple', 'banana', 'cherry']), platforms.map(() => [1, 1, 1]));
+    assert.deepEqual(
+      counts(stage, ['apple', 'banana', 'cherry']),
+      platforms.map(() => [1, 1, 1]),
+    );
   });
 
   test('the leader stands still and wakes up after another one has taken over: it sends nothing, and each message has one answer', async (t) => {
@@ -88,12 +117,49 @@ describe('two instances', { skip: noPostgres }, () => {
     await second.connected(...platforms);
     const connectedMs = performance.now() - from;
     await answered(stage, 'banana');
-    t.diagnostic(`connected after ${Math.round(connectedMs)} ms, answered after ${Math.round(performance.now() - from)} ms`);
+    t.diagnostic(
+      `connected after ${Math.round(connectedMs)} ms, answered after ${Math.round(performance.now() - from)} ms`,
+    );
     assert.ok(connectedMs < takeoverMs, `${connectedMs} ms`);
     first.signal('SIGCONT');
     await waits(first);
     await asked(stage, 'cherry');
     assert.match(first.said(), /does not lead any more/);
-    assert.deepEqual(counts(stage, ['apple', 'banana', 'cherry']), platforms.map(() => [1, 1, 1]));
+    assert.deepEqual(
+      counts(stage, ['apple', 'banana', 'cherry']),
+      platforms.map(() => [1, 1, 1]),
+    );
+  });
+
+  test('an answer that the former leader has when it wakes up waits until it leads again, and is sent once', async (t) => {
+    const { stage, start, hold, held } = await openTwo(t);
+    const first = start('one');
+    await first.connected(...platforms);
+    const second = start('two');
+    await waits(second);
+    hold(true);
+    await Promise.all(platforms.map((platform) => stage.say(talkOf(platform), 'banana')));
+    await until('the model is asked', () => held() === platforms.length);
+    first.signal('SIGSTOP');
+    hold(false);
+    await second.connected(...platforms);
+    first.signal('SIGCONT');
+    await waits(first);
+    await until('the answers wait', async () => {
+      const { channels } = statusOf(await first.get('/status'));
+      return platforms.every((name) => channels[name]?.outboxBacklog === 1);
+    });
+    await asked(stage, 'cherry');
+    assert.deepEqual(
+      counts(stage, ['banana', 'cherry']),
+      platforms.map(() => [0, 1]),
+    );
+    second.signal('SIGTERM');
+    assert.equal(await second.ended, 0, second.said());
+    await answered(stage, 'banana');
+    assert.deepEqual(
+      counts(stage, ['banana', 'cherry']),
+      platforms.map(() => [1, 1]),
+    );
   });
 });
