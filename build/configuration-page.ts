@@ -94,7 +94,10 @@ const groups: readonly Group[] = [
     title: 'More than one machine',
     keys: ['storage'],
     example: {
-      storage: { url: 'postgres://parley@db.example.com/parley?sslmode=verify-full', passwordFile: 'db.password' },
+      storage: {
+        url: 'postgres://parley@db.example.com/parley?sslmode=verify-full',
+        passwordFile: 'db.password',
+      },
     },
   },
   {

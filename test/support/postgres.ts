@@ -1,8 +1,7 @@
 // A PostgreSQL of the tests' own: Debian's server on a folder and a port of its own, under a user that it accepts. Not a test.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, globSync, mkdtempSync, statSync, writeFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { chmodSync, globSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -30,8 +29,6 @@ export interface PostgresServer {
   /** Ends it as a crash does, and resolves once it is gone. */
   kill(): Promise<void>;
   start(): Promise<void>;
-  /** Ends it and deletes its folder. */
-  stop(): Promise<void>;
 }
 
 export const superuser = 'parley';
@@ -39,10 +36,21 @@ export const password = 'a-password-of-tests';
 
 /** The server refuses root. */
 const own = userInfo().uid !== 0;
-const as = own ? [] : ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups'];
+/** Words before a program that may not run as root, and that ends with the process of the tests. */
+export const unprivileged: readonly string[] = [
+  ...['setpriv', '--pdeathsig=KILL'],
+  ...(own ? [] : ['--reuid=postgres', '--regid=postgres', '--clear-groups']),
+];
 
-/** Starts a server, which is gone once it is stopped; `settings` as its command line takes them. */
-export async function startPostgres(settings: readonly string[] = []): Promise<PostgresServer> {
+let shared: Promise<PostgresServer> | undefined;
+
+/** The server of all tests of this process, each of which takes databases of its own; gone with the process. */
+export function postgresServer(): Promise<PostgresServer> {
+  shared ??= startPostgres();
+  return shared;
+}
+
+async function startPostgres(): Promise<PostgresServer> {
   // the folder of all tests is closed to other users
   if (!own) chmodSync(tmpdir(), statSync(tmpdir()).mode | 0o011);
   const folder = mkdtempSync(join(tmpdir(), 'parley-pg-'));
@@ -53,7 +61,7 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
   if (!own) execFileSync('chown', ['postgres:postgres', folder]);
   const port = await freePort();
   const run = (program: string, words: readonly string[]): readonly [string, string[]] => {
-    const [command = '', ...rest] = [...as, join(bin ?? '', program), ...words];
+    const [command = '', ...rest] = [...unprivileged, join(bin ?? '', program), ...words];
     return [command, rest];
   };
   const [initdb, words] = run('initdb', [
@@ -95,22 +103,22 @@ export async function startPostgres(settings: readonly string[] = []): Promise<P
         '-c',
         'fsync=off',
       ],
-      ...settings.flatMap((each) => ['-c', each]),
     ]);
     child = spawn(command, line, { cwd: folder, stdio: 'ignore' });
+    child.unref();
     await found('the server', () => query('SELECT 1').catch(() => undefined));
   };
   await start();
+  process.once('exit', () => {
+    child?.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  });
   let databases = 0;
   return {
     port,
     folder,
     kill,
     start,
-    async stop() {
-      await kill();
-      await rm(folder, { recursive: true, force: true });
-    },
     run: query,
     runStandingStill: (sql) =>
       void execFileSync(join(bin ?? '', 'psql'), [address('postgres'), '-c', sql], { stdio: 'ignore' }),

@@ -1,6 +1,10 @@
 // How this process stands, gathered when someone asks: channels, lanes, runs, memory, money. Nothing is counted on the path of a message.
 import type { Gateway } from '#adapters/gateway/gateway.ts';
-import { type ChannelReports, isWell, wireChannelEntry } from '#engine/wire/channels/channel-report.ts';
+import {
+  type ChannelReports,
+  isChannelWell,
+  wireChannelEntry,
+} from '#engine/wire/channels/channel-report.ts';
 import type { McpStanding } from '#engine/wire/operator/mcp-standing.ts';
 import type { StatusReport } from '#engine/wire/operator/overview.ts';
 import type { Prunable } from '#engine/wire/operator/prunable.ts';
@@ -89,7 +93,7 @@ export function createOverview(
     return {
       version,
       startedAtMs,
-      ready: (await ready()) && list.length === 0 && enabled.every(isWell),
+      ready: (await ready()) && list.length === 0 && enabled.every(isChannelWell),
       config: live.standing(),
       problems: list.map(({ hint, ...problem }) => ({ ...problem, hint: hint ?? null })),
       channels: Object.fromEntries(reports.map((report) => [report.name, wireChannelEntry(report)])),

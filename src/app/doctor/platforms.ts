@@ -18,6 +18,8 @@ interface PlatformOptions {
   log: Log;
   /** How long someone else's poll is waited for. */
   probeSeconds: number;
+  /** Accounts that an instance leads, here or elsewhere: nobody else's poll is looked for there, since it would end that one's. */
+  led: ReadonlySet<string>;
   /** What the running program says of its channels; undefined when none runs. */
   running: Readonly<Record<string, ChannelEntry>> | undefined;
 }
@@ -50,12 +52,16 @@ export async function checkPlatforms(
   const made = await createChannels(() => config.channels, environment, options);
   const chapters = await Promise.all(
     platforms.map(async (platform) => {
-      const channels = made.flatMap(({ channel }) => (channel.platform === platform ? [channel] : []));
+      const channels = made.filter(({ channel }) => channel.platform === platform);
       const rooms = activeRooms(loaded.home, platform);
-      const checked = channels.map(async (channel) => ({
+      const checked = channels.map(async ({ channel, account }) => ({
         about: channelName(channel),
         // which rooms are a further bot's only the running program knows
-        remarks: await checkChannel(channel, { ...options, rooms: channels.length > 1 ? [] : rooms }),
+        remarks: await checkChannel(channel, {
+          ...options,
+          account,
+          rooms: channels.length > 1 ? [] : rooms,
+        }),
       }));
       if (checked.length > 0) return await Promise.all(checked);
       const off = config.channels[platform].enabled ? `no token (${tokenNames[platform]})` : 'switched off';
@@ -83,10 +89,18 @@ function activeRooms(home: string, platform: Platform): Address[] {
 
 async function checkChannel(
   channel: Channel,
-  { clock, running, probeSeconds, rooms }: PlatformOptions & { rooms: readonly Address[] },
+  {
+    clock,
+    running,
+    probeSeconds,
+    led,
+    account,
+    rooms,
+  }: PlatformOptions & { account: string; rooms: readonly Address[] },
 ): Promise<Diagnostic[]> {
   const entry = running?.[channelName(channel)];
-  const standing = running === undefined ? { connected: false as const, probeSeconds } : standingOf(entry);
+  const isFree = running === undefined && !led.has(account);
+  const standing = isFree ? { connected: false as const, probeSeconds } : standingOf(entry);
   try {
     const findings = await withTimeout({ clock, ms: timeoutMs, what: 'The check of the account' }, () =>
       channel.check(standing, rooms),
@@ -118,6 +132,10 @@ function remarksOn(entry: ChannelEntry | undefined): Diagnostic[] {
         'The Parley that runs was started without this channel.',
         'Start it again: it reads the tokens at its start.',
       ),
+    ];
+  if (entry.state === 'standby')
+    return [
+      ok('The Parley that runs is connected to nothing here: another instance leads this account, or may.'),
     ];
   if (!entry.connected)
     return [

@@ -36,7 +36,7 @@ export interface Leader {
 }
 
 /** The time in which this instance leads an account. Its statements run on the connection that holds the lock, and fail with it. */
-export interface Term extends Queryable, Pick<Leader, 'account' | 'fence' | 'sinceMs'> {
+export interface LeadershipTerm extends Queryable, Pick<Leader, 'account' | 'fence' | 'sinceMs'> {
   /** Aborts as soon as the lock may be another's: when the connection is lost, or 5 s after the server was last heard. */
   signal: AbortSignal;
   /**
@@ -56,7 +56,7 @@ export interface Leadership {
   lead<T>(
     account: string,
     options: { signal: AbortSignal; waiting: () => void },
-    work: (term: Term) => Promise<T>,
+    work: (term: LeadershipTerm) => Promise<T>,
   ): Promise<T>;
   /** Lets all go. */
   close(): Promise<void>;
@@ -76,7 +76,7 @@ interface LeadershipOptions {
 interface Candidate {
   account: string;
   waiting: () => void;
-  got: PromiseWithResolvers<Term>;
+  got: PromiseWithResolvers<LeadershipTerm>;
   /** Ends the term, where there is one. */
   held: AbortController | undefined;
 }
@@ -258,7 +258,7 @@ async function nextFence(
 function confirmedBy(
   holder: LockSession,
   { signal, next }: { signal: AbortSignal; next: () => Promise<void> },
-): Pick<Term, 'signal' | 'query' | 'confirm'> {
+): Pick<LeadershipTerm, 'signal' | 'query' | 'confirm'> {
   return {
     signal,
     query: holder.query,

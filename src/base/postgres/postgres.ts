@@ -186,7 +186,7 @@ function certificates(path: string): string {
 }
 
 /** Rejects with a ParleyError where the server is too old, stores something else than Unicode, or takes no writes. */
-export async function refuseUnfit(session: Queryable, place: string): Promise<void> {
+export async function refuseUnfitServer(session: Queryable, place: string): Promise<void> {
   const [server] = await session.query<{ version: number; encoding: string; isReadOnly: boolean }>(
     `SELECT current_setting('server_version_num')::int AS version, current_setting('server_encoding') AS encoding,
             pg_is_in_recovery() OR current_setting('default_transaction_read_only')::bool AS "isReadOnly"`,

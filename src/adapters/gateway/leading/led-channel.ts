@@ -4,7 +4,7 @@ import type { Channel, StreamingSurface } from '#adapters/gateway/channel.ts';
 import type { Sink } from '#adapters/gateway/inbound.ts';
 import { isBehind } from '#adapters/gateway/ledger/cursors.ts';
 import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
-import type { Leadership, Term } from '#base/postgres/leadership.ts';
+import type { Leadership, LeadershipTerm } from '#base/postgres/leadership.ts';
 import { anySignal } from '#base/waiting/async.ts';
 import { openPositions, type Positions } from './positions.ts';
 
@@ -20,7 +20,7 @@ export function ledChannel(
   channel: Channel,
   { account, leadership }: { account: string; leadership: Pick<Leadership, 'lead'> },
 ): Channel {
-  let term: Term | undefined;
+  let term: LeadershipTerm | undefined;
   const confirm = async (): Promise<void> => {
     if (term === undefined)
       throw new ParleyError('not_leading', `This instance does not lead ${account}.`, {
@@ -82,7 +82,7 @@ export function ledChannel(
 }
 
 /** The sink of one term: nothing is taken in after it, and the next leader begins where this one ended. */
-function sharing(sink: Sink, { term, positions }: { term: Term; positions: Positions }): Sink {
+function sharing(sink: Sink, { term, positions }: { term: LeadershipTerm; positions: Positions }): Sink {
   return {
     ...sink,
     async accept(event, cursor) {

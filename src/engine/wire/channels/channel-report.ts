@@ -24,7 +24,7 @@ export interface ChannelReport {
 }
 
 /** Whether nothing is amiss with a channel: it is connected, or waits for an account that another instance leads. */
-export function isWell({ state }: Pick<ChannelReport, 'state'>): boolean {
+export function isChannelWell({ state }: Pick<ChannelReport, 'state'>): boolean {
   return state === 'ready' || state === 'standby';
 }
 
