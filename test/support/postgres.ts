@@ -24,6 +24,8 @@ export interface PostgresServer {
   database(options?: { encoding?: 'UTF8' | 'LATIN1' | 'SQL_ASCII' }): Promise<string>;
   /** Runs statements as the superuser, in that database or the usual one. */
   run(sql: string, url?: string): Promise<Record<string, unknown>[]>;
+  /** Gives a file to the server's user, who alone may read it. */
+  own(path: string): void;
   /** The same by another program, while this one stands still and reads nothing. */
   runStandingStill(sql: string): void;
   /** Ends it as a crash does, and resolves once it is gone. */
@@ -120,6 +122,10 @@ async function startPostgres(): Promise<PostgresServer> {
     kill,
     start,
     run: query,
+    own(path) {
+      chmodSync(path, 0o600);
+      if (!own) execFileSync('chown', ['postgres:postgres', path]);
+    },
     runStandingStill: (sql) =>
       void execFileSync(join(bin ?? '', 'psql'), [address('postgres'), '-c', sql], { stdio: 'ignore' }),
     async database({ encoding = 'UTF8' } = {}) {

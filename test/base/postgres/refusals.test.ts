@@ -1,6 +1,6 @@
 // What can be wrong with a database: each a sentence with what to do, at the real server; and tables that are made once.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -293,6 +293,83 @@ test('PgBouncer is taken in session mode, and refused for locks in transaction m
         return true;
       });
   }
+});
+
+test('TLS is as libpq has it: encrypted alone, by the authority, or by the name too', {
+  skip: noPostgres,
+}, async (t) => {
+  const server = await postgresServer();
+  const url = await server.database();
+  const [key, certificate] = ['server.key', 'server.crt'].map((name) => join(server.folder, name)) as [
+    string,
+    string,
+  ];
+  execFileSync(
+    'openssl',
+    [
+      ...[
+        'req',
+        '-x509',
+        '-newkey',
+        'ec',
+        '-pkeyopt',
+        'ec_paramgen_curve:prime256v1',
+        '-nodes',
+        '-days',
+        '2',
+      ],
+      ...[
+        '-subj',
+        '/CN=localhost',
+        '-addext',
+        'subjectAltName=DNS:localhost',
+        '-keyout',
+        key,
+        '-out',
+        certificate,
+      ],
+    ],
+    { stdio: 'ignore' },
+  );
+  server.own(key);
+  await server.run(`ALTER SYSTEM SET ssl_key_file = '${key}'`);
+  await server.run(`ALTER SYSTEM SET ssl_cert_file = '${certificate}'`);
+  await server.run('ALTER SYSTEM SET ssl = on');
+  const reload = 'SELECT pg_reload_conf()';
+  await server.run(reload);
+  t.after(async () => {
+    await server.run('ALTER SYSTEM SET ssl = off');
+    await server.run(reload);
+  });
+  const named = url.replace('127.0.0.1', 'localhost');
+  const outcome = async (settings: Partial<PostgresSettings> & { url: string }): Promise<string> => {
+    const postgres = await opened(t, settings);
+    return postgres
+      .transaction((database) =>
+        database.query<{ ssl: boolean }>('SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()'),
+      )
+      .then(
+        ([row]) => (row?.ssl === true ? 'encrypted' : 'plain'),
+        (error: unknown) => codeOf(error) ?? errorMessage(error),
+      );
+  };
+  await found('TLS', async () =>
+    (await outcome({ url: `${url}?sslmode=require` })) === 'encrypted' ? true : undefined,
+  );
+  assert.deepEqual(
+    await Promise.all(
+      [
+        { url },
+        { url: `${url}?sslmode=verify-full` },
+        { url: `${named}?sslmode=verify-full`, caFile: certificate },
+        { url: `${named}?sslrootcert=${encodeURIComponent(certificate)}` },
+        { url: `${url}?sslmode=verify-full`, caFile: certificate },
+        { url: `${url}?sslmode=verify-ca`, caFile: certificate },
+        { url: `${url}?sslmode=require`, caFile: certificate },
+      ].map(outcome),
+    ),
+    ['plain', 'database_tls', 'encrypted', 'encrypted', 'database_tls', 'encrypted', 'encrypted'],
+  );
 });
 
 test('a failure that is none of the database is left as it is', () => {
