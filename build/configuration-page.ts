@@ -96,7 +96,7 @@ const groups: readonly Group[] = [
     example: {
       storage: {
         url: 'postgres://parley@db.example.com/parley?sslmode=verify-full',
-        passwordFile: 'db.password',
+        statementSeconds: 5,
       },
     },
   },

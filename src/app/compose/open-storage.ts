@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import type { Channel } from '#adapters/gateway/channel.ts';
 import { ledChannel } from '#adapters/gateway/leading/led-channel.ts';
 import { positionsSchema } from '#adapters/gateway/leading/positions.ts';
-import { errorMessage } from '#base/errors.ts';
+import { codeOf, errorMessage } from '#base/errors.ts';
 import type { PostgresSettings } from '#base/postgres/address.ts';
 import { passes } from '#base/postgres/failures.ts';
 import { createLeadership, leadershipSchema, leadersOf } from '#base/postgres/leadership.ts';
@@ -16,6 +16,8 @@ import type { ProcessContext } from './process-context.ts';
 /** Every part's tables, in the order in which they are made. */
 export const postgresSchemas = [leadershipSchema, positionsSchema];
 
+/** A start does not wait longer for it, in milliseconds: what never works is refused by then, and the rest is waited for behind it. */
+const startMs = 2_000;
 /** A status does not wait longer for the database, in milliseconds. */
 const statusMs = 2_000;
 /** What the board of problems calls it. */
@@ -40,8 +42,9 @@ export async function openStorage(
   const prepare = (signal: AbortSignal): Promise<void> => migratePostgres(postgres, postgresSchemas, signal);
   const problem = (error: unknown): void =>
     error === undefined ? problems.clear(component) : problems.note(component, error);
-  await prepare(ending.signal).catch((error: unknown) => {
-    if (!passes(error)) throw error;
+  const limit = { clock, ms: startMs, what: postgres.place, signal: ending.signal };
+  await withTimeout(limit, prepare).catch((error: unknown) => {
+    if (codeOf(error) !== 'timeout' && !passes(error)) throw error;
     problem(error);
     log.error({ words: errorMessage(error) }, 'starting without the database');
   });
