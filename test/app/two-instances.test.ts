@@ -134,6 +134,41 @@ test('the leader stands still and wakes up after another one has taken over: it 
   );
 });
 
+test('the way of the leader to its database carries nothing any more, and people write at once: each message has one answer', {
+  skip: noPostgres,
+}, async (t) => {
+  const { stage, start, url } = await openTwo(t);
+  const server = await postgresServer();
+  const link = await openTcpLink(t, server.port);
+  const first = start('one', url.replace(`:${server.port}`, `:${link.port}`));
+  await first.connected(...platforms);
+  const second = start('two');
+  await waits(second);
+  await asked(stage, 'apple');
+  link.stall();
+  await Promise.all(platforms.map((platform) => stage.say(talkOf(platform), 'banana')));
+  await second.connected(...platforms);
+  await answered(stage, 'banana');
+  await asked(stage, 'cherry');
+  link.resume();
+  second.signal('SIGTERM');
+  assert.equal(await second.ended, 0, second.said());
+  const status = (): Promise<StatusReport> => first.get('/status').then(statusOf);
+  await until('it leads again, and has nothing to do', async () => {
+    const { ready, channels } = await status();
+    return (
+      ready &&
+      Object.values(channels).every(
+        ({ state, inboxBacklog, outboxBacklog }) => state === 'ready' && inboxBacklog + outboxBacklog === 0,
+      )
+    );
+  });
+  assert.deepEqual(
+    counts(stage, ['apple', 'banana', 'cherry']),
+    platforms.map(() => [1, 1, 1]),
+  );
+});
+
 test('an answer that a former leader has when it wakes up without its database waits until it leads again, and is sent once', {
   skip: noPostgres,
 }, async (t) => {

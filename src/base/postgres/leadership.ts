@@ -44,6 +44,8 @@ export interface LeadershipTerm extends Queryable, Pick<Leader, 'account' | 'fen
    * with the ParleyError `not_leading` that the signal has.
    */
   confirm(): Promise<void>;
+  /** The same, asking the server in any case. */
+  ask(): Promise<void>;
 }
 
 export interface Leadership {
@@ -258,7 +260,7 @@ async function nextFence(
 function confirmedBy(
   holder: LockSession,
   { signal, next }: { signal: AbortSignal; next: () => Promise<void> },
-): Pick<LeadershipTerm, 'signal' | 'query' | 'confirm'> {
+): Pick<LeadershipTerm, 'signal' | 'query' | 'confirm' | 'ask'> {
   return {
     signal,
     query: holder.query,
@@ -268,6 +270,10 @@ function confirmedBy(
         await next();
         signal.throwIfAborted();
       }
+    },
+    async ask() {
+      signal.throwIfAborted();
+      await withAbort(holder.query('SELECT'), signal);
     },
   };
 }

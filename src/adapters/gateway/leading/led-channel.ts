@@ -86,7 +86,8 @@ function sharing(sink: Sink, { term, positions }: { term: LeadershipTerm; positi
   return {
     ...sink,
     async accept(event, cursor) {
-      await term.confirm();
+      // asked now, whatever was heard a moment ago: what could not be written down afterwards would be taken in by the next leader too
+      await term.ask();
       const accepted = await sink.accept(event, cursor);
       const chat = event.type === 'message' && accepted === 'accepted' ? event.address : undefined;
       await positions.save({ cursor, chat });

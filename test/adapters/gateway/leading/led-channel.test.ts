@@ -52,13 +52,15 @@ function createScriptedLeadership() {
       held = new AbortController();
       const { signal } = held;
       fence += 1;
+      const said = async (): Promise<void> => {
+        signal.throwIfAborted();
+        if (!knows.itLeads) throw lost();
+      };
       knows.itLeads = true;
       got.resolve({
         ...{ account, fence, sinceMs: 0, signal, query },
-        async confirm() {
-          signal.throwIfAborted();
-          if (!knows.itLeads) throw lost();
-        },
+        confirm: said,
+        ask: said,
       });
     },
     take() {
