@@ -44,8 +44,6 @@ export interface LeadershipTerm extends Queryable, Pick<Leader, 'account' | 'fen
    * with the ParleyError `not_leading` that the signal has.
    */
   confirm(): Promise<void>;
-  /** The same, asking the server in any case. */
-  ask(): Promise<void>;
 }
 
 export interface Leadership {
@@ -260,7 +258,7 @@ async function nextFence(
 function confirmedBy(
   holder: LockSession,
   { signal, next }: { signal: AbortSignal; next: () => Promise<void> },
-): Pick<LeadershipTerm, 'signal' | 'query' | 'confirm' | 'ask'> {
+): Pick<LeadershipTerm, 'signal' | 'query' | 'confirm'> {
   return {
     signal,
     query: holder.query,
@@ -270,10 +268,6 @@ function confirmedBy(
         await next();
         signal.throwIfAborted();
       }
-    },
-    async ask() {
-      signal.throwIfAborted();
-      await withAbort(holder.query('SELECT'), signal);
     },
   };
 }

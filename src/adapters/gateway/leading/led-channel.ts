@@ -86,11 +86,15 @@ function sharing(sink: Sink, { term, positions }: { term: LeadershipTerm; positi
   return {
     ...sink,
     async accept(event, cursor) {
-      // asked now, whatever was heard a moment ago: what could not be written down afterwards would be taken in by the next leader too
-      await term.ask();
+      const message = event.type === 'message' ? event : undefined;
+      await term.confirm();
+      // The database is asked, whatever was heard a moment ago: what cannot be written down afterwards the next leader would take in too.
+      if (message !== undefined && (await positions.isAccepted(message))) {
+        await positions.save({ cursor });
+        return 'duplicate';
+      }
       const accepted = await sink.accept(event, cursor);
-      const chat = event.type === 'message' && accepted === 'accepted' ? event.address : undefined;
-      await positions.save({ cursor, chat });
+      await positions.save({ cursor, message: accepted === 'accepted' ? message : undefined });
       return accepted;
     },
     async advance(cursor) {

@@ -19,6 +19,7 @@ const account = 'discord:1';
 /** Gives and takes the leadership as the test says; what is written down lasts over all terms. */
 function createScriptedLeadership() {
   const stored = new Map<string, { kind: string; name: string; value: string }>();
+  const taken = new Set<string>();
   let got = Promise.withResolvers<LeadershipTerm>();
   let held: AbortController | undefined;
   let fence = 0;
@@ -26,8 +27,12 @@ function createScriptedLeadership() {
   const knows = { itLeads: true };
   const lost = (): ParleyError => new ParleyError('not_leading', 'It does not lead any more.');
   const query = async (sql: string, values: readonly unknown[] = []): Promise<never[]> => {
+    if (!knows.itLeads) throw lost();
+    if (sql.includes('FROM parley_accepted WHERE account = $1 AND message'))
+      return (taken.has(String(values[1])) ? [{}] : []) as never[];
     if (sql.startsWith('SELECT')) return [...stored.values()] as never[];
-    const [, kinds, names, texts] = values as [string, string[], string[], string[]];
+    const [, kinds, names, texts, one] = values as [string, string[], string[], string[], string | null];
+    if (one !== null) taken.add(one);
     names.forEach((name, at) => {
       const [kind = '', value = ''] = [kinds[at], texts[at]];
       stored.set(`${kind} ${name}`, { kind, name, value });
@@ -60,7 +65,6 @@ function createScriptedLeadership() {
       got.resolve({
         ...{ account, fence, sinceMs: 0, signal, query },
         confirm: said,
-        ask: said,
       });
     },
     take() {
@@ -187,6 +191,12 @@ test('what one leader took in the next one begins after: cursors, and chats in w
   await first.advance({ name: 'channel:C1', value: '9' });
   leader.take();
   const second = await instance();
+  assert.equal(await second.accept(message('1', 'hello'), { name: 'updates', value: '7' }), 'duplicate');
+  assert.equal(
+    await second.accept(message('1', 'hello', { address: room, addressed: 'mention' })),
+    'accepted',
+    'an id of another chat',
+  );
   assert.deepEqual(
     await Promise.all(
       ['updates', 'session:0', 'channel:D1', 'channel:C1'].map((name) => second.cursor(name)),
@@ -216,13 +226,21 @@ test('positions are in the database for the next leader, and what could not be w
     { query: (sql, values) => (fails ? Promise.reject(new Error('lost')) : session.query(sql, values)) },
     account,
   );
-  await positions.save({ cursor: { name: 'updates', value: '9' }, chat: dm });
+  await positions.save({ cursor: { name: 'updates', value: '9' }, message: { address: dm, nativeID: '1' } });
   fails = true;
-  await assert.rejects(positions.save({ cursor: { name: 'updates', value: '10' }, chat: room }), /lost/);
+  await assert.rejects(
+    positions.save({ cursor: { name: 'updates', value: '10' }, message: { address: room, nativeID: '2' } }),
+    /lost/,
+  );
   fails = false;
   await positions.save({});
   const next = await openPositions(session, account);
   assert.equal(next.cursor('updates'), '10');
+  assert.equal(await next.isAccepted({ address: { ...dm, thread: 'T' }, nativeID: '1' }), true);
+  assert.equal(await next.isAccepted({ address: dm, nativeID: '2' }), false);
+  await server.run("UPDATE parley_accepted SET at = at - interval '3 days'", url);
+  await next.save({ message: { address: dm, nativeID: '3' } });
+  assert.deepEqual(await server.run('SELECT count(*)::int AS n FROM parley_accepted', url), [{ n: 1 }]);
   assert.deepEqual(
     next.chats().sort((a, b) => (a.chat < b.chat ? -1 : 1)),
     [room, dm],
