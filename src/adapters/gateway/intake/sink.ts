@@ -78,7 +78,7 @@ export function createSink(options: SinkOptions): Sink {
 
   return {
     pass,
-    async accept(event, cursor) {
+    async accept(event, cursor, written) {
       const advance = (): void => {
         if (cursor !== undefined) ledger.cursors.set(platform, cursor);
       };
@@ -105,7 +105,10 @@ export function createSink(options: SinkOptions): Sink {
           return outcome;
         },
         'on disk',
-        ({ notify }) => notify?.(),
+        (outcome) => {
+          written?.(outcome.accepted);
+          outcome.notify?.();
+        },
       );
       ledger.traffic.received(platform, clock.now());
       return accepted;

@@ -1,7 +1,7 @@
 // A channel that connects and writes only while this instance leads its account; else it waits, connected to nothing.
 import { type Address, formatAddress } from '#adapters/gateway/address.ts';
 import type { Channel, StreamingSurface } from '#adapters/gateway/channel.ts';
-import type { Sink } from '#adapters/gateway/inbound.ts';
+import type { AcceptResult, Sink } from '#adapters/gateway/inbound.ts';
 import { isBehind } from '#adapters/gateway/ledger/cursors.ts';
 import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
 import type { Leadership, LeadershipTerm } from '#base/postgres/leadership.ts';
@@ -93,8 +93,15 @@ function sharing(sink: Sink, { term, positions }: { term: LeadershipTerm; positi
         await positions.save({ cursor });
         return 'duplicate';
       }
-      const accepted = await sink.accept(event, cursor);
-      await positions.save({ cursor, message: accepted === 'accepted' ? message : undefined });
+      // Not after the disk was waited for: what the next leader does not know of by then, it takes in too.
+      let saved: Promise<void> | undefined;
+      const save = (accepted: AcceptResult): void => {
+        saved = positions.save({ cursor, message: accepted === 'accepted' ? message : undefined });
+        saved.catch(() => undefined); // awaited below
+      };
+      const accepted = await sink.accept(event, cursor, save);
+      if (saved === undefined) save(accepted);
+      await saved;
       return accepted;
     },
     async advance(cursor) {
