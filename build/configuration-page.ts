@@ -83,7 +83,7 @@ const groups: readonly Group[] = [
   },
   {
     title: 'Engine and gateway',
-    keys: ['engine', 'network', 'gateway'],
+    keys: ['engine', 'network', 'gateway', 'feedback'],
     example: {
       engine: { port: 7500 },
       network: { proxy: 'http://proxy.example.com:3128', noProxy: ['models.example.com'] },
@@ -157,11 +157,14 @@ function keysOf(schema: JsonSchema, path: readonly string[] = []): Key[] {
     if (key === '$schema') return [];
     const name = [...path, key];
     if (value.properties !== undefined) return keysOf(value, name);
+    // a default that is no value of the schema is the last sentence of its description
+    const [, description = '', words = 'none'] =
+      /^(.*?)(?:\s*Default: (.+?))?\.?$/s.exec((value.description ?? '').replaceAll('|', '\\|')) ?? [];
     return [
       {
         name: name.join('.'),
-        standard: value.default === undefined ? '' : `\`${JSON.stringify(value.default)}\``,
-        description: (value.description ?? '').replaceAll('|', '\\|'),
+        standard: value.default === undefined ? words : `\`${JSON.stringify(value.default)}\``,
+        description: description === '' || description.endsWith('.') ? description : `${description}.`,
         holds: isLive(name.join('.')) ? 'at once' : 'at the next start',
       },
     ];

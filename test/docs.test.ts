@@ -27,6 +27,22 @@ test('the page of the configuration is what `npm run docs` makes of the schema',
   assert.equal(read('docs/configuration.md'), configurationPage(), 'call `npm run docs`');
 });
 
+test('each key of the configuration has a description, and its default in the column of defaults', () => {
+  const keys = rowsOf('docs/configuration.md').filter((cells) => cells.length === 4);
+  assert.ok(keys.length > 200, `${keys.length} keys`);
+  const wrong = keys.filter(
+    ([, standard = '', description = '']) =>
+      standard.trim() === '' || description.trim() === '' || /\bDefault:/.test(description),
+  );
+  assert.deepEqual(wrong, []);
+});
+
+test('README names every page', () => {
+  const table = read('README.md');
+  const unnamed = globSync('docs/*.md', { cwd: root }).filter((path) => !table.includes(`(${path})`));
+  assert.deepEqual(unnamed, []);
+});
+
 test('every example of the configuration is a config', () => {
   for (const example of examples) {
     const result = configSchema.safeParse(example);
@@ -217,16 +233,19 @@ const sentences = (): string =>
     .replace(/(['"`])\s*\+\s*(['"`])/g, '')
     .replace(/\\(['"`])/g, '$1');
 
-test('the tables of faults have no empty cell, each sentence in them is one of the program, and every test that they name is there', () => {
+test('the tables of faults have no empty cell, each sentence in them is one of the program, and tests that are there play each fault', () => {
   const faults = rowsOf('docs/faults.md');
   assert.ok(faults.length > 40);
+  const played = rowsOf('test/faults.md');
+  const first = ([name = '']: string[]): string => name.trim();
+  assert.deepEqual(faults.map(first), played.map(first));
+  for (const cells of played) assertShown(cells);
   const source = sentences();
   const unknown = faults.flatMap((cells) => {
-    assert.equal(cells.filter((cell) => cell.trim() !== '').length, 5, cells.join(' | '));
-    assertShown(cells);
+    assert.equal(cells.filter((cell) => cell.trim() !== '').length, 4, cells.join(' | '));
     const quoted = [
       ...cells
-        .slice(1, -1)
+        .slice(1)
         .join(' | ')
         .matchAll(/"([^"]+)"/g),
     ].map(([, words = '']) => words);
@@ -234,6 +253,29 @@ test('the tables of faults have no empty cell, each sentence in them is one of t
     return quoted.filter((words) => !isSaid(words, source));
   });
   assert.deepEqual(unknown, []);
+});
+
+test('the sentences of what goes wrong on each platform are those of the program', () => {
+  const source = sentences();
+  for (const platform of ['discord', 'telegram', 'slack']) {
+    const page = read(`docs/${platform}.md`);
+    for (const heading of ['## To copy from', '### What you see', '### What goes wrong'])
+      assert.ok(page.includes(`\n${heading}\n`), `${platform}: ${heading}`);
+    const rows =
+      page
+        .split('### What goes wrong')[1]
+        ?.split('\n## ')[0]
+        ?.match(/^\| .+ \|$/gm) ?? [];
+    assert.ok(rows.length > 5, platform);
+    const quoted = rows.flatMap((row) =>
+      [...row.matchAll(/"([A-Z][^"]+[.…])"/g)].map(([, words = '']) => words),
+    );
+    assert.ok(quoted.length >= 3, platform);
+    assert.deepEqual(
+      quoted.filter((words) => !isSaid(words, source)),
+      [],
+    );
+  }
 });
 
 /** Whether the source has these words in this order in one line, where `…` is what varies; some of them are constant. */

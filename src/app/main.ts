@@ -1,7 +1,9 @@
 // The command line: finds the command, runs it, turns expected failures into words and an exit code.
+import { asCalled } from '#base/called-as.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
 import { isDiskFailure, storageCodeOf, storageHint } from '#base/files/disk-failures.ts';
 import { readCommandLine } from './cli/program.ts';
+import { asError } from './running/refused.ts';
 import { complaint } from './screen/screen.ts';
 
 /** Where a command writes lines. */
@@ -42,19 +44,16 @@ export async function main(
       json: values.json === true,
       values,
     });
-  } catch (error) {
+  } catch (thrown) {
+    const { refusalOf } = await import('#engine/client/client.ts');
+    const refused = refusalOf(thrown);
+    const error = refused === undefined ? thrown : asError(refused);
     if (error instanceof ParleyError) {
-      complain(`parley: ${error.message}${error.hint === undefined ? '' : `\n${error.hint}`}`);
+      complain(asCalled(`parley: ${error.message}${error.hint === undefined ? '' : `\n${error.hint}`}`));
       return error.code === 'config_invalid' || error.code === 'invalid_usage' ? 2 : 1;
     }
-    if (isDiskFailure(error)) {
-      complain(`parley: ${errorMessage(error)}.\n${storageHint(storageCodeOf(error))}`);
-      return 1;
-    }
-    const { refusalOf } = await import('#engine/client/client.ts');
-    const refused = refusalOf(error);
-    if (refused === undefined) throw error;
-    complain(`parley: ${refused.message}`);
+    if (!isDiskFailure(error)) throw error;
+    complain(`parley: ${errorMessage(error)}.\n${storageHint(storageCodeOf(error))}`);
     return 1;
   }
 }

@@ -1,5 +1,5 @@
 // Input from outside checked by a schema, with an error that names each field, what was expected and what came.
-import type { ZodType } from 'zod';
+import { type ZodType, z } from 'zod';
 import { ParleyError } from './errors.ts';
 import { tryJson } from './json.ts';
 import { nearestName } from './nearest.ts';
@@ -11,8 +11,6 @@ const maxShown = 60;
 interface CheckedCall {
   code: string;
   what: string;
-  /** The names of its fields, for one that is misspelled. */
-  fields?: readonly string[];
   /** False for a call that only reads: a refusal does not speak of writing. */
   writes?: boolean;
 }
@@ -21,15 +19,17 @@ interface CheckedCall {
 export function checkInput<T>(
   schema: ZodType<T>,
   input: unknown,
-  { code, what, fields = [], writes = true }: CheckedCall,
+  { code, what, writes = true }: CheckedCall,
 ): T {
   const checked = schema.safeParse(input, { reportInput: true });
   if (checked.success) return checked.data;
   const issues = checked.error.issues.flatMap((issue) => {
-    if (issue.code === 'unrecognized_keys' && issue.path.length === 0 && fields.length > 0)
-      return issue.keys.map((key) => unknownField(key, fields));
-    const field = issue.path.map(String).join('.') || 'the input';
-    return `${field}: ${issue.message}, received ${received(issue.input)}${adviceOn(issue)}`;
+    const path = issue.path.map(String);
+    const fields = fieldsAt(schema, path);
+    if (issue.code === 'unrecognized_keys' && fields.length > 0)
+      return issue.keys.map((key) => unknownField(path, { key, fields }));
+    const field = path.join('.') || 'the input';
+    return `${field}: ${wordsOf(issue)}, received ${received(issue.input)}${adviceOn(issue)}`;
   });
   const more = issues.length > maxNamed ? `; and ${issues.length - maxNamed} more` : '';
   throw new ParleyError(code, `${what} does not fit: ${issues.slice(0, maxNamed).join('; ')}${more}.`, {
@@ -37,31 +37,61 @@ export function checkInput<T>(
   });
 }
 
-function unknownField(name: string, fields: readonly string[]): string {
+/** What the schema expects; what came is said by the caller, and once. */
+function wordsOf({ code, message }: { code?: string | undefined; message: string }): string {
+  return code === 'invalid_type' ? message.replace(/^Invalid input: |, received \w+$/g, '') : message;
+}
+
+/** The names of the fields that an object has at this place of the schema; none where there is no such object. */
+function fieldsAt(schema: z.core.$ZodType, path: readonly string[]): readonly string[] {
+  let at: z.core.$ZodType | undefined = unwrapped(schema);
+  for (const step of path) {
+    if (at instanceof z.ZodArray) at = at.element;
+    else at = at instanceof z.ZodObject ? (at.shape[step] as z.core.$ZodType | undefined) : undefined;
+    at = at === undefined ? undefined : unwrapped(at);
+  }
+  return at instanceof z.ZodObject ? Object.keys(at.shape) : [];
+}
+
+/** The schema inside of what makes it optional or gives its default. */
+export function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return unwrapped(schema.unwrap());
+  return schema;
+}
+
+function unknownField(
+  path: readonly string[],
+  { key, fields }: { key: string; fields: readonly string[] },
+): string {
   const near =
-    nearestName(name, fields) ?? fields.find((field) => isPartOf(field, name) || isPartOf(name, field));
+    nearestName(key, fields) ?? fields.find((field) => isPartOf(field, key) || isPartOf(key, field));
   const meant = near === undefined ? `expected ${fields.join(', ')}` : `did you mean ${near}`;
-  return `${name} is not known; ${meant}`;
+  return `${[...path, key].join('.')} is not known; ${meant}`;
 }
 
-/** Whether all words of one name are in the other: `threads` in `open_threads`. */
+/** Whether all words of one name are in the other: `threads` in `open_threads`, `steps` in `nextSteps`. */
 function isPartOf(name: string, other: string): boolean {
-  const words = other.toLowerCase().split('_');
-  return name
-    .toLowerCase()
-    .split('_')
-    .every((word) => words.includes(word));
+  const words = wordsIn(other);
+  return wordsIn(name).every((word) => words.includes(word));
 }
 
-/** What to do about a list or an object that came as its text. */
+function wordsIn(name: string): string[] {
+  return name
+    .replace(/([a-z])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split('_');
+}
+
+/** What to do about a list or an object that came as a text. */
 function adviceOn(issue: { code?: string | undefined; expected?: unknown; input?: unknown }): string {
   if (issue.code !== 'invalid_type' || typeof issue.input !== 'string') return '';
   const parsed = tryJson(issue.input);
+  const { expected } = issue;
   const isMeant =
-    issue.expected === 'array'
-      ? Array.isArray(parsed)
-      : issue.expected === 'object' && typeof parsed === 'object' && parsed !== null;
-  return isMeant ? `; send the ${String(issue.expected)} itself, not its text` : '';
+    typeof parsed === 'object' && parsed !== null && Array.isArray(parsed) === (expected === 'array');
+  if (isMeant && (expected === 'array' || expected === 'object'))
+    return `; send the ${expected} itself, not its text`;
+  return expected === 'array' ? '; send an array, also of a single one' : '';
 }
 
 /** What came, in a few words. */

@@ -1,6 +1,6 @@
 // Prefixed, time-ordered ids (`ses_01k...`). Not for secrets: an id can be guessed from its neighbours.
 import { randomFillSync } from 'node:crypto';
-import { monotonicFactory } from 'ulid';
+import { encodeTime, monotonicFactory } from 'ulid';
 import type { Clock } from './clock.ts';
 
 type IdPrefix =
@@ -47,6 +47,11 @@ export function createIds(clock: Clock): NewId {
     last = Math.max(last, clock.now());
     return `${prefix}_${next(last).toLowerCase()}`;
   };
+}
+
+/** Below every id that is made at `ms` or later: a range of ids is one of time. */
+export function idsSince(prefix: IdPrefix, ms: number): string {
+  return `${prefix}_${encodeTime(Math.max(0, ms)).toLowerCase()}`;
 }
 
 /** Numbers from 0 up to 1 for the random part of ids; the system gives many at a time, since each request costs a call. */

@@ -10,6 +10,18 @@ export function nearestName(word: string, known: readonly string[]): string | un
   const begun = known.filter((name) => name.startsWith(word));
   if (word.length > 2 && begun.length === 1) return begun[0];
   const found = closest(word, known);
-  const most = Math.ceil(Math.max(word.length, found.length) / 3);
-  return distance(word, found) <= most ? found : undefined;
+  return isNear(word, found) ? found : undefined;
 }
+
+/** At most `most` known names that begin with the word or are near to it, as `nearestName` has it; the nearest first. */
+export function nearestNames(word: string, known: readonly string[], most: number): string[] {
+  const first = nearestName(word, known);
+  const near = known
+    .filter((name) => name !== first && (isNear(word, name) || (word.length > 2 && name.startsWith(word))))
+    .map((name) => ({ name, far: distance(word, name) }))
+    .sort((a, b) => a.far - b.far);
+  return [...(first === undefined ? [] : [first]), ...near.map(({ name }) => name)].slice(0, most);
+}
+
+const isNear = (word: string, name: string): boolean =>
+  distance(word, name) <= Math.ceil(Math.max(word.length, name.length) / 3);

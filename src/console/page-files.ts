@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, constants, gzipSync } from 'node:zlib';
+import { programCalledInChat } from '#base/called-as.ts';
 import { type Bundle, bundlePage } from './bundle.ts';
 
 /** A file with the encodings in which it is sent. */
@@ -39,6 +40,7 @@ export async function loadConsolePage(): Promise<ConsolePage> {
     return filesPath + hashed;
   };
   const html = readFileSync(join(folder, 'index.html'), 'utf8')
+    .replaceAll('%PROGRAM%', programCalledInChat().replaceAll('"', '&quot;'))
     .replaceAll('%MAIN%', add('console', 'js', 'text/javascript; charset=utf-8', script))
     .replaceAll('%STYLE%', add('console', 'css', 'text/css; charset=utf-8', style))
     .replaceAll(

@@ -14,7 +14,7 @@ import type { TeamSessions } from './runs/instance.ts';
 import type { ResponseCache } from './runs/response-cache.ts';
 import type { RunTables } from './runs/tables/run-tables.ts';
 import type { Sessions } from './sessions/sessions.ts';
-import type { ContentService } from './wire/sessions/content.ts';
+import type { ContentService } from './wire/sessions/content-operations.ts';
 
 interface ContentParts {
   branches: Branches;

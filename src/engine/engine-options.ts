@@ -8,6 +8,7 @@ import type { Secrets } from '#base/secrets.ts';
 import type { Tracing } from '#base/tracing.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { ReadUpload } from './context/attachments.ts';
+import type { FeedbackWebhook } from './conversations/feedback-calls.ts';
 import type { EngineSettings } from './live-settings.ts';
 import type { MemorySettings } from './memory-parts.ts';
 import type { ModelClient } from './providers/calls/model-call.ts';
@@ -34,6 +35,8 @@ export interface EngineOptions extends EngineSettings {
   readUpload?: ReadUpload | undefined;
   /** The model that writes speech in audio files down; without it `transcribe` answers `off`. */
   transcription?: TranscriptionSettings | undefined;
+  /** Who is told what people think of answers; nobody when absent. */
+  feedbackWebhook?: FeedbackWebhook | undefined;
   /** What must not get into a run, no matter who writes it: a person, a model, a tool; none when absent. */
   secrets?: Secrets | undefined;
   /** Masks secrets that people say in what is stored about a run, once it is delivered; nothing is masked when absent. */

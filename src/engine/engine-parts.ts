@@ -13,6 +13,7 @@ import { createAmend } from './conversations/amend.ts';
 import { createRunArchive } from './conversations/archive.ts';
 import { createCompactionParts } from './conversations/compaction-parts.ts';
 import { createDeleteAnswer } from './conversations/delete-answer.ts';
+import { createFeedbackCalls } from './conversations/feedback-calls.ts';
 import { createForgetAgents } from './conversations/forget-agents.ts';
 import { createLaterAnswers } from './conversations/later-answers.ts';
 import type { EngineOptions } from './engine-options.ts';
@@ -154,5 +155,8 @@ export async function createEngineParts(options: EngineOptions) {
     ...{ missions, activeMemory, artifacts, schedules, mcp, tools, archive, later },
     ...{ ...createAmend(ofAmends), deleteAnswer: createDeleteAnswer(ofAmends) },
     ...{ memoryParts, placeNames, ...compaction, runs, learned },
+    feedbackCalls: createFeedbackCalls(options.feedbackWebhook, {
+      ...{ rows: tables.feedback, events, clock, newId, log },
+    }),
   };
 }

@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { ParleyError } from '#base/errors.ts';
 import { forgetNote } from './conversations/amend.ts';
 import { noteFeedback } from './conversations/note-feedback.ts';
+import { createSessionWrites } from './conversations/session-writes.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { createEngineParts } from './engine-parts.ts';
+import type { EventLog } from './events/event-log.ts';
 import { guarded } from './guarded.ts';
 import { createInsight } from './insight.ts';
 import { startEngineParts } from './lifecycle.ts';
@@ -16,12 +18,15 @@ import { createRequestService } from './request-service.ts';
 import { createAbilities } from './runs/offered.ts';
 import { createSessionService } from './session-service.ts';
 import { createSetClosedRooms } from './sessions/closed-rooms.ts';
+import type { PlaceNameTable } from './sessions/place-names.ts';
 import type { Prunable } from './wire/operator/prunable.ts';
 import { uploadUrl } from './wire/runs/upload-url.ts';
 import type { StandingSchedules } from './wire/schedules/schedule-standing.ts';
 import type { EngineService } from './wire/service.ts';
+import type { PlaceService } from './wire/sessions/content-operations.ts';
 import type { StandingTeams } from './wire/teams/team-standing.ts';
 
+export type { FeedbackWebhook } from './conversations/feedback-calls.ts';
 export type { EngineOptions } from './engine-options.ts';
 
 /**
@@ -91,6 +96,7 @@ export async function createEngine(
     countEvents: () => open(() => events.count()),
     ...guarded(parts.sessionContext, open),
     ...guarded(sessionService, open),
+    ...guarded(createSessionWrites(tables, { written: sessions.written, secrets }), open),
     prompt: (sessionID, body, how) =>
       open(() => runs.prompt(sessionID, { ...body, parts: secrets.maskAll(body.parts) }, how)),
     takesFile: (file) => open(() => providers.resolve().takesFile(file)),
@@ -101,16 +107,18 @@ export async function createEngine(
     toolsReady: () => open(() => mcp.tried),
     openArtifact: (id) => open(() => artifacts.open(id)),
     learnedModels: () => open(async () => (await learned()).list()),
-    forgetLearned: (model) => open(async () => (await learned()).forget(model)),
-    providers: () =>
+    forgetLearned: ({ model }) => open(async () => (await learned()).forget(model)),
+    providers: ({ agent } = {}) =>
       open(() => {
-        const { model, fallbacks = [] } = settings.now();
-        return listProviders([model, ...fallbacks], clock);
+        const { model, fallbacks = [], agents = [] } = settings.now();
+        const own = agents.find(({ name }) => name === agent)?.models;
+        return listProviders(own ?? [model, ...fallbacks], clock);
       }),
     delivered: (delivery) => open(() => archive.delivered(delivery).then(masking.nudge)),
     amend: (runID, amendment) => open(() => parts.amend(runID, secrets.maskAll(amendment))),
     deleteAnswer: (runID) => open(() => parts.deleteAnswer(runID)),
-    noteFeedback: (runID, feedback) => open(() => noteFeedback(tables, runID, feedback)),
+    noteFeedback: (runID, feedback) =>
+      open(() => noteFeedback(tables, { runID, feedback }, parts.feedbackCalls)),
     setRooms: (rooms) =>
       open(() => {
         events.commit((record) => {
@@ -119,12 +127,7 @@ export async function createEngine(
         });
         return memory.setRooms(rooms);
       }),
-    setPlaceNames: (names) =>
-      open(() => {
-        events.commit(() => placeNames.set(names));
-        placeNames.committed();
-      }),
-    namedChats: ({ text, limit }) => open(() => placeNames.list(text).slice(0, limit)),
+    ...guarded(placesOf(placeNames, events), open),
     forgetTurns: (turns) => open(() => parts.forgetTurns(turns)),
     forgetNote: (note) => open(() => forgetNote({ memory, later: parts.later }, note)),
     events({ unfinished, ...filter }, signal) {
@@ -141,5 +144,16 @@ export async function createEngine(
       closing ??= end();
       return closing;
     },
+  };
+}
+
+/** What platforms call their places: set by gateways, found by people. */
+function placesOf(names: PlaceNameTable, events: EventLog): PlaceService {
+  return {
+    async setPlaceNames({ names: given }) {
+      events.commit(() => names.set(given));
+      names.committed();
+    },
+    namedChats: async ({ text, limit }) => names.list(text).slice(0, limit),
   };
 }

@@ -45,7 +45,14 @@ export function createInsight({
   placeNames: Pick<PlaceNameTable, 'of'>;
 }): Pick<
   EngineService,
-  'messagePage' | 'usage' | 'usageSeries' | 'runPrompt' | 'replayRun' | 'noteOpened' | 'noteRead'
+  | 'messagePage'
+  | 'usage'
+  | 'usageSeries'
+  | 'runPrompt'
+  | 'replayRun'
+  | 'noteOpened'
+  | 'noteRead'
+  | 'noteSetting'
 > {
   const series = createUsageSeries(database);
   /** Where what is in the session was written: of a fork, where its first parent was. */
@@ -106,6 +113,10 @@ export function createInsight({
       if (place?.private !== true) return;
       const shown = [{ id: sessionID, audience: audienceOf(place.audience) }];
       await memory.noteRead({ by: { name: by, sessionID }, how: 'opened the conversation', shown });
+    },
+    async noteSetting({ by, how }) {
+      const shown = [{ id: 'settings', audience: audienceOf(operator) }];
+      await memory.noteRead({ by: { name: by }, how, shown, action: 'configure' });
     },
     async noteRead(audience, { by, how }) {
       if (audience === operator) return;

@@ -35,10 +35,12 @@ export async function startEngineParts(
   const ending = new AbortController();
   const saved = keepRunRetention(home, retention, ending.signal);
   masking.start();
+  parts.feedbackCalls.nudge();
   idleCompaction.start();
   await missions.resume();
   return async () => {
     await runs.close();
+    await parts.feedbackCalls.close();
     await Promise.all([idleCompaction.close(), summaries.close()]);
     await closeMemoryWork();
     await archive.settled();

@@ -1,10 +1,12 @@
 // The engine's parts that are about memory, put together: what clients do with it, distilling, cached answers.
+
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { Sharing } from '#memory/types/scope.ts';
 import type { ActiveMemorySettings } from './active/active-memory.ts';
 import type { Agents } from './context/agents.ts';
 import type { RunArchive } from './conversations/archive.ts';
+import { createFeedbackOf } from './conversations/note-feedback.ts';
 import { createProposeHandoff } from './conversations/propose-handoff.ts';
 import { type AutoDistil, type AutoDistilSettings, createAutoDistil } from './distillation/auto-distill.ts';
 import { createBudgetSchedule } from './distillation/budget-schedule.ts';
@@ -87,6 +89,7 @@ export function createMemoryParts(options: {
       }),
       ...createReaderCalls({
         ...{ memory, sharing: options.sharing, policy: options.policy, secrets, clock },
+        feedback: createFeedbackOf(tables),
         propose: createProposeHandoff(options),
       }),
       distillMemory: (request) => distill(request),

@@ -13,7 +13,7 @@ import { createScheduleRows, type ScheduleRows } from './schedules/schedule-rows
 import { createSchedules } from './schedules/schedules.ts';
 import type { PlaceNameTable } from './sessions/place-names.ts';
 import type { HookService } from './wire/schedules/hook.ts';
-import type { ScheduleService } from './wire/schedules/schedule.ts';
+import type { ScheduleService } from './wire/schedules/schedule-operations.ts';
 import type { ScheduleStanding } from './wire/schedules/schedule-standing.ts';
 
 export interface ScheduleParts {
@@ -47,8 +47,8 @@ export function createScheduleParts(options: {
   const firings = createFiringRows(database);
   const hookRows = createHookRows(database);
   const both = { ...options, firings, mask: secrets.mask };
-  const { start, close, nudge, ...schedules } = createSchedules({ ...both, rows, hooks: hookRows });
-  const service = { ...schedules, ...createHooks({ ...both, rows: hookRows, nudge }) };
+  const { start, close, nudge, outcome, ...schedules } = createSchedules({ ...both, rows, hooks: hookRows });
+  const service = { ...schedules, ...createHooks({ ...both, rows: hookRows, nudge, outcome }) };
   const prune = (beforeMs: number): number =>
     events.commit(() => {
       const proposed = clock.now() - proposedMs;

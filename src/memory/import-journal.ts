@@ -110,7 +110,18 @@ function objectOf(value: unknown, written: string): Record<string, unknown> {
 
 /** Fields whose values are no words. */
 const references = new Set(
-  ['id', 'content_hash', 'audience', 'space', 'lineage_id', 'successor_id', 'settled_in', 'session_id']
+  [
+    'id',
+    'content_hash',
+    'audience',
+    'space',
+    'lineage_id',
+    'successor_id',
+    'settled_in',
+    'session_id',
+    'run_id',
+    'chat',
+  ]
     .concat(Object.values(exportedKinds).flatMap(({ parent }) => parent?.column ?? []))
     .map(fieldOf),
 );

@@ -9,6 +9,9 @@ export type SandboxUser = 'you' | 'guest';
 /** What they are called everywhere. */
 export const displayNames: Readonly<Record<SandboxUser, string>> = { you: 'Robin', guest: 'Guest' };
 
+/** The words above the link of the page where it is printed; who opens the page without its key is shown them. */
+export const linkWords = 'Open this link and talk to the bot; everyone who has it speaks as the owner:';
+
 /** `dm` is the user's direct message with the bot, `room` a room that everyone may read, `private` one that only `you` and the bot are in. */
 export type SandboxChat = 'dm' | 'room' | 'private';
 

@@ -31,6 +31,8 @@ interface SandboxControlOptions {
   serverToken?: string | undefined;
   /** What the Host header may be, e.g. `127.0.0.1:7410`; asked at every request, since a port may be known late. */
   hosts: () => string[];
+  /** The address that signs a browser in to the console, once: who has the key may do everything there as well. */
+  consolePath: () => string;
   /** What the page says of itself. */
   about: () => Promise<About>;
   /** Ends open event streams and lets go of the servers; without it they last as long as the servers. */
@@ -61,6 +63,10 @@ export function createSandboxControl(options: SandboxControlOptions): Hono {
   }
   app.use('/sandbox/*', requireKey(key));
 
+  // a browser that is signed in comes with the server's token
+  app.get('/sandbox/console', (c) =>
+    c.redirect(c.req.header('authorization') ? '/console' : options.consolePath(), 303),
+  );
   app.get('/sandbox/state', async (c) =>
     c.json(snapshot(servers, { ...(await about()), revision: events.revision() })),
   );

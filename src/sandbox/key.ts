@@ -3,6 +3,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Context, MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import { ParleyError } from '#base/errors.ts';
+import { linkWords } from './contract.ts';
 import { pageHeaders } from './page.ts';
 import type { Shelf } from './store.ts';
 
@@ -25,8 +26,7 @@ interface Keys {
   server?: string | undefined;
 }
 
-const missing =
-  'The sandbox page opens by the link that Parley printed when it started: look for the line "Open http://…/?key=…" where it runs.';
+const missing = `The sandbox page opens by the link that Parley printed when it started: where it runs, look for the line “${linkWords}” and open the address below it.`;
 
 /** Lets a request through that has the key: in the cookie that the link sets, or as `Authorization: Bearer`; others are `no_key`. */
 export function requireKey(key: Keys): MiddlewareHandler {
@@ -73,7 +73,6 @@ function digest(text: string): Buffer {
 }
 
 function refusal(): Response {
-  const words = missing.replaceAll('"', '&quot;');
   const body = `<!doctype html>
 <html lang="en">
   <head>
@@ -90,7 +89,7 @@ function refusal(): Response {
       <img src="/sandbox/icon.svg" alt="" width="36" height="36" />
       <div>
         <h1>Parley sandbox</h1>
-        <p role="alert">${words}</p>
+        <p role="alert">${missing}</p>
       </div>
     </header>
   </body>

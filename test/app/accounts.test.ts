@@ -118,6 +118,20 @@ test('what a person tells a bot whose assistant has its own memory is not given 
   }
 });
 
+test('what is written to one bot while the program is off is answered afterwards, however much the other bot has read since (R30)', async (t) => {
+  const { house, config, askMain, ask, others } = await openHouseOfTwo(t, 'clerk');
+  const { telegram } = others.servers;
+  await ask('telegram', 'hello');
+  for (const round of ['one', 'two', 'three', 'four']) await askMain('telegram', round);
+  await house.parley.close();
+  await telegram.say({ ...dm, text: 'Anybody there?' });
+  const before = telegram.shown('dm', 'you').length;
+  await house.restart({ model: { name: 'any' }, ...config });
+  await found('an answer to what was written while the program was off', () =>
+    telegram.shown('dm', 'you').length > before ? true : undefined,
+  );
+});
+
 test('two bots with one token, and a place that is bound twice or cannot be, are refused with the names of what is wrong', (t) => {
   const token = `123456:${'a'.repeat(35)}`;
   const folder = tempFolder(t);

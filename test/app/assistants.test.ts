@@ -25,7 +25,7 @@ const assistants = {
 
 /** The platform's own id of the room, in which something was said. */
 const roomOf = ({ home }: House, platform: SandboxPlatform): string => {
-  const [room] = readActiveRooms(join(home, 'gateway.sqlite'), platform);
+  const [room] = readActiveRooms(join(home, 'gateway.sqlite'), { platform });
   assert.ok(room, platform);
   return room.chat;
 };
@@ -81,6 +81,7 @@ test('/assistant shows who answers, an owner switches in a room for all of it, a
     assert.match(await say('assistant'), /Parley answers here[\s\S]*clerk[\s\S]*counsel/, platform);
     assert.match(await say('assistant clerk'), /clerk answers from your next message on/, platform);
     assert.equal((await asked(platform, asGuest)).persona, 'clerk', platform);
+    assert.match(await say('model'), /clerk-model.? answers here/, platform);
     assert.match(await say('status'), /model: clerk-model[\s\S]*assistant: clerk/, platform);
     assert.match(await say('assistant default'), /Parley answers here again/, platform);
     assert.equal((await asked(platform, inRoom)).persona, 'usual', platform);

@@ -126,3 +126,62 @@ test('in the sandbox check says so, and warns of nothing', async (t) => {
   const grpc = { ...endpoint, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' };
   assert.match(await openFolder(t, {}, grpc).check(), /WARNING No traces are sent: .* got "grpc"/);
 });
+
+test('check and the doctor name what cannot be right: ids of no platform, unknown costs, absent programs, lines of .env', async (t) => {
+  const account = {
+    right: ['discord:184405311681986560', 'telegram:5', 'slack:T012AB3C4/U012A3CDE', 'terminal:ann'],
+    wrong: ['discord:ann', 'discord:18440', 'telegram:@ann', 'slack:U012A3CDE', 'slack:ann/U012A3CDE'],
+  };
+  const config = (accounts: string[]) => ({
+    people: { ann: { role: 'owner', accounts } },
+    model: { provider: 'openai', name: 'gpt-6-luna' },
+    assistants: { Dora: { systemPrompt: 'Be brief.', model: 'gpt-6-mini' } },
+  });
+  const right = openFolder(t, {
+    ...config(account.right),
+    model: { provider: 'openai', name: 'gpt-6-luna', prices: { input: 1, output: 2 } },
+    assistants: {},
+    limits: { person: { costUSD: 1 } },
+    mcp: { own: { command: process.execPath }, found: { command: 'sh' } },
+    channels: { slack: { rooms: { include: ['C012AB3CD'] } }, telegram: { rooms: { include: ['-1001'] } } },
+  });
+  writeFileSync(
+    join(right.folder, '.env'),
+    `# notes\n\nMY_OWN="two\nlines"\nexport OTHER=1\nTELEGRAM_BOT_TOKEN='1:x'\n`,
+  );
+  assert.doesNotMatch(await right.check(), /WARNING/);
+
+  const wrong = openFolder(t, {
+    ...config(account.wrong),
+    limits: { person: { costUSD: 1 }, room: { costUSD: 5 } },
+    mcp: { notes: { command: 'no-such-program' }, files: { command: './bin/files' } },
+    channels: { discord: { rooms: { include: ['12345'] } }, telegram: { rooms: { spaces: ['1001'] } } },
+  });
+  writeFileSync(join(wrong.folder, '.env'), 'TELEGRAM_BOT_TOKEN=1:x\nOPENAI_API_KEY sk-secret-value\n');
+  const said = await wrong.check();
+  for (const id of ['"ann"', '"18440"', '"@ann"', '"U012A3CDE"', '"ann/U012A3CDE"'])
+    assert.ok(said.includes(`is ${id}, which is an account on no platform.`), `${id} in ${said}`);
+  for (const words of [
+    'channels.discord.rooms.include is "12345", which is a room on no platform. -> Such an id has 17 to 20 digits',
+    'channels.telegram.rooms.spaces is "1001", which is a space on no platform.',
+    'limits.person.costUSD and limits.room.costUSD cannot hold for the model (gpt-6-luna), the model of Dora (gpt-6-mini): without prices',
+    'mcp.notes.command is "no-such-program", and there is no such program. -> Install it',
+    'mcp.files.command is "./bin/files", and there is no such program. -> Correct the path',
+    `Line 2 of ${wrong.folder}/.env is not read: it has no "="`,
+  ])
+    assert.ok(said.includes(words), `${words}\nnot in\n${said}`);
+  assert.doesNotMatch(said, /sk-secret/);
+  const { out } = await wrong.call('doctor', '--json');
+  const { findings } = JSON.parse(out) as { findings: { about: string; what: string }[] };
+  const files = findings.filter(({ about }) => about === 'files').map(({ what }) => what);
+  for (const words of [
+    'an account on no platform',
+    'cannot hold for the model',
+    'there is no such program',
+    'has no "="',
+  ])
+    assert.ok(
+      files.some((what) => what.includes(words)),
+      `${words}\nnot in\n${files.join('\n')}`,
+    );
+});

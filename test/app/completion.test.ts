@@ -1,10 +1,11 @@
 // What a shell completes: commands, actions and options, by the script that the program prints.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { programCommands as commands } from '#app/cli/program-commands.ts';
+import { atTerminal, noTerminal } from '../support/pseudo-terminal.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { openTerminal } from './terminal.ts';
 
@@ -23,6 +24,47 @@ test('bash completes commands, their actions and the options of each, from the p
   assert.deepEqual(completed('memory list --ta'), ['--tag']);
   assert.deepEqual(completed('sessions show ses_1 --j'), ['--json']);
   assert.deepEqual(completed('completion '), ['bash', 'zsh', 'fish', '--config', '--json', '--help']);
+});
+
+test('a person who presses Tab in bash gets the word, or the words that fit', {
+  skip: noTerminal,
+}, async (t) => {
+  const { call, folder } = openTerminal(t);
+  const script = join(folder, 'completion');
+  writeFileSync(script, (await call('completion', 'bash')).out);
+  const screen = await atTerminal('bash --norc -i', {
+    folder,
+    typed: [
+      { seen: /[$#] $/, type: `PS1='> '; source '${script}'; parley() { echo "<$*>"; }\n` },
+      { seen: /\n\r?> $/, type: 'parley memory promote-e\t\n' },
+      { seen: /<memory promote-explain>[\r\n]+> $/, type: 'parley sta\t\t' },
+      { seen: /start +status/, type: '\u0003' },
+      { seen: /\^C[\r\n]+> $/, type: 'parley runs list --stat\t\n' },
+      { seen: /<runs list --status>[\r\n]+> $/, type: 'exit\n' },
+    ],
+  });
+  assert.match(screen, /<runs list --status>/);
+});
+
+test('fish completes commands from its script', {
+  skip: spawnSync('fish', ['--version']).error === undefined ? false : 'SKIPPED: fish is missing',
+}, async (t) => {
+  const { call, folder } = openTerminal(t);
+  const script = join(folder, 'completion');
+  writeFileSync(script, (await call('completion', 'fish')).out);
+  const asked = `source '${script}'; complete -C 'parley sta'`;
+  const words = execFileSync('fish', ['-c', asked], { encoding: 'utf8' }).trim().split('\n');
+  assert.deepEqual(words.map((word) => word.split('\t')[0]).sort(), ['start', 'status']);
+});
+
+test('zsh takes its script', {
+  skip: spawnSync('zsh', ['--version']).error === undefined ? false : 'SKIPPED: zsh is missing',
+}, async (t) => {
+  const { call, folder } = openTerminal(t);
+  const script = join(folder, 'completion');
+  writeFileSync(script, (await call('completion', 'zsh')).out);
+  const asked = `autoload -U compinit && compinit -D; source '${script}'; print $_comps[parley]`;
+  assert.match(execFileSync('zsh', ['-fc', asked], { encoding: 'utf8' }), /_bash_complete/);
 });
 
 test('zsh and fish have their scripts, and another shell is refused with those that have one', async (t) => {

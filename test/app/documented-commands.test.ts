@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { readCommandLine } from '#app/cli/program.ts';
 import { pages } from '../support/pages.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { writeRecalls } from './recalled-home.ts';
@@ -39,6 +40,21 @@ function wordsOf(line: string, folder: string): string[] {
     (quoted ?? filled[plain] ?? plain).replace(/person:(?:ID|per_01K\.\.\.)/, 'person:per_ann'),
   );
 }
+
+test('every command that the pages show is read by the command line as it stands, those too that go on until they are stopped', (t) => {
+  const folder = tempFolder(t);
+  const shown = shownCommands();
+  assert.ok(shown.some((line) => goesOn.test(line)));
+  const wrong = shown.flatMap((line) => {
+    try {
+      readCommandLine(wordsOf(line, folder));
+      return [];
+    } catch (error) {
+      return [`parley ${line}: ${String(error)}`];
+    }
+  });
+  assert.deepEqual(wrong, []);
+});
 
 test('every command that the pages show is one of the program, with its options, and fits 80 columns', async (t) => {
   const terminal = openTerminal(t);

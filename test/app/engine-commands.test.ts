@@ -34,6 +34,21 @@ const ids = (out: string, key: 'sessions' | 'runs'): string[] =>
     key,
   )[key]?.map(({ id, runID }) => id ?? runID ?? '') ?? [];
 
+test('what is not there is refused in words of the command line, and not of HTTP', async (t) => {
+  const { terminal, parley } = await withExchange(t, 'hello');
+  for (const running of [true, false]) {
+    const session = await terminal.call('sessions', 'show', 'ses_01J');
+    assert.equal(
+      session.err,
+      'parley: There is no session with this id.\n"parley sessions list" shows them.\n',
+    );
+    const run = await terminal.call('runs', 'show', 'run_01J');
+    assert.equal(run.err, 'parley: There is no run with this id.\n"parley runs list" shows them.\n');
+    assert.deepEqual([session.code, run.code], [1, 1]);
+    if (running) await parley.close();
+  }
+});
+
 test('a wrong call is reported with a message and exit code 2, and changes nothing', async (t) => {
   const { call } = openTerminal(t);
   const calls = [

@@ -8,10 +8,10 @@ import { tempFolder } from '../support/temp-folder.ts';
 
 test('every command and every action of one shows its help, and nothing is made', async (t) => {
   const home = join(tempFolder(t), 'home');
-  const help = async (...words: string[]): Promise<string> => {
+  const printed = async (...words: string[]): Promise<string> => {
     const lines = { out: [] as string[], err: [] as string[] };
     const code = await main(
-      [...words, '--help'],
+      words,
       { PARLEY_HOME: home },
       {
         out: (line) => lines.out.push(line),
@@ -19,8 +19,16 @@ test('every command and every action of one shows its help, and nothing is made'
       },
     );
     assert.deepEqual([code, lines.err], [0, []], words.join(' '));
-    const text = lines.out.join('\n');
-    assert.match(text, /^Usage: parley /m, words.join(' '));
+    return lines.out.join('\n');
+  };
+  const help = async (...words: string[]): Promise<string> => {
+    const text = await printed(...words, '--help');
+    assert.match(text, new RegExp(`^Usage: parley ${[...words, ''].join(' ')}`), words.join(' '));
+    for (const other of [
+      ['help', ...words],
+      [...words, '-h'],
+    ])
+      assert.equal(await printed(...other), text, other.join(' '));
     return text;
   };
   const commands = namesIn(await help());
@@ -40,5 +48,5 @@ test('every command and every action of one shows its help, and nothing is made'
 
 /** The words that lines of a help begin with. */
 function namesIn(text: string): string[] {
-  return [...new Set([...text.matchAll(/^ {2}([a-z]+)(?= )/gm)].map(([, name = '']) => name))];
+  return [...new Set([...text.matchAll(/^ {2}([a-z][a-z-]*)(?=[ \n]|$)/gm)].map(([, name = '']) => name))];
 }

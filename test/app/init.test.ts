@@ -1,16 +1,19 @@
 // `parley init`: what it asks, checks live against the sandbox, and writes; and that it loses nothing that stood there.
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import type { Finding } from '#adapters/gateway/channel.ts';
+import { withVariables } from '#app/config/env-file.ts';
 import { readEnvFile } from '#app/config/environment.ts';
-import { withVariables } from '#app/init/env-file.ts';
 import { checkModel, checkPlatform, configWith, standingConfig } from '#app/init/setup.ts';
 import { createTerminalAsker } from '#app/init/terminal-asker.ts';
 import { askSetup, type Prompter } from '#app/init/wizard.ts';
 import { main } from '#app/main.ts';
 import { guides, platforms } from '#app/screen/guide.ts';
+import { atTerminal, noTerminal } from '../support/pseudo-terminal.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { type Clinic, openClinic } from './doctor/clinic.ts';
 
 /** `parley init` with these variables and words. */
@@ -234,4 +237,22 @@ test('variables are put into a .env file without touching the rest of it', () =>
   assert.equal(withVariables(text, { B: '2', D: 'x y#z' }), "# note\nA=1\nB=2\n\nC=3\nD='x y#z'\n");
   assert.equal(withVariables('', {}), '');
   assert.equal(withVariables('', { A: 'xoxb-1/2+3=' }), 'A=xoxb-1/2+3=\n');
+});
+
+test('questions are in colour at a terminal, and without where NO_COLOR is set', {
+  skip: noTerminal,
+}, async (t) => {
+  const folder = tempFolder(t);
+  const parley = join(import.meta.dirname, '../../bin/parley.js');
+  const coloursWith = async (env: NodeJS.ProcessEnv): Promise<number> => {
+    const screen = await atTerminal(`'${process.execPath}' '${parley}' --source init`, {
+      ...{ folder, env },
+      typed: [{ seen: /Where will people talk to it\?[\s\S]*Slack/, type: '\u0003' }],
+    });
+    assert.match(screen, /Nothing was written/);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+    return [...screen.matchAll(/\u001b\[3\dm/g)].length;
+  };
+  assert.ok((await coloursWith({})) > 0);
+  assert.equal(await coloursWith({ NO_COLOR: '1' }), 0);
 });

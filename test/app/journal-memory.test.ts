@@ -3,8 +3,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openTelegramHouse, type Talk } from './house.ts';
-import { type Answer, call, overHttp, parley, session, tokenFor } from './mcp-kit.ts';
+import { createForwardClock } from '../support/forward-clock.ts';
+import { until } from '../support/found.ts';
+import { onlyTelegram, openHouse, openTelegramHouse, type Talk } from './house.ts';
+import { type Answer, call, overHttp, parley, refusal, session, tokenFor } from './mcp-kit.ts';
 
 const talk: Talk = { platform: 'telegram', chat: 'dm', user: 'you' };
 const claude = { agent_id: 'claude', project_id: 'parley' };
@@ -100,4 +102,58 @@ test('what is forgotten by kind, tag, key or agent is shown first, and nothing e
   assert.match(await house.ask(talk, '/memory forget before 1999-01-01'), /Nothing like that/);
   assert.match(await house.ask(talk, '/memory forget yes agent codex'), /deleted 1 memory/);
   assert.deepEqual(await lookup({ kind: 'lesson' }), []);
+});
+
+test('over weeks lessons and decisions stay within their budget: the oldest become a summary that agents find, and what is open stays open', async (t) => {
+  const clock = createForwardClock();
+  const memory = { budgets: { audience: { items: { lesson: 3, decision: 3 } } } };
+  const house = await openHouse(t, { config: { channels: onlyTelegram, memory }, clock });
+  const { secret } = await tokenFor(house, '--person', 'Robin');
+  let client = await overHttp(house.parley.url, secret);
+  t.after(() => client.close());
+  const items = async (tool: string, more: Answer = {}) =>
+    (await call(client, tool, { ...claude, ...more })).items as Answer[];
+  const ids: unknown[] = [];
+  const weeks = ['medlar', 'quince', 'papaya', 'kumquat', 'loquat', 'damson'];
+  for (const [week, fruit] of weeks.entries()) {
+    clock.advance(7 * 24 * 60 * 60_000);
+    const learned = { ...claude, ...lesson, lesson: `The ${fruit} test is slow.` };
+    ids.push((await call(client, 'record_lesson', learned)).id);
+    const open = [
+      ...(await items('list_session_elements', { kind: 'thread', status: 'open' })),
+      ...(await items('list_session_elements', { kind: 'step', status: 'open' })),
+    ];
+    const inherited = open.map((each) => ({ id: each.id, action: 'carried_on' }));
+    const decisions = [{ title: `Buy the ${fruit}`, body: `In week ${week}.` }];
+    await call(client, 'close_session', { ...claude, ...session(`w${week}`, { decisions, inherited }) });
+    // budgets are looked after when the program starts, and every few seconds from then on
+    await client.close();
+    await house.restart();
+    await house.ready('telegram');
+    client = await overHttp(house.parley.url, secret);
+    const count = async (tool: string, more?: Answer) => (await items(tool, more)).length;
+    await until(
+      'the budget',
+      async () =>
+        (await count('get_lessons')) <= 3 &&
+        (await count('list_session_elements', { kind: 'decision' })) <= 3,
+    );
+  }
+  assert.equal(
+    (await items('list_session_elements', { kind: 'thread', status: 'open' })).length,
+    weeks.length,
+  );
+  assert.equal((await items('list_session_elements', { kind: 'step', status: 'open' })).length, weeks.length);
+  assert.match(String((await items('get_lessons'))[0]?.lesson), /damson/);
+  const [found] = (await call(client, 'memory_search', { query: 'medlar test slow' })).items as Answer[];
+  assert.deepEqual(
+    [found?.kind, /claude: The medlar test is slow/.test(String(found?.text))],
+    ['episode', true],
+  );
+  assert.match(
+    await refusal(client, 'memory_read', { id: ids[0] }),
+    /was forgotten at .*summarized in mem_\w+; \d of lesson where 3/,
+  );
+  assert.match((await parley(house, 'memory', 'budget')).out, /lesson +3 of +3[\s\S]*decision +3 of +3/);
+  assert.match(await house.ask(talk, '/memory budget'), /3 of 3 lessons|lessons.*3.*3/);
 });

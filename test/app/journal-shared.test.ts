@@ -44,6 +44,17 @@ test('a chat shows, filters, answers and settles what every agent of its person 
   };
   assert.match(String(sections.open_threads?.[0]?.status_note), /^.+: Use the table of 2024\.$/);
   assert.deepEqual([sections.next_steps, left_out.map(({ section }) => section)], [[], ['parked_steps']]);
+  const stateIn = async (title: string) => {
+    const { items } = await call(client, 'memory_search', { query: title });
+    return new RegExp(`${title} \\((\\w+)(?: since)? \\d{4}-\\d\\d-\\d\\d`).exec(JSON.stringify(items))?.[1];
+  };
+  assert.deepEqual(
+    [await stateIn('Thread of x'), await stateIn('Step of c')],
+    ['open', 'parked'],
+    'recall says what state it has, and since when',
+  );
+  // what is parked is settled as what is open
+  assert.match(await house.ask(talk, `/done ${idOf(open, 'Step of c')} after all`), /Done: Step of c/);
   assert.match(await house.ask(talk, `/done ${thread} it is fast`), /Done: Thread of c/);
   assert.match(await house.ask(talk, `/done ${idOf(open, 'Thread of x')}`), /Done: Thread of x/);
   const settled = (await call(client, 'list_session_elements', { ...claude, kind: 'thread' }))

@@ -75,6 +75,8 @@ test('each call that a bundle leaves for reading on works as printed and shows w
         ...gotcha(`Lesson ${index} of the parser. ${'w'.repeat(500)}`),
         ...place,
       });
+    for (let index = 0; index < 10; index += 1)
+      await call(client, 'memory_create', { content: `Fact ${index} of all.`, pinned: true });
     const bundle = await call(client, 'get_memory_bundle', { ...place, intent: 'the parser' });
     const left = bundle.left_out as {
       section: string;
@@ -94,13 +96,19 @@ test('each call that a bundle leaves for reading on works as printed and shows w
       'open_threads',
       'parked_steps',
       'parked_threads',
+      'pinned',
       'touchstones',
     ]);
     for (const { section, items, call: next } of left) {
-      const read = await call(client, next.tool, { ...next.arguments, limit: 100 });
+      await call(client, next.tool, next.arguments);
+      const read = await call(client, next.tool, {
+        ...next.arguments,
+        limit: section === 'pinned' ? 50 : 100,
+      });
       const found = (read.items as Answer[]).map(({ id }) => id);
       const seen = new Set((sections[section] ?? []).map(({ id }) => id));
-      if (section !== 'gotchas') {
+      if (section === 'pinned') assert.equal(found.length, 8 + items);
+      else if (section !== 'gotchas') {
         assert.ok(
           found.every((id) => !seen.has(String(id))),
           `${section} shows what was shown`,
@@ -147,6 +155,64 @@ test('an intent finds its gotchas by short names, tags, other forms and other sc
   assert.deepEqual(await found('eine Datenbank umziehen'), ['german']);
   assert.deepEqual(await found('with that have from'), []);
   assert.deepEqual((await found('npm cache and git'))[0], 'npm');
+});
+
+test('the gotchas of an intent come in the order in which a search of memory has them', async (t) => {
+  const client = await connected(t);
+  for (const lesson of [
+    'The release build needs a clean tree, and the build of the docs another one; each build is slow.',
+    'Sign the release.',
+    'The build writes into dist.',
+    'A release build without the tag breaks the release.',
+  ])
+    await call(client, 'record_lesson', gotcha(lesson));
+  const intent = 'build the release';
+  const { items } = await call(client, 'memory_search', { query: intent });
+  const { sections } = await call(client, 'get_memory_bundle', { ...agent, intent });
+  const gotchas = ((sections as Record<string, Answer[]>).gotchas ?? []).map(({ id }) => id);
+  assert.equal(gotchas.length, 4);
+  assert.deepEqual(
+    gotchas,
+    (items as Answer[]).map(({ id }) => id),
+  );
+});
+
+test('in each of the nine languages that have stems, another form of a word finds a session and a gotcha', async (t) => {
+  const client = await connected(t);
+  const said: Record<string, readonly [said: string, sought: string]> = {
+    en: ['The servers were restarted.', 'server restarting'],
+    de: ['Die Datenbanken wurden umgezogen.', 'Datenbank'],
+    fr: ['Les déploiements ont échoué.', 'déploiement'],
+    es: ['Las migraciones terminaron.', 'migración'],
+    pt: ['As tabelas foram copiadas.', 'tabela'],
+    it: ['Le chiavi sono scadute.', 'chiave'],
+    nl: ['De gebouwen werden geverfd.', 'gebouw'],
+    sv: ['Nycklarna är borta.', 'nycklar'],
+    ru: ['Мы обновили библиотеки.', 'библиотека'],
+  };
+  for (const [language, [text]] of Object.entries(said)) {
+    await call(client, 'close_session', {
+      ...agent,
+      ...session(language, { summary: text, decisions: [], context: [], threads: [], steps: [] }),
+    });
+    await call(client, 'record_lesson', gotcha(text));
+  }
+  for (const [language, [text, sought]] of Object.entries(said)) {
+    const { items } = await call(client, 'search_sessions', { query: sought, mode: 'forms' });
+    assert.deepEqual(
+      (items as Answer[]).map(({ title }) => title),
+      [`Session ${language}`],
+    );
+    const { sections } = await call(client, 'get_memory_bundle', {
+      ...agent,
+      intent: sought,
+      depth: 'brief',
+    });
+    assert.deepEqual(
+      (sections as Record<string, Answer[]>).gotchas?.map(({ lesson }) => lesson),
+      [text],
+    );
+  }
 });
 
 test('an agent is the same in any case, an unknown one is told who is known, and projects and agents are listed', async (t) => {

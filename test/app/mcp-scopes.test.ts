@@ -80,6 +80,7 @@ function argumentsFor(tool: string, { id, word }: { id: string; word: string }):
     memory_delete: { id },
     memory_forget: { words: word, mode: 'forget' },
     memory_verify: { ids: [id] },
+    memory_feedback: {},
   };
   const args = known[tool];
   assert.ok(args, `no arguments for ${tool}`);
@@ -100,6 +101,7 @@ test('no tool of MCP shows, counts or changes what its token may not read, whate
     policy: { tools: {}, channels: {} },
     secrets: createSecrets([]),
     clock: clockOf(() => 1_000),
+    feedback: () => [],
     propose: () => Promise.reject(new Error('no tool proposes')),
   };
   const engine = createReaderCalls(options);

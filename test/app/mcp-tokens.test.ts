@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
-import { openTelegramHouse } from './house.ts';
-import { overHttp, parley, refusal, tokenFor } from './mcp-kit.ts';
+import { createForwardClock } from '../support/forward-clock.ts';
+import { onlyTelegram, openHouse, openTelegramHouse } from './house.ts';
+import { call, overHttp, parley, refusal, tokenFor } from './mcp-kit.ts';
 
 test('a token of one person sees nothing of another, one that is revoked, expired or wrong is refused, and one to read writes nothing (P14)', async (t) => {
   const house = await openTelegramHouse(t);
@@ -45,5 +46,22 @@ test('a token of one person sees nothing of another, one that is revoked, expire
     const { code, err } = await parley(house, 'token', ...words);
     assert.ok(code > 0, words.join(' '));
     assert.match(err, expected);
+  }
+});
+
+test('when a token was used last is true within a minute', async (t) => {
+  const clock = createForwardClock();
+  const house = await openHouse(t, { config: { channels: onlyTelegram }, clock });
+  const { id, secret } = await tokenFor(house, '--agent', 'coder');
+  const client = await overHttp(house.parley.url, secret);
+  t.after(() => client.close());
+  const file = new Database(join(house.home, 'gateway.sqlite'), { readonly: true });
+  t.after(() => file.close());
+  const used = file.prepare<[string], number>('SELECT used_at_ms FROM access_tokens WHERE id = ?').pluck();
+  for (const ms of [0, 30_000, 31_000, 59_000, 3_600_000]) {
+    clock.advance(ms);
+    await call(client, 'list_agents');
+    const late = clock.now() - Number(used.get(id));
+    assert.ok(late >= 0 && late <= 60_000, `${late} ms after ${ms} ms`);
   }
 });

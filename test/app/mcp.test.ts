@@ -21,7 +21,7 @@ for (const [name, connect] of Object.entries(transports))
     const client = await connect(house, secret);
     t.after(() => client.close());
     const { tools } = await client.listTools();
-    assert.equal(tools.length, 36);
+    assert.equal(tools.length, 37);
     for (const tool of tools) {
       assert.ok((tool.description ?? '').length > 20, tool.name);
       assert.equal(typeof tool.annotations?.readOnlyHint, 'boolean');
@@ -180,6 +180,28 @@ test('words of a chat are found over MCP by the person who may read them, and by
     ((await call(client, 'memory_search', { query: 'where is the rambutan key' })).items as Answer[]).length;
   await until('the key', async () => (await found(robin)) > 0);
   assert.equal(await found(coder), 0);
+});
+
+test('what a person thinks of an answer is read over MCP by that person alone, and is gone when it is taken back', async (t) => {
+  const house = await openTelegramHouse(t);
+  const robin = await overHttp(house.parley.url, (await tokenFor(house, '--person', 'Robin')).secret);
+  const coder = await overStdio(house, (await tokenFor(house, '--agent', 'coder')).secret);
+  t.after(() => Promise.all([robin.close(), coder.close()]));
+  const talk = { platform: 'telegram', chat: 'dm', user: 'you' } as const;
+  await house.ask(talk, 'When is high tide?');
+  const answer = house.answers(talk).at(-1);
+  const thumb = { id: answer?.id ?? '', user: 'you', emoji: '👍' } as const;
+  const total = async (client: Client, args: Answer = {}) =>
+    (await call(client, 'memory_feedback', args)).total;
+  assert.equal(await total(robin), 0);
+  house.sandbox.telegram.react(thumb);
+  await until('the thumb', async () => (await total(robin)) === 1);
+  const [item] = (await call(robin, 'memory_feedback', { rating: 'good' })).items as Answer[];
+  assert.deepEqual([item?.emoji, answer?.text.includes(String(item?.answer).slice(0, 20))], ['👍', true]);
+  assert.match(String(item?.run_id), /^run_/);
+  assert.deepEqual([await total(robin, { rating: 'bad' }), await total(coder)], [0, 0]);
+  house.sandbox.telegram.react({ ...thumb, taken: 'back' });
+  await until('nothing', async () => (await total(robin)) === 0);
 });
 
 test('two agents that write to one project at once lose nothing, and each sees what the other wrote at its next call (P12)', async (t) => {

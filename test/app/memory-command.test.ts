@@ -146,7 +146,10 @@ test('a record is changed, demoted, promoted and retracted, and all of it can be
     ['retract', 'promote', 'demote', 'put', 'put', 'put'],
   );
   assert.doesNotMatch(audit, /door|1111/);
-  assert.equal((await run('put', 'x', '--tier', 'session')).code, 1);
+  for (const tier of ['session', 'project']) {
+    const { code, err } = await run('put', 'x', '--tier', tier);
+    assert.deepEqual([code, err.includes(`Expected --${tier} ID with --tier ${tier}.`)], [2, true], err);
+  }
   assert.equal((await run('promote', second)).code, 2);
 });
 

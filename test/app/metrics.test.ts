@@ -212,6 +212,16 @@ test('a status with problems, active runs and waiting people stays within 80 col
     [
       {
         url: 'http://127.0.0.1:7410',
+        runs: [
+          {
+            ...{ runID: 'r', sessionID: 's', status: 'running', startedAtMs: 50_000, text: '' },
+            person: 'Ben',
+            place: {
+              chat: 'discord:channel:b:S:4711:-',
+              names: { space: 'Harbour crew', channel: 'engine-room' },
+            },
+          },
+        ],
         overview: {
           version: '0.1.0',
           startedAtMs: 0,
@@ -255,7 +265,10 @@ test('a status with problems, active runs and waiting people stays within 80 col
   assert.match(text, /^ {2}At the next start takes effect: engine\.port, channels\.discord\.apiUrl\.$/m);
   assert.match(text, /^telegram +reconnecting +in 59 s ago, out never, 3 to answer, 1 to send$/m);
   assert.match(text, /^lanes +2 active, 1 waiting, 3 edits or deletions not in memory yet$/m);
-  assert.match(text, /^runs +1 active, the oldest for 10 s, 1 wait for a person$/m);
+  assert.match(
+    text,
+    /^runs +1 active, the oldest for 10 s, 1 wait for a person\n +Ben · #engine-room · Harbour crew · Discord, 10 s$/m,
+  );
   assert.match(
     text,
     /^schedules +1,200 active, next 1970-01-01 01:00 UTC\n +2 due and waiting, 3 failed in 24 h$/m,

@@ -83,7 +83,7 @@ test('people are admitted while nothing runs too, and informed at the next start
     [['approve', 'NOTACODE', '--name', 'ann'], /"NOTACODE" is not a code that waits/],
     [
       ['approve', code, '--name', 'ann', '--role', 'king'],
-      /"king" is not a role.[\s\S]*owner, member, guest/,
+      /--role: expected one of owner, member, guest, got "king"/,
     ],
     [
       ['approve', code, '--name', 'Boss'],
@@ -154,4 +154,82 @@ test('while the program ends, people, tokens and deliveries answer as before or 
     [...seen.keys()].filter((status) => status !== 200 && status !== 503),
     [],
   );
+});
+
+test('a blocked account is answered nothing, in private, in a room and by a command, also after a restart, until it is unblocked', async (t) => {
+  const open = { directMessages: 'open' } as const;
+  const house = await openHouse(t, {
+    config: { channels: { discord: open, telegram: { enabled: false }, slack: { enabled: false } } },
+  });
+  await house.ready('discord');
+  const { discord } = house.sandbox;
+  const guest = { platform: 'discord', chat: 'dm', user: 'guest' } as const;
+  const account = `discord:${discord.userID('guest')}`;
+  assert.match(
+    (await people(house, 'block', account)).err,
+    /No account "discord:\d+" has written to the bot/,
+  );
+  await house.ask(guest, 'hello');
+  const you = `discord:${discord.userID('you')}`;
+  assert.match((await people(house, 'block', you)).err, /is an account of Robin/);
+  assert.match((await people(house, 'block', account)).out, /is answered nothing any more/);
+  const listed = (await people(house)).out;
+  assert.match(listed, new RegExp(`Blocked \\(the newest first\\):\\n +per_\\w+ +${account}`));
+  assert.doesNotMatch(listed, /Without a name/);
+
+  const shown = (): number =>
+    (['dm', 'room'] as const)
+      .map((chat) => house.answers({ ...guest, chat }).length)
+      .reduce((all, each) => all + each, 0);
+  const before = shown();
+  const signs = (): number =>
+    house.sandbox.discord
+      .calls()
+      .filter(({ name }) => name === 'DELETE /webhooks/:id/:token/messages/@original').length;
+  const bother = async (): Promise<void> => {
+    const taken = signs();
+    await house.sandbox.discord.say({ chat: 'dm', user: 'guest', text: 'anyone there?' });
+    await house.sandbox.discord.say({ chat: 'room', user: 'guest', text: 'and here?', mention: true });
+    await house.sandbox.discord.slash({ chat: 'dm', user: 'guest', name: 'status' });
+    await found('the sign of the command is gone', () => (signs() > taken ? true : undefined));
+    await house.ask({ platform: 'discord', chat: 'dm', user: 'you' }, 'and me?');
+  };
+  await bother();
+  assert.equal(shown(), before);
+  await house.restart();
+  await house.ready('discord');
+  await bother();
+  assert.equal(shown(), before, 'after a restart');
+  const file = new Database(join(house.home, 'gateway.sqlite'), { readonly: true });
+  assert.doesNotMatch(JSON.stringify(file.prepare('SELECT event FROM inbox').all()), /anyone there|and here/);
+  file.close();
+
+  assert.match((await people(house, 'unblock', account)).out, /is a stranger again/);
+  assert.match((await people(house, 'unblock', account)).err, /No account "discord:\d+" is blocked/);
+  assert.match(await house.ask(guest, 'hello again'), /./);
+});
+
+test('whoever is blocked instead of admitted gets no further code, and is a person once the config says so', async (t) => {
+  const house = await openHouse(t, {
+    config: {
+      ...config,
+      channels: { ...config.channels, discord: { enabled: false }, slack: { enabled: false } },
+    },
+  });
+  await house.ready('telegram');
+  await house.sandbox.telegram.say({ chat: 'dm', user: 'guest', text: 'hello?' });
+  const [, code = ''] = /people approve (\w{8})/.exec(await said(house, 'telegram', /Your code is/)) ?? [];
+  const account = `telegram:${house.sandbox.telegram.userID('guest')}`;
+  const blocked = JSON.parse((await people(house, 'block', account, '--json')).out) as { shownAs: string };
+  assert.equal(blocked.shownAs, 'Guest');
+  assert.match((await people(house, 'approve', code, '--name', 'ann')).err, /is not a code that waits/);
+  const answers = () => house.answers({ platform: 'telegram', chat: 'dm', user: 'guest' }).length;
+  const before = answers();
+  await house.sandbox.telegram.say({ chat: 'dm', user: 'guest', text: 'and now?' });
+  await house.ask({ platform: 'telegram', chat: 'dm', user: 'you' }, 'hello');
+  assert.equal(answers(), before);
+  await house.restart({ ...config, people: { ann: [account] } });
+  await house.ready('telegram');
+  assert.match(await house.ask({ platform: 'telegram', chat: 'dm', user: 'guest' }, 'hello'), /./);
+  assert.doesNotMatch((await people(house)).out, /Blocked/);
 });

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { createClient } from '#engine/client/client.ts';
 import type { SandboxPlatform } from '#sandbox/contract.ts';
 import type { Places, RoomKind } from '#sandbox/places.ts';
 import { found } from '../support/found.ts';
@@ -127,6 +128,8 @@ test('commands show rooms by name and take a name for a chat', async (t) => {
   );
   assert.equal((await terminal.call('hook', 'create', 'alarm', '--chat', '#Engine-Room')).code, 0);
   assert.match((await terminal.call('hook', 'list')).out, /alarm .* #engine-room · Harbour crew · Discord/);
+  const sent = await terminal.call('hook', 'test', 'alarm');
+  assert.deepEqual([sent.code, sent.out], [0, 'The test message was sent.\n'], sent.err);
   const unknown = await terminal.call('hook', 'create', 'bell', '--chat', '#engine');
   assert.match(
     unknown.err,
@@ -142,6 +145,60 @@ test('commands show rooms by name and take a name for a chat', async (t) => {
   const several = await terminal.call('hook', 'create', 'bell', '--chat', '#engine-room');
   assert.match(several.err, /2 chats are called "#engine-room"/);
   assert.match(several.err, new RegExp(`:${room}:-`));
+});
+
+test('people, runs, schedules, memory and metrics name the room, metrics not to viewers', async (t) => {
+  const { house, account, room, says } = await openClub(t, 'discord');
+  const title = '#engine-room · Harbour crew · Discord';
+  await says(room, title);
+  const call = (...words: string[]) => callWith(join(house.folder, 'parley.config.json'), words);
+  const token = readFileSync(house.parley.tokenFile ?? '', 'utf8').trim();
+  const client = createClient({ baseUrl: house.parley.url, token });
+  const [chat] = await client.places.named();
+  const person = await found('the account', async () => {
+    const { others } = await client.people.list();
+    return others.find(({ userID }) => userID === account);
+  });
+  assert.deepEqual(person.seenIn, [title]);
+  assert.match((await call('people')).out, new RegExp(`shown as "Ann"\\n {2}seen in {2}${title}`));
+  await found('the run is over', async () =>
+    (await client.runs.list({ status: 'completed' })).length === 1 ? true : undefined,
+  );
+  for (const filter of [
+    ['--room', 'engine'],
+    ['--chat', '#engine-room'],
+    ['--person', 'ann'],
+  ])
+    assert.match(
+      (await call('runs', 'list', ...filter)).out,
+      new RegExp(`  Ann · ${title}  What is the tide`),
+    );
+  assert.match((await call('runs', 'list', '--room', 'galley')).out, /There is no run/);
+
+  const made = await client.schedules.create({
+    ...{ when: 'tomorrow at 9', text: 'Check the oil', zone: 'Europe/Berlin' },
+    ...{ person: person.person, chat: chat?.chat ?? '' },
+  });
+  const listed = await call('schedules', '--chat', 'discord:#engine-room');
+  assert.match(listed.out, new RegExp(`^${made.id}  active .*\\n  ${title}\\n  Check the oil$`, 'm'));
+  assert.match((await call('schedules', 'remove', made.id)).out, /It is not sent any more: /);
+  assert.match((await call('schedules')).out, /Nothing is scheduled/);
+
+  const audience = `room:${chat?.chat}`;
+  assert.equal((await call('memory', 'note', 'The pump is old.', '--audience', audience)).code, 0);
+  assert.match((await call('memory', 'files')).out, new RegExp(`^${title}\\nroom:discord:channel:`, 'm'));
+  assert.match((await call('memory', 'status')).out, new RegExp(`^ +\\d+  ${title}\\n +${audience}$`, 'm'));
+
+  const get = (headers: Record<string, string>) => fetch(`${house.parley.url}/metrics`, { headers });
+  const metrics = await (await get({ authorization: `Bearer ${token}` })).text();
+  assert.match(metrics, new RegExp(`^parley_room_runs_today\\{room="${title}"\\} 1$`, 'm'));
+  const signedIn = await fetch(`${house.parley.url}/sign-in`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: house.parley.url },
+    body: JSON.stringify({ key: (await client.signIns.link({ role: 'viewer', name: 'Ben' })).key }),
+  });
+  const cookie = (signedIn.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+  assert.equal((await get({ cookie })).status, 403);
 });
 
 test('in private a schedule of a room has the name of the room for a person who may read it', async (t) => {

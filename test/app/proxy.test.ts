@@ -3,12 +3,19 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
+import { trySearch } from '#app/compose/web-search.ts';
+import { loadConfig } from '#app/config/load.ts';
+import { systemClock } from '#base/clock.ts';
+import { useProxy } from '#base/network/proxy.ts';
+import { searchServiceNames, searchServices } from '#engine/tools/web/search-services.ts';
 import { startRaw } from '../engine/support/raw-provider.ts';
 import { startForwardProxy } from '../support/forward-proxy.ts';
 import { found } from '../support/found.ts';
 import { openClinic } from './doctor/clinic.ts';
 import { startEmbeddingServer } from './embedding-server.ts';
+import { startSearchService } from './search-service.ts';
 import { openStage } from './stage.ts';
+import { openTerminal } from './terminal.ts';
 
 /** An address of this machine under a name that nobody but the test's proxy can resolve. */
 const under = (name: string, url: string): string => url.replace('127.0.0.1', `${name}.test`);
@@ -36,6 +43,7 @@ test('everything that a program connects to goes through the proxy of its enviro
   const search = await startListener(t, '{"results":[]}');
   const mcp = await startListener(t, '{}');
   const collector = await startListener(t, '{}');
+  const thumbs = await startListener(t, '{}');
   const vectors = await startEmbeddingServer(t);
   let turn = 0;
   const { settings } = await startRaw(t, (call) => {
@@ -55,6 +63,7 @@ test('everything that a program connects to goes through the proxy of its enviro
       ...config,
       model: { ...config.model, name: 'm' },
       network: { ...config.network, resolveNames: 'proxy' },
+      feedback: { webhook: `${under('thumbs', thumbs.url)}/thumbs` },
       tools: {
         ...config.tools,
         web: true,
@@ -100,12 +109,16 @@ test('everything that a program connects to goes through the proxy of its enviro
     await stage.say(talk, 'when does the tide turn?');
     await stage.answered(talk, /Answer \d/);
   }
+  const answer = stage.sandbox.telegram.shown('dm', 'you').findLast(({ author }) => author === 'bot');
+  stage.sandbox.telegram.react({ id: answer?.id ?? '', user: 'you', emoji: '👍' });
+  await found('the thumb', () => thumbs.paths[0]);
   assert.deepEqual(page.paths, ['/tides']);
   assert.deepEqual(search.paths, ['/search?q=tides&format=json']);
   await found('spans and vectors', () =>
     collector.paths.length > 0 && vectors.calls.length > 0 ? true : undefined,
   );
-  const names = 'collector discord discord-socket mcp model page search slack slack-socket telegram vectors';
+  const names =
+    'collector discord discord-socket mcp model page search slack slack-socket telegram thumbs vectors';
   assert.deepEqual(
     proxy.hosts(),
     names
@@ -116,6 +129,25 @@ test('everything that a program connects to goes through the proxy of its enviro
   program.signal('SIGTERM');
   assert.equal(await program.ended, 0);
 });
+
+for (const service of searchServiceNames)
+  test(`a search by ${service} goes through the proxy (R39)`, async (t) => {
+    const proxy = await startForwardProxy(t);
+    const server = await startSearchService(t, [{ url: 'https://a.example', title: 'A', text: 'B' }]);
+    const key = 'k'.repeat(20);
+    const { folder } = openTerminal(t, {
+      tools: { search: { service, baseUrl: under(service, server.url) } },
+    });
+    const variables = {
+      ...{ BRAVE_API_KEY: key, TAVILY_API_KEY: key },
+      ...{ OPENAI_API_KEY: key, ANTHROPIC_API_KEY: key, GOOGLE_GENERATIVE_AI_API_KEY: key },
+    };
+    t.after(useProxy({ http: proxy.url, direct: [], namesBy: 'proxy' }));
+    const loaded = loadConfig({ folder, variables });
+    assert.equal(await trySearch(loaded, systemClock), searchServices[service].title);
+    assert.deepEqual(proxy.hosts(), [`${service}.test`]);
+    assert.equal(server.asked.length, 1);
+  });
 
 test('the doctor says which way each connection goes, and names ranges in NO_PROXY that nothing reads', async (t) => {
   const proxy = await startForwardProxy(t);

@@ -172,7 +172,7 @@ test('status and doctor say who leads, and the doctor what is wrong; a database 
     [{ channel: 'telegram', leads: false, leader: 'elsewhere', isHeld: true, fence: 1 }],
   );
   const linesOf = async () =>
-    statusLines([{ url: 'http://127.0.0.1', overview: await statusNow() }], Date.now()).join('\n');
+    statusLines([{ url: 'http://127.0.0.1', overview: await statusNow(), runs: [] }], Date.now()).join('\n');
   assert.match(await linesOf(), /store +PostgreSQL answers in \d+ ms/);
   assert.match(await linesOf(), /telegram: led by elsewhere since 20/);
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { withPort } from '#app/commands/serve/port-option.ts';
 import { startText } from '#app/commands/serve/start-text.ts';
@@ -10,9 +11,14 @@ import { loadConfig } from '#app/config/load.ts';
 import { main } from '#app/main.ts';
 import { offlineText } from '#app/settings/model.ts';
 import { systemClock } from '#base/clock.ts';
+import { atTerminal, noTerminal } from '../support/pseudo-terminal.ts';
 import { openTerminal } from './terminal.ts';
 
-const at = { url: 'http://127.0.0.1:7410', tokenFile: '/home/ann/.parley/token', link: undefined };
+const at = {
+  url: 'http://127.0.0.1:7410',
+  tokenFile: '/home/ann/.parley/token',
+  ...{ link: undefined, consoleLink: undefined },
+};
 
 test('a start says which model answers, or that it is offline, and what to do next, within 80 columns', (t) => {
   const { folder } = openTerminal(t);
@@ -22,7 +28,11 @@ test('a start says which model answers, or that it is offline, and what to do ne
     sandbox.join('\n'),
     /this is the sandbox[\s\S]*\?key=[\s\S]*the built-in offline model answers/,
   );
-  assert.match(sandbox.join('\n'), /To set up a model and platforms, run: node bin\/parley\.js init/);
+  assert.ok(
+    sandbox.includes('Open this link and talk to the bot; everyone who has it speaks as the owner:'),
+    'the page without its key quotes this line',
+  );
+  assert.match(sandbox.join('\n'), /To set up a model and platforms, run: parley init/);
   const variables = { TELEGRAM_BOT_TOKEN: '1:x', OPENAI_API_KEY: 'sk-x' };
   const real = startText(loadConfig({ folder, variables }), { ...at, model: 'openai/gpt-6-luna' });
   assert.match(real.join('\n'), /^openai\/gpt-6-luna answers\.$/m);
@@ -39,6 +49,32 @@ async function takenPort(t: TestContext): Promise<number> {
   assert.ok(typeof address === 'object' && address !== null);
   return address.port;
 }
+
+test('a start at a terminal prints a link that signs in to the console; a log is given the command', {
+  skip: noTerminal,
+}, async (t) => {
+  const { folder } = openTerminal(t);
+  const parley = join(import.meta.dirname, '../../bin/parley.js');
+  let role: unknown;
+  const signIn = async (screen: string): Promise<string> => {
+    const link = new URL(/http:\S+\/console#key=\S+/.exec(screen)?.[0] ?? '');
+    const response = await fetch(new URL('/sign-in', link), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: link.origin },
+      body: JSON.stringify({ key: link.hash.replace('#key=', '') }),
+    });
+    role = await response.json();
+    return '\u0003';
+  };
+  const screen = await atTerminal(`'${process.execPath}' '${parley}' --source start`, {
+    folder,
+    typed: [{ seen: /Ctrl-C stops it/, type: signIn }],
+  });
+  assert.deepEqual(role, { role: 'owner', name: 'console' }, screen);
+  assert.match(screen, /console" prints another one\./);
+  const logged = startText(loadConfig({ folder, variables: {} }), { ...at, model: offlineText });
+  assert.ok(logged.includes('"parley console" prints a link to the console.'));
+});
 
 test('a port that is in use is reported, with --port as the way to another one', async (t) => {
   const port = await takenPort(t);

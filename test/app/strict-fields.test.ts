@@ -121,6 +121,7 @@ const bodies: Record<string, Fields> = {
   'POST /tokens': { agent: 'x' },
   'POST /ledger/forget': { of: { persons: ['x'] } },
   'PUT /config': { text: '{}', tag: 'x' },
+  'PUT /config/secrets': { name: 'TAVILY_API_KEY', value: 'tvly-0123456789' },
   'POST /memory/reader': {
     operation: 'closeSession',
     reader: {
@@ -148,7 +149,7 @@ const refusedBases = new Set([
 const anyText = new Set([
   'POST /config/check text',
   'POST /memory/context/distill conversation.0.content',
-  'POST /firing/{firing}/settle reason',
+  'POST /firing/{id}/settle reason',
 ]);
 
 interface Place {

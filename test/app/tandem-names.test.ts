@@ -87,19 +87,35 @@ test('what would be ignored is refused: tools that are not there, an end before 
   for (const field of ['tool_allowlist', 'toolAllowlist'])
     for (const name of ['memory_serch', 'nothing_*', 'mcp_none_read']) {
       const body = { parts: [{ type: 'text', text: 'Hello' }], [field]: [name] };
-      const refused = await service.ask('POST', `/session/${id}/prompt_async?return=run`, body);
-      assert.deepEqual([refused.status, refused.body.code], [400, 'UNKNOWN_TOOL'], name);
-      assert.ok(refused.body.error.includes(name), refused.body.error);
+      for (const route of ['prompt_async?return=run', 'prompt_sync']) {
+        const refused = await service.ask('POST', `/session/${id}/${route}`, body);
+        assert.deepEqual([refused.status, refused.body.code], [400, 'UNKNOWN_TOOL'], name);
+        assert.ok(refused.body.error.includes(name), refused.body.error);
+      }
     }
   const now = service.clock.now();
-  for (const expires of [now, now - 1, Math.floor(now / 1000) + 60, -1]) {
-    const { status } = await service.ask('POST', '/memory/put', { content: 'x y', expires_at_ms: expires });
-    assert.equal(status, 400, String(expires));
+  const put = (more: object) =>
+    service.ask('POST', '/memory/put', { content: 'x y', tier: 'global', ...more });
+  const { body: stored } = await put({});
+  const know = (more: object) =>
+    service.ask('POST', '/memory/knowledge/promote', {
+      ...{ source_memory_id: stored.id, subject: 'boats', reason: 'a test' },
+      ...more,
+    });
+  for (const [send, field] of [
+    [put, 'expires_at_ms'],
+    [know, 'freshness_expires_at_ms'],
+  ] as const) {
+    for (const expires of [now, now - 1, Math.floor(now / 1000) + 60, -1, 0]) {
+      const { status, body } = await send({ [field]: expires });
+      assert.deepEqual([status, body.error.includes(field)], [400, true], `${expires}: ${body.error}`);
+    }
+    assert.equal((await send({ [field]: now + 1_000 })).status, 200, field);
   }
-  const later = await service.ask('POST', '/memory/put', { content: 'x y', expires_at_ms: now + 1_000 });
-  assert.equal(later.status, 200);
   const search = (gateway: unknown) =>
     service.ask('POST', '/memory/search', { query: 'x', retrieval_gateway: gateway });
   assert.equal((await search({ url: 'http://127.0.0.1' })).status, 400);
   assert.equal((await search(null)).status, 200);
+  const preflight = { subject: 'x', retrieval_gateway: { url: 'http://127.0.0.1' } };
+  assert.equal((await service.ask('POST', '/memory/preflight', preflight)).status, 400);
 });

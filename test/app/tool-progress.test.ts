@@ -9,51 +9,59 @@ import { openHouse } from './house.ts';
 
 const all = ['discord', 'telegram', 'slack'] as const;
 
-test('while a tool runs the chat reads what it does, and then the answer in the same message, or nothing where that is switched off (R32)', async (t) => {
-  const gate = Promise.withResolvers<void>();
-  const page = createServer((_, response) => {
-    void gate.promise.then(() =>
-      response.writeHead(200, { 'content-type': 'text/plain' }).end('Tides: nine.'),
-    );
+const details = ['off', 'short', 'full'] as const;
+
+for (const turned of [0, 1, 2])
+  test(`while a tool runs the chat reads what it does, and then the answer in the same message, or nothing where that is switched off: ${all.map((_, at) => details[(at + turned) % 3]).join(', ')} (R32)`, async (t) => {
+    const detailOf = Object.fromEntries(all.map((platform, at) => [platform, details[(at + turned) % 3]]));
+    const gate = Promise.withResolvers<void>();
+    const page = createServer((_, response) => {
+      void gate.promise.then(() =>
+        response.writeHead(200, { 'content-type': 'text/plain' }).end('Tides: nine.'),
+      );
+    });
+    await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve));
+    t.after(() => {
+      page.closeAllConnections();
+      page.close();
+    });
+    const { port } = page.address() as AddressInfo; // it listens on TCP
+    const { settings } = await startRaw(t, ({ body, ...call }) => {
+      call.open();
+      if (body.messages.at(-1)?.role === 'tool') call.answer('The tide turns at nine.');
+      else call.callTool('web_fetch', { url: `http://127.0.0.1:${port}/tides` });
+    });
+    const house = await openHouse(t, {
+      config: {
+        model: { name: 'm' },
+        tools: { web: true, webPrivateHosts: ['127.0.0.1'] },
+        channels: Object.fromEntries(all.map((platform) => [platform, { toolProgress: detailOf[platform] }])),
+      },
+      variables: { OPENAI_BASE_URL: settings.baseUrl, OPENAI_API_KEY: 'k'.repeat(20) },
+    });
+    await house.ready(...all);
+    const talks = all.map((platform) => ({ platform, chat: 'dm', user: 'you' }) as const);
+    for (const { platform } of talks)
+      await house.sandbox[platform].say({ chat: 'dm', user: 'you', text: 'When does the tide turn?' });
+    const shown = new Map<string, string>();
+    for (const talk of talks) {
+      const detail = detailOf[talk.platform];
+      if (detail === 'off') continue;
+      const live = await found(`${talk.platform}: the tool`, () =>
+        house.answers(talk).find(({ text }) => text.includes('Running')),
+      );
+      assert.match(live.text, /Running .*web_fetch.* \S*127\.0\.0\.1:\d+\S* …/, talk.platform);
+      assert.equal(live.text.includes('tides'), detail === 'full', `${talk.platform}: ${live.text}`);
+      shown.set(talk.platform, live.id);
+    }
+    for (const talk of talks)
+      if (detailOf[talk.platform] === 'off') assert.deepEqual(house.answers(talk), [], talk.platform);
+    gate.resolve();
+    for (const talk of talks) {
+      const answer = await found(`${talk.platform}: the answer`, () =>
+        house.answers(talk).find(({ text }) => text.trim() === 'The tide turns at nine.'),
+      );
+      assert.equal(house.answers(talk).length, 1, `${talk.platform}: one message`);
+      assert.equal(answer.id, shown.get(talk.platform) ?? answer.id, `${talk.platform}: in its place`);
+    }
   });
-  await new Promise<void>((resolve) => page.listen(0, '127.0.0.1', resolve));
-  t.after(() => {
-    page.closeAllConnections();
-    page.close();
-  });
-  const { port } = page.address() as AddressInfo; // it listens on TCP
-  const { settings } = await startRaw(t, ({ body, ...call }) => {
-    call.open();
-    if (body.messages.at(-1)?.role === 'tool') call.answer('The tide turns at nine.');
-    else call.callTool('web_fetch', { url: `http://127.0.0.1:${port}/tides` });
-  });
-  const house = await openHouse(t, {
-    config: {
-      model: { name: 'm' },
-      tools: { web: true, webPrivateHosts: ['127.0.0.1'] },
-      channels: { slack: { toolProgress: 'off' } },
-    },
-    variables: { OPENAI_BASE_URL: settings.baseUrl, OPENAI_API_KEY: 'k'.repeat(20) },
-  });
-  await house.ready(...all);
-  const talks = all.map((platform) => ({ platform, chat: 'dm', user: 'you' }) as const);
-  for (const { platform } of talks)
-    await house.sandbox[platform].say({ chat: 'dm', user: 'you', text: 'When does the tide turn?' });
-  const shown = new Map<string, string>();
-  for (const talk of talks.slice(0, 2)) {
-    const live = await found(`${talk.platform}: the tool`, () =>
-      house.answers(talk).find(({ text }) => text.includes('Running')),
-    );
-    assert.match(live.text, /Running .*web_fetch.* 127\.0\.0\.1:\d+ …/, talk.platform);
-    shown.set(talk.platform, live.id);
-  }
-  assert.deepEqual(house.answers({ platform: 'slack', chat: 'dm', user: 'you' }), []);
-  gate.resolve();
-  for (const talk of talks) {
-    const answer = await found(`${talk.platform}: the answer`, () =>
-      house.answers(talk).find(({ text }) => text.trim() === 'The tide turns at nine.'),
-    );
-    assert.equal(house.answers(talk).length, 1, `${talk.platform}: one message`);
-    assert.equal(answer.id, shown.get(talk.platform) ?? answer.id, `${talk.platform}: in its place`);
-  }
-});

@@ -22,6 +22,8 @@ const long: readonly (readonly [string, string])[] = [
   ['koi8-r', 'Отчёт о цаплях: они садятся в девять часов у пруда.'],
   ['windows-1252', 'Name;Straße\nMüller;Hauptstraße 5\n'],
   ['windows-1252', 'Le café est fermé – déjà vu “oui”. Été à Paris, où êtes-vous ?'],
+  ['windows-1252', 'Það er gott veður í dag og við förum út að ganga. Þórður á stóran hund.'],
+  ['windows-1257', 'Eesti keeles räägime täna uuest tootest ja öösel sööme šokolaadi.'],
   ['windows-1253', 'Καλημέρα κόσμε, αυτή είναι μια αναφορά'],
   ['windows-1254', 'İstanbul şehrinde güneşli bir gün, çok güzel'],
   ['windows-1255', 'שלום עולם, זהו דוח על אנפות'],
@@ -42,6 +44,8 @@ test('text of which too little is there to tell its encoding is nothing, and nev
     ['big5', '名稱,價格\n茶,2\n'],
     ['euc-kr', '이름,가격\n'],
     ['windows-1250', 'Zażółć gęślą jaźń'],
+    ['windows-1257', 'Šiandien aptarėme naują gaminį. Ąžuolas žydi.'],
+    ['macintosh', 'Müller; Hauptstraße; Größe; Übung'],
   ] as const)
     assert.equal(decodeText(encoded(text, encoding), 'said to be text'), undefined, text);
 });

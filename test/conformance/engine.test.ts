@@ -147,28 +147,34 @@ const cases: readonly Case[] = [
       assert.equal(asked?.tool, 'todo_read');
       const by = { person: 'per_1', name: 'guest' };
       const reply = { reply: 'allow', by } as const;
-      assert.equal((await engine.replyPermission(asked?.requestID ?? '', reply)).reply, 'once');
-      const again = await engine.replyPermission(asked?.requestID ?? '', reply);
+      assert.equal(
+        (await engine.replyPermission({ requestID: asked?.requestID ?? '', ...reply })).reply,
+        'once',
+      );
+      const again = await engine.replyPermission({ requestID: asked?.requestID ?? '', ...reply });
       assert.equal(again.reply, 'once', 'the same answer by the same person');
       for (const other of [
         { ...reply, reply: 'reject' },
         { ...reply, by: stranger },
         { reply: 'allow' },
       ] as const)
-        await assert.rejects(engine.replyPermission(asked?.requestID ?? '', other), settled);
+        await assert.rejects(
+          engine.replyPermission({ requestID: asked?.requestID ?? '', ...other }),
+          settled,
+        );
       (await raw.next()).callTool('question', { questions: [{ question: 'Which one?' }] });
       await seen.until(({ type }) => type === 'question.asked');
       const [question] = await engine.questions();
       assert.equal(question?.questions[0]?.question, 'Which one?');
       const told = { answer: ['This one.'], by };
-      await engine.replyQuestion(question?.id ?? '', told);
-      await engine.replyQuestion(question?.id ?? '', told);
+      await engine.replyQuestion({ requestID: question?.id ?? '', ...told });
+      await engine.replyQuestion({ requestID: question?.id ?? '', ...told });
+      await assert.rejects(engine.rejectQuestion({ requestID: question?.id ?? '', by }), settled);
       for (const other of [
-        { answer: null, by },
         { ...told, answer: ['That one.'] },
         { ...told, by: stranger },
       ])
-        await assert.rejects(engine.replyQuestion(question?.id ?? '', other), settled);
+        await assert.rejects(engine.replyQuestion({ requestID: question?.id ?? '', ...other }), settled);
       const last = await raw.next();
       assert.match(JSON.stringify(last.body.messages), /This one\./);
       last.say('Good.');

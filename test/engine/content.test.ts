@@ -56,14 +56,14 @@ test('what a person scheduled, their zone and their quiet hours are given out an
   const { engine } = await openKit(t);
   const room = 'discord:channel:bot:G1:C1:-';
   const times = { zone: 'Europe/Berlin', quiet: { from: '22:00', until: '07:00' } };
-  await engine.setPersonTimes(['per_1'], times);
+  await engine.setPersonTimes({ persons: ['per_1'], ...times });
   const input = { when: 'tomorrow at 9', text: 'xylophone', zone: 'UTC' };
   await engine.createSchedule({ ...input, person: 'per_1', chat: 'discord:dm:bot:-:D1:-' });
   await engine.createSchedule({ ...input, person: 'per_2', chat: 'discord:channel:bot:G1:C1:T1' });
   const given = await engine.exportContent({ persons: ['per_1'] });
   assert.deepEqual([given.schedules.map(({ text }) => text), given.times], [['xylophone'], times]);
   assert.equal((await engine.forgetContent({ of: { persons: ['per_1'] }, apply: true })).schedules, 2);
-  assert.deepEqual(await engine.personTimes(['per_1']), { zone: null, quiet: null });
+  assert.deepEqual(await engine.personTimes({ person: ['per_1'] }), { zone: null, quiet: null });
   assert.deepEqual(
     (await engine.listSchedules({})).map(({ person }) => person),
     ['per_2'],

@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createActiveProblems } from '#base/active-problems.ts';
+import { systemClock } from '#base/clock.ts';
+import { pdfOf } from '../support/documents.ts';
 import { hurriedClock } from './support/hurried-clock.ts';
 import { ask, openKit } from './support/kit.ts';
 import { settingsFor, startMock } from './support/mock-provider.ts';
-import { startRaw } from './support/raw-provider.ts';
+import { type RawCall, startRaw } from './support/raw-provider.ts';
 
 test('an outage is taken over by the next provider that is up, whatever its kind, and the run says which', async (t) => {
   const [first, second, third] = [await startMock(t), await startMock(t), await startMock(t)];
@@ -59,6 +61,53 @@ for (const [words, answer, code] of [
     assert.equal((await ask(engine, id, 'hello')).text, 'Hello.');
     const isToMend = code === 'AUTHENTICATION_ERROR' || code === 'MODEL_NOT_FOUND';
     assert.equal(problems.list().length, isToMend ? 1 : 0, 'the operator sees it although another answers');
+    const single = await restart({ fallbacks: [] });
+    assert.equal((await ask(single, id, 'hello')).failure?.code, code);
+  });
+
+for (const [words, answer, code] of [
+  ['fails', (call: RawCall) => call.refuse(500, { error: { message: 'boom' } }), 'PROVIDER_SERVER_ERROR'],
+  [
+    'has no gateway',
+    (call: RawCall) => call.send(502, '<h1>Bad Gateway</h1>', 'text/html'),
+    'PROVIDER_SERVER_ERROR',
+  ],
+  [
+    'sends an error with status 200',
+    (call: RawCall) => call.send(200, '{"error":{"message":"upstream failed"}}', 'application/json'),
+    'PROVIDER_SERVER_ERROR',
+  ],
+  [
+    'sends an error in its stream',
+    (call: RawCall) => {
+      call.open();
+      call.write('data: {"error":{"message":"upstream failed","code":502}}\n\n');
+      call.end();
+    },
+    'PROVIDER_SERVER_ERROR',
+  ],
+  ['does not begin in time', (call: RawCall) => call.open(), 'ENGINE_TIMEOUT'],
+  [
+    'has too small a window',
+    (call: RawCall) =>
+      call.refuse(400, { error: { message: "This model's maximum context length is 1024 tokens." } }),
+    'CONTEXT_LENGTH_EXCEEDED',
+  ],
+  ['breaks off before a word', (call: RawCall) => call.tear(), 'PROVIDER_UNREACHABLE'],
+] as const)
+  test(`where a model ${words} the next one answers, and without one the failure is reported (R15)`, async (t) => {
+    const first = await startRaw(t, answer);
+    const second = await startMock(t);
+    second.onMessage('hello', { content: 'Hello.' });
+    const { engine, restart } = await openKit(t, {
+      ...{ model: first.settings, fallbacks: [settingsFor('openai', second)] },
+      // the pauses of a clock that hurries would take no time, and so would the limit
+      ...(words === 'does not begin in time'
+        ? { limits: { firstTokenMs: 500 }, clock: systemClock }
+        : { clock: hurriedClock }),
+    });
+    const { id } = await engine.createSession({});
+    assert.equal((await ask(engine, id, 'hello')).text, 'Hello.');
     const single = await restart({ fallbacks: [] });
     assert.equal((await ask(single, id, 'hello')).failure?.code, code);
   });
@@ -165,3 +214,61 @@ for (const [words, aheadMs] of [
     assert.equal((await asking).text, 'Hello.');
     assert.deepEqual(waits, [7_000, 7_000]);
   });
+
+const paper = {
+  type: 'file' as const,
+  mime: 'application/pdf',
+  filename: 'paper.pdf',
+  url: `data:application/pdf;base64,${pdfOf(['The tide turns at noon.']).toString('base64')}`,
+};
+const clip = { ...paper, mime: 'audio/mpeg', filename: 'clip.mp3', url: 'data:audio/mpeg;base64,AAAA' };
+
+test('a model that takes over and takes no such files has the text of documents, and the names of other files (R27)', async (t) => {
+  const [first, second] = [await startMock(t), await startRaw(t)];
+  first.onMessage(/.*/, { error: { message: 'down' }, status: 503 });
+  const { engine } = await openKit(t, {
+    model: settingsFor('google', first),
+    fallbacks: [second.settings],
+    clock: hurriedClock,
+  });
+  const { id } = await engine.createSession({});
+  const parts = [{ type: 'text' as const, text: 'What is in these?' }, paper, clip];
+  const begun = await engine.prompt(id, { parts });
+  assert.equal(begun.status, 'started');
+  const call = await second.next();
+  const asked = JSON.stringify(call.body.messages);
+  assert.match(asked, /paper\.pdf.*The tide turns at noon/);
+  assert.match(asked, /clip\.mp3/);
+  assert.doesNotMatch(asked, /base64|input_audio/);
+  call.say('The tide.');
+  call.finish();
+  assert.equal((await engine.finished(begun.runID)).text, 'The tide.');
+});
+
+test('a document that a model refuses is sent as its text, and the next message is answered (R27)', async (t) => {
+  const raw = await startRaw(t);
+  const { engine } = await openKit(t, {
+    model: { ...raw.settings, provider: 'openai', api: 'chat', apiKey: 'k'.repeat(20) },
+    clock: hurriedClock,
+  });
+  const { id } = await engine.createSession({});
+  for (const words of [
+    'messages.0.content.1.document.source.base64.data: A maximum of 100 PDF pages may be provided.',
+    'Invalid file data: file_data. Expected a base64-encoded PDF.',
+    'Something is wrong with your request.',
+  ]) {
+    const parts = [{ type: 'text' as const, text: `And this? ${words.length}` }, paper];
+    const begun = await engine.prompt(id, { parts });
+    assert.equal(begun.status, 'started');
+    const refused = await raw.next();
+    assert.match(JSON.stringify(refused.body), /base64/);
+    refused.refuse(400, { error: { message: words } });
+    const call = await raw.next();
+    assert.match(JSON.stringify(call.body.messages), /paper\.pdf.*The tide turns at noon/, words);
+    assert.doesNotMatch(JSON.stringify(call.body.messages), /base64/, words);
+    call.say('The tide.');
+    call.finish();
+    assert.equal((await engine.finished(begun.runID)).text, 'The tide.', words);
+    await engine.revertSession(id, (await engine.messages(id))[0]?.info.id ?? '');
+  }
+});

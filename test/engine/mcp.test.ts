@@ -112,7 +112,7 @@ test('a model uses a foreign tool only with approval, unless the policy allows i
   call.callTool('mcp_test_add', { a: 2, b: 3 });
   for await (const event of events) if (event.type === 'permission.asked') break;
   const [request] = await engine.permissions();
-  await engine.replyPermission(request?.requestID ?? '', { reply: 'once' });
+  await engine.replyPermission({ requestID: request?.requestID ?? '', reply: 'once' });
   const next = await service.raw.next();
   assert.match(JSON.stringify(next.body.messages), /\\"text\\":\\"5\\"/);
   next.callTool('mcp_test_fail', {});

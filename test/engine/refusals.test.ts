@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { refusalIn } from '#engine/providers/repair/refusal.ts';
 
-const all = { pictures: 3, tools: true, system: true };
+const all = { pictures: 3, files: 0, tools: true, system: true };
 const of = (status: number | undefined, answer: string, asked = all) =>
   refusalIn({ code: 'PROVIDER_REQUEST_INVALID', status, answer }, asked);
 
@@ -137,4 +137,21 @@ test('another refusal, or one of what was not in the request, is none that can b
   assert.equal(of(400, 'images are not supported', { ...all, pictures: 0, tools: false }), undefined);
   assert.equal(of(400, 'm does not support tools', { ...all, pictures: 0, tools: false }), undefined);
   assert.equal(of(404, 'The model `m` does not exist or you do not have access to it.'), undefined);
+});
+
+test('that a model does not take a file, or cannot read it, is read from the words of each server (R27)', () => {
+  const paper = { ...all, pictures: 0, files: 1 };
+  for (const [status, words] of [
+    [400, 'messages.0.content.1.document.source.base64.data: A maximum of 100 PDF pages may be provided.'], // Anthropic
+    [400, 'The PDF specified is password protected.'], // Anthropic
+    [400, 'Invalid file data: file_data. Expected a base64-encoded data URL.'], // OpenAI
+    [400, "Invalid value: 'file'. Supported values are: 'text', 'image_url', 'input_audio'."], // OpenAI
+    [400, 'Unsupported MIME type: audio/mpeg. This media type is not supported by the model.'], // Google
+    [400, 'The document has no pages.'], // Google
+    [413, 'Request Entity Too Large'],
+  ] as const)
+    assert.deepEqual(of(status, words, paper), { kind: 'file' }, words);
+  assert.equal(of(400, 'The document has no pages.', { ...paper, files: 0 })?.kind, undefined);
+  assert.equal(of(401, 'No file for this key.', paper), undefined);
+  assert.equal(of(400, 'prompt is too long: 210000 tokens > 200000 maximum', paper)?.kind, 'too long');
 });

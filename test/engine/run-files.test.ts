@@ -103,7 +103,7 @@ test('what is appended is made only of what is new: what is there already is not
   const before = lines(folderOf(service, runID), 'events.jsonl').at(-1);
   rmSync(path);
   const [request] = await service.kit.engine.permissions();
-  await service.kit.engine.replyPermission(request?.requestID ?? '', { reply: 'once' });
+  await service.kit.engine.replyPermission({ requestID: request?.requestID ?? '', reply: 'once' });
   const next = await service.raw.next();
   next.say('Done.');
   next.finish();

@@ -18,7 +18,7 @@ async function call(service: Service, args: object, reply: 'once' | 'reject' | '
       (await engine.permissions()).find((one) => one.runID === runID),
     );
     assert.equal(request.tool, 'schedule');
-    await engine.replyPermission(request.requestID, { reply });
+    await engine.replyPermission({ requestID: request.requestID, reply });
   }
   const next = await service.raw.next();
   next.say('Done.');
@@ -36,9 +36,9 @@ test('a model schedules only what a person approves, as it was understood in the
   assert.match(await call(service, reminder, 'nobody'), /nobody can be asked here/);
   assert.match(await call(service, reminder, 'once'), /time zone is not known yet/);
   assert.deepEqual(await engine.listSchedules({}), []);
-  await engine.setPersonTimes([person], { zone: 'Europe/Berlin' });
+  await engine.setPersonTimes({ persons: [person], zone: 'Europe/Berlin' });
   assert.match(await call(service, reminder, 'once'), /at 09:00 \(Europe\/Berlin\)/);
-  const [made, ...others] = await engine.listSchedules({ persons: [person] });
+  const [made, ...others] = await engine.listSchedules({ person: [person] });
   assert.deepEqual(
     [made?.state, made?.kind, made?.text, others.length],
     ['active', 'text', 'call the bank', 0],

@@ -45,7 +45,14 @@ async function lived(t: TestContext) {
   await engine.revertSession(busy.id, second);
   await engine.updateSession(busy.id, { archived: true, shared: true });
   await engine.forkSession(busy.id, { idempotencyKey: 'fork' });
-  await engine.createSession({});
+  await engine.attachSession(busy.id, { workspaceRoot: '/boats', reason: 'moved' });
+  const empty = await engine.createSession({});
+  await engine.attachSession(empty.id, { workspaceRoot: '/boats' });
+  await engine.appendMessage(
+    empty.id,
+    { parts: [{ type: 'text', text: 'Petrel' }] },
+    { idempotencyKey: 'said' },
+  );
   const asking = await engine.createSession({ title: 'Asking' });
   const seen = watch(t, engine, { sessionID: asking.id });
   await begin(engine, asking.id, textBody('ask me'));
@@ -120,7 +127,7 @@ test('what was imported is lived on in: messages, to-dos, reverts, usage, and th
   assert.ok((await engine.usage({ by: 'session', limit: 10 })).length >= 3);
   const [question] = await engine.questions();
   assert.equal(question?.questions[0]?.question, 'Tea?');
-  await engine.replyQuestion(question?.id ?? '', { answer: ['yes'] });
+  await engine.replyQuestion({ requestID: question?.id ?? '', answer: ['yes'] });
   const [revived] = (await engine.listRuns({ sessionID: ids.asking }, { limit: 1, offset: 0 })).runs;
   assert.equal((await engine.finished(revived?.runID ?? '')).status, 'completed');
 });

@@ -61,12 +61,12 @@ const nothing = {
 
 test('every bucket of the range is there, oldest first, also those without a run, and the last one may be shorter', (t) => {
   const { series } = open(t);
-  assert.deepEqual(series({ fromMs: 1_000, untilMs: 3_500, stepMs: 1_000 }), [
+  assert.deepEqual(series({ from_ms: 1_000, until_ms: 3_500, step_ms: 1_000 }), [
     { atMs: 1_000, ...nothing },
     { atMs: 2_000, ...nothing },
     { atMs: 3_000, ...nothing },
   ]);
-  assert.equal(series({ fromMs: 0, untilMs: 2_000, stepMs: 1_000 }).length, 2);
+  assert.equal(series({ from_ms: 0, until_ms: 2_000, step_ms: 1_000 }).length, 2);
 });
 
 test('a run is in the bucket in which it began, with its messages, tokens and cost, and outside of the range in none', (t) => {
@@ -78,7 +78,7 @@ test('a run is in the bucket in which it began, with its messages, tokens and co
   run(2_500, 10, { status: 'timeout' });
   run(2_600, 10, { status: 'cancelled' });
   run(3_000, 10);
-  const found = series({ fromMs: 1_000, untilMs: 3_000, stepMs: 1_000 });
+  const found = series({ from_ms: 1_000, until_ms: 3_000, step_ms: 1_000 });
   assert.deepEqual(
     found.map(({ latencyMs: _, ...bucket }) => bucket),
     [
@@ -90,7 +90,7 @@ test('a run is in the bucket in which it began, with its messages, tokens and co
 
 test('how long answers took is their median and the longest of all but one in twenty, of those that were completed', (t) => {
   const { run, series } = open(t);
-  const latency = (stepMs: number) => series({ fromMs: 0, untilMs: stepMs, stepMs })[0]?.latencyMs;
+  const latency = (stepMs: number) => series({ from_ms: 0, until_ms: stepMs, step_ms: stepMs })[0]?.latencyMs;
   run(1, 500, { status: 'error' });
   assert.equal(latency(1_000), null, 'a failure is no answer');
   run(2, 90);

@@ -49,7 +49,12 @@ export async function openControl(t: TestContext): Promise<Control> {
   const sandbox = await startSandbox(clock);
   const ending = new AbortController();
   let hosts: string[] = [];
-  const app = sandbox.control({ hosts: () => hosts, model: async () => 'a model', signal: ending.signal });
+  const app = sandbox.control({
+    hosts: () => hosts,
+    model: async () => 'a model',
+    consolePath: () => '/console#key=once',
+    signal: ending.signal,
+  });
   const server = await serveHttp({ app, host: '127.0.0.1', port: 0, clock, log: quietLog().log });
   hosts = ownHosts({ host: '127.0.0.1', port: server.port });
   t.after(async () => {

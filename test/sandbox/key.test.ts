@@ -6,6 +6,8 @@ import { openControl } from './control-client.ts';
 const without = { authorization: '' };
 const hello = { chat: 'dm', user: 'you', text: 'hello' };
 const where = /link that Parley printed when it started/;
+/** The line that `startText` prints above the link, as a start's own test has it. */
+const printed = 'Open this link and talk to the bot; everyone who has it speaks as the owner:';
 
 test('nobody without the key reads, says or does anything: no part of the interface answers', async (t) => {
   const control = await openControl(t);
@@ -76,7 +78,21 @@ test('someone who opens the page without the key, or with another one, is told w
     const { status, text, headers } = await control.ask(path, { headers: without });
     assert.equal(status, 401, path);
     assert.match(text, where);
+    assert.ok(text.includes(`look for the line “${printed}”`), text);
     assert.equal(headers['set-cookie'], undefined);
     assert.match(String(headers['content-security-policy']), /default-src 'self'/);
   }
+});
+
+test('the link to the console signs a browser in that has the key, and leads one that is signed in straight there', async (t) => {
+  const control = await openControl(t);
+  const { key } = control.sandbox;
+  const to = async (headers: Record<string, string>) => {
+    const { status, headers: answered } = await control.ask('/sandbox/console', { headers });
+    return [status, answered.location];
+  };
+  const cookie = `parley_sandbox_${control.host.split(':')[1]}=${key}`;
+  assert.deepEqual(await to({ ...without, cookie }), [303, '/console#key=once']);
+  assert.deepEqual(await to({ authorization: `Bearer ${key}` }), [303, '/console']);
+  assert.deepEqual(await to(without), [401, undefined]);
 });

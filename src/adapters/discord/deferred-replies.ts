@@ -35,6 +35,8 @@ export interface DeferredReplies {
    * its own follows: `repeat` in place of `body` where an earlier attempt may have posted it. Throws what `explain` understands (`gone` once the token is no good).
    */
   edit(placeholder: Deferred, bodies: { body: object; repeat: object }, readers: Readers): Promise<void>;
+  /** Takes the sign down without an answer; throws as `edit` does. */
+  remove(placeholder: Deferred): Promise<void>;
   /** Posts one more message that only the asker sees, and gives its id; throws as `edit` does. */
   follow(ephemeral: Pick<Answerable, 'id' | 'application_id' | 'token'>, body: object): Promise<string>;
   /** Resolves when no sign is on its way any more. */
@@ -162,6 +164,10 @@ export function createDeferredReplies({
           },
         );
       await post(placeholder, isFirst ? body : repeat, readers);
+    },
+    async remove(placeholder) {
+      await onTheirWay.get(placeholder.id);
+      await rest().delete(original(placeholder), { auth: false });
     },
     async follow(ephemeral, body) {
       await onTheirWay.get(ephemeral.id);

@@ -34,11 +34,11 @@ export function explain(error: unknown): ChannelFailure {
   if (error instanceof RateLimitError) return rateLimited(error);
   if (error instanceof DiscordAPIError) return refused(error);
   if (error instanceof HTTPError) {
-    const words = `Discord had a fault (${error.status} ${error.message}). It is tried again.`;
+    const words = `Discord had a fault (${error.status} ${error.message}).`;
     return { kind: 'transient', words, maybeDelivered: true };
   }
   if (error instanceof ParleyError && error.code === 'timeout') {
-    return { kind: 'transient', words: `${error.message} It is tried again.`, maybeDelivered: true };
+    return { kind: 'transient', words: error.message, maybeDelivered: true };
   }
   if (error instanceof ParleyError) {
     return { kind: ours[error.code] ?? 'invalid', words: error.message, maybeDelivered: false };
@@ -51,7 +51,7 @@ export function explain(error: unknown): ChannelFailure {
     };
   }
   if (error instanceof Error && error.name === 'AbortError') {
-    const words = 'Discord did not answer in time, or the call was given up. It is tried again.';
+    const words = 'Discord did not answer in time, or the call was given up.';
     return { kind: 'transient', words, maybeDelivered: true };
   }
   if (error instanceof z.ZodError) {
@@ -65,9 +65,14 @@ export function explain(error: unknown): ChannelFailure {
   const code = codeOf(error);
   const sent = code === undefined || !neverSent.has(code);
   const words = sent
-    ? `The connection to Discord broke off (${code ?? errorMessage(error)}). It is tried again.`
-    : `Discord cannot be reached (${code}). Check the network; it is tried again.`;
+    ? `The connection to Discord broke off (${code ?? errorMessage(error)}).`
+    : `Discord cannot be reached (${code}). Check the network.`;
   return { kind: 'transient', words, maybeDelivered: sent };
+}
+
+/** What keeps a connection away, for the status of a channel that goes on trying. */
+export function triedAgain(words: string): string {
+  return words.includes('It is tried again') ? words : `${words} It is tried again.`;
 }
 
 /** The message for the time in which no new connection may be opened. */

@@ -43,7 +43,7 @@ export function createOutbound(
     clock,
     linkPreviews,
   }: {
-    deferred: Pick<DeferredReplies, 'edit' | 'follow'>;
+    deferred: Pick<DeferredReplies, 'edit' | 'follow' | 'remove'>;
     clock: Clock;
     /** Whether Discord shows pages below the links in messages. */
     linkPreviews: boolean;
@@ -93,6 +93,8 @@ export function createOutbound(
       else await at(address, (channel) => rest().patch(Routes.channelMessage(channel, nativeID), { body }));
     },
     async remove(address, nativeID) {
+      const placeholder = placeholderIn(nativeID);
+      if (placeholder !== undefined) return deferred.remove(placeholder);
       await at(address, (channel) => rest().delete(Routes.channelMessage(channel, nativeID)));
     },
     async direct({ platform, account }, actorID) {

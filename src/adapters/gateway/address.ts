@@ -15,6 +15,9 @@ export interface Address {
   kind: ChatKind;
 }
 
+/** An address, as far as it says of which bot it is. */
+export type BotAddress = Pick<Address, 'platform' | 'account'>;
+
 const absent = '-';
 
 /** The canonical string of an address: equal addresses give equal strings, and `parseAddress` gives the address back. */

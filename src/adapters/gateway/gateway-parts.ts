@@ -60,7 +60,7 @@ export function createGatewayParts(
   const { connectionOf, looks } = bots;
   const capsOf = (address: Address): Partial<ChannelCapabilities> =>
     connectionOf(address)?.channel.caps ?? {};
-  const limiter = createLimiter({ clock, capsOf });
+  const limiter = createLimiter({ clock, capsOf, botOf: bots.botOf });
   const byConfig = byPlatform(options.channels, bots.nameOf);
   const { accessOf, signsOf } = byConfig;
   const typing = createTyping({ limiter, isShown: (at) => signsOf(at).typing, clock, log, signal });
@@ -128,7 +128,7 @@ export function createGatewayParts(
     ...{ engine, ledger, limiter, typing, asks, uploads, clock, newId, log, signal },
     ...{ ...byConfig, reading, handOvers, book, assistants },
   };
-  const status = createStatus({ ledger, connections: bots.connections, problems, now: () => clock.now() });
+  const status = createStatus({ ledger, bots, problems, now: () => clock.now() });
 
   const mark = createWaitingMark({
     ...{ ledger, approvers, limiter, sender, connectionOf, signsOf, book, clock, newId, log, signal },

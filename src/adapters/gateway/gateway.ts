@@ -9,6 +9,7 @@ import { waitAtMost } from '#base/waiting/async.ts';
 import type { AccessAdmin } from './access/access-admin.ts';
 import { noticeOfEnd, type OwnerNotices } from './access/notify-owners.ts';
 import type { Tokens } from './access/tokens.ts';
+import { channelName } from './channel.ts';
 import { createObeying } from './commands/obey-commands.ts';
 import { createBots } from './delivery/bots.ts';
 import { createConnection } from './delivery/connection.ts';
@@ -97,7 +98,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     connection.onChange(status.look);
     noticeOfEnd(connection, { tellOwners, log });
     for (const each of [reading, parts.places]) each.follow(connection);
-    const unlearn = channel.budgets?.((budget) => limiter.learn(channel.platform, budget));
+    const unlearn = channel.budgets?.((budget) => limiter.learn(channelName(channel), budget));
     if (unlearn !== undefined) signal.addEventListener('abort', unlearn, { once: true });
     const sink = createSink({
       ...{ ledger, connection, talk, admission, assistants: parts.assistants, approvers, book },

@@ -2,6 +2,7 @@
 import type { ActiveProblems } from '#base/active-problems.ts';
 import type { Platform } from './address.ts';
 import { channelName } from './channel.ts';
+import type { Bots } from './delivery/bots.ts';
 import type { Connection, ConnectionStatus } from './delivery/connection.ts';
 import type { Ledger } from './ledger/ledger.ts';
 
@@ -27,7 +28,7 @@ const dayMs = 86_400_000;
 
 interface StatusOptions {
   ledger: Ledger;
-  connections: () => readonly Connection[];
+  bots: Pick<Bots, 'connections' | 'botOf'>;
   /** What stands in the way of all channels. */
   problems: ActiveProblems;
   now: () => number;
@@ -39,10 +40,17 @@ interface StatusBoard {
   look(): void;
 }
 
+/** What the ledger says of a platform, by the accounts of its bots. */
+interface OfAccounts {
+  inbox: ReadonlyMap<string, number>;
+  outbox: ReadonlyMap<string, number>;
+  refused: ReturnType<Ledger['outbox']['refused']>;
+}
+
 /** Collects the status of all channels, with the last error of each. */
-export function createStatus({ ledger, connections, problems, now }: StatusOptions): StatusBoard {
+export function createStatus({ ledger, bots, problems, now }: StatusOptions): StatusBoard {
   const lastErrors = new Map<Connection, { words: string; atMs: number }>();
-  const backlogs = new Map<Platform, { inboxBacklog: number; outboxBacklog: number }>();
+  const known = new Map<Platform, OfAccounts>();
 
   const problemOf = (connection: Connection): string | undefined => {
     const shared = problems
@@ -52,63 +60,61 @@ export function createStatus({ ledger, connections, problems, now }: StatusOptio
     return words === '' ? undefined : words;
   };
 
-  /** What waits; as it last was known while the ledger cannot be read. */
-  const backlogOf = (platform: Platform): { inboxBacklog: number; outboxBacklog: number } => {
+  /** As it last was known while the ledger cannot be read. */
+  const ofAccounts = (platform: Platform): OfAccounts => {
     try {
-      const inboxBacklog = ledger.inbox.backlog(platform);
-      const backlog = { inboxBacklog, outboxBacklog: ledger.outbox.backlog(platform) };
-      backlogs.set(platform, backlog);
-      return backlog;
+      const { inbox, outbox } = ledger;
+      const refused = outbox.refused(platform, now() - dayMs);
+      known.set(platform, { inbox: inbox.backlog(platform), outbox: outbox.backlog(platform), refused });
     } catch (error) {
       if (ledger.explain(error) === undefined) throw error;
-      return backlogs.get(platform) ?? { inboxBacklog: 0, outboxBacklog: 0 };
     }
-  };
-
-  const refusedBy = (platform: Platform): { words: string; at: number }[] => {
-    try {
-      return ledger.outbox.refused(platform, now() - dayMs);
-    } catch (error) {
-      if (ledger.explain(error) === undefined) throw error;
-      return [];
-    }
+    return known.get(platform) ?? { inbox: new Map(), outbox: new Map(), refused: [] };
   };
 
   const look = (): void => {
-    for (const connection of connections()) {
+    for (const connection of bots.connections()) {
       const words = problemOf(connection);
       if (words !== undefined && words !== lastErrors.get(connection)?.words)
         lastErrors.set(connection, { words, atMs: now() });
     }
   };
 
+  /** Whether a bot has this account; the first one of a platform also has those of bots that are not connected any more. */
+  const ownsAccount = (connection: Connection): ((account: string) => boolean) => {
+    const { platform } = connection.channel;
+    const all = bots.connections().filter(({ channel }) => channel.platform === platform);
+    const names = all.map(({ channel }) => channelName(channel));
+    return (account) => {
+      const name = bots.botOf({ platform, account });
+      return name === channelName(connection.channel) || (connection === all[0] && !names.includes(name));
+    };
+  };
+
   return {
     look,
     list() {
-      const all = connections();
-      // what waits on a platform is counted once, for the first of its bots
-      const isFirst = ({ channel: { platform } }: Connection, at: number): boolean =>
-        all.findIndex(({ channel }) => channel.platform === platform) === at;
-      const counted = all.map((connection, at) => ({
-        connection,
-        backlog: isFirst(connection, at)
-          ? backlogOf(connection.channel.platform)
-          : { inboxBacklog: 0, outboxBacklog: 0 },
-      }));
       look();
-      return counted.map(({ connection, backlog }, at) => {
+      const platforms = new Set(bots.connections().map(({ channel }) => channel.platform));
+      const counts = new Map([...platforms].map((platform) => [platform, ofAccounts(platform)]));
+      return bots.connections().map((connection) => {
         const { platform } = connection.channel;
-        const refused = isFirst(connection, at) ? refusedBy(platform) : [];
+        const owns = ownsAccount(connection);
+        const ownOf = (numbers: ReadonlyMap<string, number> | undefined): number[] =>
+          [...(numbers ?? [])].filter(([account]) => owns(account)).map(([, value]) => value);
+        const of = counts.get(platform);
+        const refused = (of?.refused ?? []).filter(({ account }) => owns(account));
         const [newest] = refused;
         const last = lastErrors.get(connection);
         return {
           ...connection.status(),
-          ...backlog,
           platform,
           name: channelName(connection.channel),
           problem: problemOf(connection),
-          lastInboundMs: ledger.traffic.lastInbound(platform),
-          lastOutboundMs: ledger.traffic.lastOutbound(platform),
+          inboxBacklog: sum(ownOf(of?.inbox)),
+          outboxBacklog: sum(ownOf(of?.outbox)),
+          lastInboundMs: latest(ownOf(ledger.traffic.lastInbound(platform))),
+          lastOutboundMs: latest(ownOf(ledger.traffic.lastOutbound(platform))),
           refused: refused.map(({ words }) => words),
           lastError:
             newest === undefined || (last?.atMs ?? 0) > newest.at
@@ -119,3 +125,7 @@ export function createStatus({ ledger, connections, problems, now }: StatusOptio
     },
   };
 }
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
+const latest = (times: readonly number[]): number | undefined =>
+  times.length === 0 ? undefined : Math.max(...times);

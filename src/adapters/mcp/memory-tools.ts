@@ -80,6 +80,13 @@ export const memoryTools: readonly ToolDefinition[] = [
     operation: 'memoryVerify',
     effect: 'reads',
     description:
-      'For each id: whether the memory is stored and found by its own words, was forgotten (when and why), or is unknown to you.',
+      'For each id: whether it is stored and found by its own words, was forgotten (when and why), or is unknown to you.',
+  },
+  {
+    name: 'memory_feedback',
+    title: 'Feedback',
+    operation: 'memoryFeedback',
+    effect: 'reads',
+    description: "Your person's thumbs under answers in chats, the newest 50, with run and answer.",
   },
 ];

@@ -16,6 +16,7 @@ import type { TokenHolder } from '#adapters/gateway/access/tokens.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Log } from '#base/log/log.ts';
+import { nearestName } from '#base/nearest.ts';
 import type { ReaderService } from '#engine/wire/memory/reader.ts';
 import { journalTools } from './journal-tools.ts';
 import { memoryTools } from './memory-tools.ts';
@@ -59,9 +60,14 @@ export function createMcpServer(holder: TokenHolder, parts: McpParts): Server {
   const namedTool = (name: string): ToolDefinition => {
     const tool = mcpTools.find((each) => each.name === name);
     if (tool !== undefined) return tool;
+    const near = nearestName(
+      name,
+      tools.map((each) => each.name),
+    );
+    const meant = near === undefined ? '' : `; did you mean ${near}`;
     throw new McpError(
       ErrorCode.InvalidParams,
-      `Expected the name of a tool, received ${JSON.stringify(name)}.`,
+      `Expected the name of a tool, received ${JSON.stringify(name)}${meant}.`,
     );
   };
 
@@ -93,10 +99,10 @@ export function createMcpServer(holder: TokenHolder, parts: McpParts): Server {
         ErrorCode.InvalidParams,
         `uri: expected parley://bundle/AGENT, parley://bundle/PROJECT, parley://bundle/PROJECT/AGENT or parley://memory/ID, received ${JSON.stringify(uri)}.`,
       );
-    const result = await asked(async () => {
-      if (at.kind === 'memory') return run(namedTool('memory_read'), { id: at.names[0] });
+    const result = await asked(at.kind === 'memory' ? 'memory_read' : 'get_memory_bundle', async () => {
+      if (at.kind === 'memory') return { id: at.names[0] };
       const { items } = await engine.forReader('listProjects', { reader, input: {} });
-      return run(namedTool('get_memory_bundle'), bundleArguments(at.names, agent, items));
+      return bundleArguments(at.names, agent, items);
     });
     return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(result) }] };
   });
@@ -118,8 +124,8 @@ export function createMcpServer(holder: TokenHolder, parts: McpParts): Server {
         'agent_id: expected your name in the journal, or project_id, received nothing.',
       );
     const prompt = known.name as PromptName; // the table has these two
-    const bundle = await asked(() =>
-      run(namedTool('get_memory_bundle'), promptCall(prompt, { agent: who, project, intent: given.intent })),
+    const bundle = await asked('get_memory_bundle', () =>
+      promptCall(prompt, { agent: who, project, intent: given.intent }),
     );
     const resource = {
       uri: bundleAddress(who, project),
@@ -138,15 +144,16 @@ export function createMcpServer(holder: TokenHolder, parts: McpParts): Server {
     };
   });
 
-  /** What a resource or a prompt cannot give is an error of the protocol. */
-  const asked = async <T>(work: () => Promise<T>): Promise<T> => {
+  /** The result of a tool that reads. What a resource or a prompt cannot give is an error of the protocol. */
+  const asked = async (name: string, args: () => unknown): Promise<unknown> => {
+    const tool = namedTool(name);
     try {
-      return await work();
+      return await run(tool, await args());
     } catch (error) {
       const isExpected = error instanceof ParleyError;
       throw new McpError(
         isExpected ? ErrorCode.InvalidParams : ErrorCode.InternalError,
-        failureText(error, parts),
+        inClientNames(tool, failureText(error, parts)),
       );
     }
   };

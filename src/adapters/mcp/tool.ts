@@ -1,6 +1,6 @@
 // A tool as a client sees it, and its call as the engine takes it.
 import { z } from 'zod';
-import { checkInput } from '#base/check-input.ts';
+import { checkInput, unwrapped } from '#base/check-input.ts';
 import { ParleyError } from '#base/errors.ts';
 import { type ReaderCall, type ReaderOperation, readerInputs } from '#engine/wire/memory/reader.ts';
 import { snakeName } from './names.ts';
@@ -62,9 +62,8 @@ export function callOf(
 ): Pick<ReaderCall, 'projectID' | 'input'> {
   const what = `The call of ${tool.name}`;
   const schema = inputOf(tool, caller);
-  const fields = Object.keys(schema.shape);
   const args = checkInput(schema, withEnums(schema, given ?? {}), {
-    ...{ code: 'invalid_arguments', what, fields },
+    ...{ code: 'invalid_arguments', what },
     writes: tool.effect !== 'reads',
   });
   const { shape } = readerInputs[tool.operation];
@@ -89,9 +88,8 @@ function agentOf(given: unknown, { agent }: ToolCaller): unknown {
 }
 
 /** The same arguments with each choice as the schema spells it: `Gotcha` is `gotcha`, `carried on` is `carried_on`. */
-function withEnums(schema: z.core.$ZodType, given: unknown): unknown {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
-    return withEnums(schema.unwrap(), given);
+function withEnums(wrapped: z.core.$ZodType, given: unknown): unknown {
+  const schema = unwrapped(wrapped);
   if (schema instanceof z.ZodEnum && typeof given === 'string') {
     const plain = given
       .trim()
@@ -111,12 +109,13 @@ function withEnums(schema: z.core.$ZodType, given: unknown): unknown {
   );
 }
 
-/** A refusal's text in which the leading field has the name that clients write (`agent_id` for `agentID`). */
+/** A refusal's text in which fields have the names that clients write (`agent_id` for `agentID`). */
 export function inClientNames(tool: ToolDefinition, words: string): string {
   const { shape } = readerInputs[tool.operation] as z.ZodObject;
   // what only reads writes nothing either way
   const said = tool.effect === 'reads' ? words.replace(/ ?Nothing was written\./g, '') : words;
-  return said.replace(/^(\w+)(?=: )/, (field) =>
+  // elsewhere a name of one word is a word like any other
+  return said.replace(/^\w+(?=: )|\b[a-z]+[A-Z]\w*/g, (field) =>
     Object.hasOwn(shape, field) ? clientName(tool, field) : field,
   );
 }

@@ -17,7 +17,7 @@ export const completionOf =
         'invalid_usage',
         `Expected one of ${Object.keys(scripts).join(', ')}, got "${shell}".`,
         {
-          hint: 'For bash: parley completion bash >> ~/.bashrc',
+          hint: 'For bash: "parley completion bash >> ~/.bashrc".',
         },
       );
     print(script(commands));

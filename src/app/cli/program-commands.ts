@@ -5,6 +5,10 @@ import { memoryActions } from './memory-actions.ts';
 
 const port = { '--port <number>': 'where it listens, in place of the config; 0 takes a free one' };
 const dryRun = { '--dry-run': 'shows what would be deleted, and changes nothing' };
+const ofPlaces = {
+  '--chat <address>': 'of this chat: its address, or a name that only it has (discord:#engine-room)',
+  '--room <text>': 'of rooms, threads and spaces with this in their names',
+};
 const limit = { '--limit <number>': 'how many at most' };
 
 export const programCommands: Readonly<Record<string, CommandSpec>> = {
@@ -102,8 +106,7 @@ export const programCommands: Readonly<Record<string, CommandSpec>> = {
         options: {
           ...limit,
           '--title <text>': 'with these words in the title',
-          '--chat <address>': 'of this chat: its address, or a name that only it has (discord:#engine-room)',
-          '--room <text>': 'of rooms, threads and spaces with this in their names',
+          ...ofPlaces,
           '--archived': 'archived ones too',
         },
       },
@@ -131,6 +134,8 @@ export const programCommands: Readonly<Record<string, CommandSpec>> = {
           ...limit,
           '--session <id>': 'of this session',
           '--status <status>': runStatuses.join(', '),
+          '--person <text>': 'asked by someone with this in the name',
+          ...ofPlaces,
         },
       },
       show: { about: 'how one run ended, with which model, tools and cost', operands: '<id>' },
@@ -160,6 +165,19 @@ export const programCommands: Readonly<Record<string, CommandSpec>> = {
       },
     },
     load: async () => (await import('#app/commands/calls/events.ts')).events,
+  },
+  schedules: {
+    about: 'reminders and repeated prompts: list, remove',
+    more: 'Asks the running Parley of the home folder, or the database where none runs. They are made in a chat, or on the console.',
+    usual: 'list',
+    actions: {
+      list: {
+        about: 'all of them, with their chats and next times',
+        options: { '--chat <address>': ofPlaces['--chat <address>'] },
+      },
+      remove: { about: 'takes one out: it is not sent any more', operands: '<id>' },
+    },
+    load: async () => (await import('#app/commands/calls/schedules.ts')).parleySchedules,
   },
   export: {
     about: 'all conversations as JSON files in a folder',
@@ -197,6 +215,8 @@ export const programCommands: Readonly<Record<string, CommandSpec>> = {
         },
       },
       deny: { about: 'turns them away: no new code for 30 days', operands: '<code>' },
+      block: { about: 'answers an account of nobody nothing any more', operands: '<account>' },
+      unblock: { about: 'treats a blocked account as any stranger again', operands: '<account>' },
       role: { about: 'gives a role', operands: '<name> <role>' },
       remove: {
         about: 'takes roles and accounts away',
@@ -240,11 +260,15 @@ export const programCommands: Readonly<Record<string, CommandSpec>> = {
           '--template <text>': 'with {{body}}, or {{a.b}} of JSON',
           '--kind <kind>': 'text (a message) or prompt (a task for the assistant)',
           '--per-minute <number>': 'requests that it takes (30)',
+          '--unchecked': 'also where nothing was said to the bot yet',
         },
       },
       list: { about: 'all of them, without their secrets' },
       delete: { about: 'delete one', operands: '<name>' },
-      test: { about: 'send what a program would send: {"text":"This is a test."}', operands: '<name>' },
+      test: {
+        about: 'send what a program would send, {"text":"This is a test."}, and say what became of it',
+        operands: '<name>',
+      },
     },
     load: async () => (await import('#app/commands/calls/hook.ts')).parleyHook,
   },

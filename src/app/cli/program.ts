@@ -2,6 +2,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { environmentHelp } from '#app/config/environment.ts';
 import { entry } from '#app/screen/screen.ts';
+import { asCalled, programCalled } from '#base/called-as.ts';
 import { ParleyError } from '#base/errors.ts';
 import { nearestName } from '#base/nearest.ts';
 import type { ActionSpec, CommandSpec } from './command-spec.ts';
@@ -78,15 +79,15 @@ function withHelpLast(argv: readonly string[]): readonly string[] {
 }
 
 function programOf(write: (text: string) => void, found: (called: Called) => void): Command {
-  const program = prepared(new Command('parley'), write)
+  const program = prepared(new Command(programCalled()), write)
     .description('one assistant behind Discord, Telegram and Slack, and its memory')
     .usage('COMMAND [OPTIONS]')
     .option('-v, --version', 'the version of this program')
     .addOption(optionOf('--config <file>', 'read this in place of parley.config.json'))
     .addOption(optionOf('--json', 'print JSON, for programs'))
     .addHelpText('after', afterHelp);
-  for (const [name, spec] of Object.entries(commands))
-    program.addCommand(commandOf(name, spec, { write, found }));
+  for (const [each, spec] of Object.entries(commands))
+    program.addCommand(commandOf(each, spec, { write, found }));
   return program;
 }
 
@@ -98,7 +99,7 @@ interface Reading {
 function commandOf(name: string, spec: CommandSpec, reading: Reading): Command {
   const { about, more, actions } = spec;
   const command = prepared(new Command(name), reading.write).summary(about);
-  command.description(sentences(more === undefined ? about : `${about}. ${more}`));
+  command.description(asCalled(sentences(more === undefined ? about : `${about}. ${more}`)));
   if (actions === undefined) return taking(command, spec, { ...reading, spec, before: [] });
   command.usage('ACTION [OPTIONS]').commandsGroup('Actions:');
   for (const [each, action] of Object.entries(actions)) {
@@ -156,6 +157,7 @@ function optionOf(flags: string, about: string): Option {
   if (!option.required) return option;
   const { long = '' } = option;
   return option.argParser((value: string, before: unknown) => {
+    if (value === '') throw new ParleyError('invalid_usage', `${long}: expected a value, got "".`);
     if (/^--[a-z]/.test(value))
       throw new ParleyError('invalid_usage', `${long}: expected a value, got the option "${value}".`, {
         hint: `A value with dashes first is written ${long}=${value}.`,
@@ -241,10 +243,12 @@ function nearestWords(word: string, known: readonly string[]): string {
 }
 
 function afterHelp(): string {
-  const variables = Object.entries(environmentHelp).flatMap(([name, help]) => entry(`  ${name}`, help, 31));
+  const variables = Object.entries(environmentHelp).flatMap(([name, help]) =>
+    entry(`  ${name}`, asCalled(help), 31),
+  );
   return [
     '',
-    '"parley help COMMAND" says how a command is called.',
+    asCalled('"parley help COMMAND" says how a command is called.'),
     '',
     'Environment (also from a .env file next to the config)',
     ...variables,

@@ -3,11 +3,15 @@
 import { hasBotToken } from '#app/config/environment.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { configJsonSchema } from '#app/config/schema.ts';
+import { checkWhatCannotBe } from '#app/doctor/cannot-be.ts';
+import { checkModelNames } from '#app/doctor/model.ts';
 import { accessByChannel, checkOwners } from '#app/doctor/people.ts';
 import { paragraph } from '#app/screen/screen.ts';
 import { botsOf, unusedAccounts } from '#app/settings/channels.ts';
 import { chooseModel } from '#app/settings/model.ts';
 import { tracingSettings } from '#app/telemetry/tracing-settings.ts';
+import { asCalled } from '#base/called-as.ts';
+import { systemClock } from '#base/clock.ts';
 import type { CommandInput } from './parts/input.ts';
 
 /** Columns of the name before each value. */
@@ -30,7 +34,11 @@ export async function checkConfig(input: CommandInput): Promise<number> {
       ? 'offline (no model key is set)'
       : `${model.provider} ${model.model ?? '(its default)'}`,
   );
+  for (const { level, what, hint } of await checkModelNames(loaded, systemClock))
+    if (level === 'ok') say('', what);
+    else say('WARNING', what, ...(hint === undefined ? [] : [`-> ${hint}`]));
   for (const words of loaded.warnings) say('WARNING', words);
+  for (const { what, hint } of checkWhatCannotBe(loaded)) say('WARNING', what, `-> ${hint}`);
   const access = accessByChannel(loaded);
   const bots = botsOf(config.channels, environment);
   for (const platform of ['discord', 'telegram', 'slack'] as const) {
@@ -62,7 +70,7 @@ export async function checkConfig(input: CommandInput): Promise<number> {
 }
 
 function linesOf({ about, text }: { about: string; text: readonly string[] }): string[] {
-  const lines = text.flatMap((each) => paragraph(each, 80 - indent + 2).map((line) => line.trim()));
+  const lines = text.flatMap((each) => paragraph(asCalled(each), 80 - indent + 2).map((line) => line.trim()));
   return lines.map((line, at) => `${(at === 0 ? about : '').padEnd(indent)}${line}`);
 }
 

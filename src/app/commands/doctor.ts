@@ -1,8 +1,10 @@
 // `parley doctor`: looks at everything that can stand in the way, and says of each problem how it is fixed. With --fix it fixes what is safe to fix.
+
 import { loadConfig } from '#app/config/load.ts';
 import { type Diagnostic, type DiagnosticSection, errorFinding, findingsOf } from '#app/doctor/diagnostic.ts';
 import { runDiagnostics } from '#app/doctor/doctor.ts';
 import { wrapped } from '#app/screen/screen.ts';
+import { asCalled } from '#base/called-as.ts';
 import { systemClock } from '#base/clock.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
 import { counted } from '#base/text.ts';
@@ -26,7 +28,12 @@ export async function doctor(input: CommandInput): Promise<number> {
 async function examined(input: CommandInput): Promise<DiagnosticSection[]> {
   const { folder, configFile } = input;
   try {
-    return await runDiagnostics({ loaded: loadConfig(input), folder, configFile, clock: systemClock });
+    const found = await runDiagnostics({ loaded: loadConfig(input), folder, configFile, clock: systemClock });
+    for (const remark of found.flatMap(({ remarks }) => remarks)) {
+      remark.what = asCalled(remark.what);
+      if (remark.hint !== undefined) remark.hint = asCalled(remark.hint);
+    }
+    return found;
   } catch (error) {
     if (!(error instanceof ParleyError) || error.code !== 'config_invalid') throw error;
     const hint = error.hint ?? 'Correct the keys that are named; the rest is looked at after that.';

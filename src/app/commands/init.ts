@@ -1,4 +1,5 @@
 // `parley init`: asks for platforms and a model, checks each live, and writes config and `.env`. With --yes it asks nobody.
+
 import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import type { Finding } from '#adapters/gateway/channel.ts';
@@ -16,11 +17,11 @@ import {
 import { askSetup } from '#app/init/wizard.ts';
 import { guides, platforms, providers } from '#app/screen/guide.ts';
 import { paragraph, wrapped } from '#app/screen/screen.ts';
+import { programCalled } from '#base/called-as.ts';
 import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
 import { useProxy } from '#base/network/proxy.ts';
 import { checkedOptions } from './parts/checked-options.ts';
 import type { CommandInput } from './parts/input.ts';
-import { programName } from './serve/start-text.ts';
 
 const values = z.object({
   provider: z.enum(Object.keys(providers) as [keyof typeof providers]).optional(), // the keys of a constant
@@ -137,8 +138,8 @@ function startText({ variables }: Setup): string {
   );
   return any
     ? [
-        `"${programName()} start" connects it. Then write to the bot in private, which gives you a code:`,
-        `"${programName()} people approve CODE --name NAME --role owner" makes you its owner.`,
+        `"${programCalled()} start" connects it. Then write to the bot in private, which gives you a code:`,
+        `"${programCalled()} people approve CODE --name NAME --role owner" makes you its owner.`,
       ].join('\n')
-    : `No platform is set up: "${programName()} start" plays in the sandbox.`;
+    : `No platform is set up: "${programCalled()} start" plays in the sandbox.`;
 }

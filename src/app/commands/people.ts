@@ -7,10 +7,11 @@ import type { Account } from '#adapters/gateway/ledger/people/person-links.ts';
 import type { Person } from '#adapters/gateway/ledger/people/persons.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { openAccessAdmin } from '#app/running/access-admin.ts';
-import { fact, minute, row, wrapped } from '#app/screen/screen.ts';
+import { advice, fact, minute, row, wrapped } from '#app/screen/screen.ts';
 import { systemClock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import { counted } from '#base/text.ts';
+import { checkedOptions } from './parts/checked-options.ts';
 import { declaredAction } from './parts/declared-action.ts';
 import type { CommandInput } from './parts/input.ts';
 
@@ -33,6 +34,8 @@ const actions: Readonly<Record<string, (call: Call) => Promise<void>>> = {
   deny,
   role: setRole,
   remove,
+  block: (call) => setBlocked(call, 'block'),
+  unblock: (call) => setBlocked(call, 'unblock'),
 };
 const values = z.object({
   name: z.string().optional(),
@@ -45,23 +48,16 @@ const values = z.object({
 export async function parleyPeople(input: CommandInput): Promise<number> {
   const [called = '', ...operands] = input.rest;
   const action = declaredAction(actions, called);
-  const checked = values.safeParse(input.values);
-  if (!checked.success) throw wrongRole(String(input.values.role));
+  const checked = checkedOptions(values, input.values, { hint: 'See "parley people --help".' });
   const { accessAdmin, close } = await openAccessAdmin(loadConfig(input));
   try {
-    const { name, role, account, 'same-person': samePerson } = checked.data;
+    const { name, role, account, 'same-person': samePerson } = checked;
     const { json, print } = input;
     await action({ accessAdmin, operands, name, role, samePerson, account, json, print });
   } finally {
     await close();
   }
   return 0;
-}
-
-function wrongRole(given: string): ParleyError {
-  return new ParleyError('invalid_usage', `${JSON.stringify(given)} is not a role.`, {
-    hint: `Choose one of ${roles.join(', ')}.`,
-  });
 }
 
 /** Exactly so many operands. */
@@ -77,15 +73,17 @@ async function list(call: Call): Promise<void> {
   const { accessAdmin, json, print } = call;
   const all = await accessAdmin.list();
   if (json) return print(JSON.stringify(all));
-  const { people: named, pending, others } = all;
+  const { people: named, pending, others, blocked } = all;
   if (named.length === 0)
     for (const line of wrapped(
       'Nobody has a name yet. Strangers get a code when they write to the bot in private.',
     ))
       print(line);
-  for (const person of named) for (const line of linesOf(person)) print(line);
+  for (const person of named) for (const line of [...linesOf(person), ...seenLines(person)]) print(line);
   if (others.length > 0) print('\nWithout a name (the newest first):');
-  for (const each of others) print(accountLine(each));
+  for (const each of others) for (const line of [accountLine(each), ...seenLines(each)]) print(line);
+  if (blocked.length > 0) print('\nBlocked (the newest first):');
+  for (const each of blocked) print(accountLine(each));
   if (pending.length === 0) return;
   print('');
   print('These wait to be admitted:');
@@ -102,6 +100,10 @@ function accountLine(account: Omit<Account, 'by'>): string {
   const { person, shownAs } = account;
   return row('', person, idOf(account), ...(shownAs === '' ? [] : [`shown as ${JSON.stringify(shownAs)}`]));
 }
+
+/** The rooms in which someone was seen last. */
+const seenLines = ({ seenIn }: { seenIn: readonly string[] }): string[] =>
+  seenIn.map((title, at) => row('', at === 0 ? 'seen in' : '       ', title));
 
 const idOf = ({ platform, userID }: Pick<Account, 'platform' | 'userID'>): string => `${platform}:${userID}`;
 
@@ -155,7 +157,10 @@ async function approve(call: Call): Promise<void> {
   for (const words of warningOf(looksLike)) print(row(`Its name ${words}.`));
   const { people: named } = await accessAdmin.list();
   if (!named.some((each) => each.role === 'owner'))
-    print(`Nobody is an owner yet: "parley people role ${person.name} owner" makes this one.`);
+    for (const line of advice(
+      `Nobody is an owner yet: "parley people role ${person.name} owner" makes this one.`,
+    ))
+      print(line);
 }
 
 async function deny(call: Call): Promise<void> {
@@ -168,7 +173,10 @@ async function deny(call: Call): Promise<void> {
 async function setRole(call: Call): Promise<void> {
   const [name = '', given = ''] = operandsOf(call, 'a name and a role', 2);
   const role = roles.find((each) => each === given);
-  if (role === undefined) throw wrongRole(given);
+  if (role === undefined)
+    throw new ParleyError('invalid_usage', `${JSON.stringify(given)} is not a role.`, {
+      hint: `Choose one of ${roles.join(', ')}.`,
+    });
   const person = await call.accessAdmin.setRole(name, role);
   call.print(call.json ? JSON.stringify(person) : `${name} is ${withArticle(role)} now.`);
 }
@@ -187,5 +195,17 @@ async function remove(call: Call): Promise<void> {
   await call.accessAdmin.remove(name);
   call.print(
     call.json ? JSON.stringify({ removed: name }) : `${name} is no longer known; what they wrote stays.`,
+  );
+}
+
+async function setBlocked(call: Call, how: 'block' | 'unblock'): Promise<void> {
+  const [typed = ''] = operandsOf(call, 'an account as PLATFORM:ID', 1);
+  const account = await call.accessAdmin[how](typed);
+  if (call.json) return call.print(JSON.stringify(account));
+  const who = `${idOf(account)}, shown as ${JSON.stringify(account.shownAs)},`;
+  call.print(
+    row(
+      how === 'block' ? `${who} is answered nothing any more.` : `${who} is a stranger again, and no more.`,
+    ),
   );
 }

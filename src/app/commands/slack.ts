@@ -12,7 +12,7 @@ const values = z.object({
   link: z.boolean().default(false),
 });
 
-/** Prints the manifest as JSON and resolves with 0. Throws `invalid_usage` for values that do not fit. */
+/** Prints the manifest as JSON, or the link, and resolves with 0. Throws `invalid_usage` for values that do not fit. */
 export async function slack(input: CommandInput): Promise<number> {
   const hint = 'See "parley slack --help".';
   const { name, agent, org, link } = checkedOptions(values, input.values, { hint });
@@ -21,6 +21,7 @@ export async function slack(input: CommandInput): Promise<number> {
     kind: agent ? 'agent' : 'bot',
     reach: org ? 'organisation' : 'workspace',
   });
-  input.print(link ? manifestLink(manifest) : JSON.stringify(manifest, null, 2));
+  if (!link) input.print(JSON.stringify(manifest, null, 2));
+  else input.print(input.json ? JSON.stringify({ link: manifestLink(manifest) }) : manifestLink(manifest));
   return 0;
 }

@@ -1,4 +1,5 @@
 // `parley status`: how the Parley of the home folder is doing, asked over HTTP; again and again with --watch.
+
 import { loadConfig } from '#app/config/load.ts';
 import { runningAt, silence, silentParts } from '#app/running/engine-access.ts';
 import { dreamFacts } from '#app/screen/dream-words.ts';
@@ -7,28 +8,35 @@ import { learnedRemarks } from '#app/screen/learned-words.ts';
 import { lookFacts } from '#app/screen/look-words.ts';
 import { mcpLine, mcpProblems } from '#app/screen/mcp-words.ts';
 import { overdueSchedules } from '#app/screen/schedule-words.ts';
-import { minute, paragraph, row } from '#app/screen/screen.ts';
+import { advice, minute, paragraph, row } from '#app/screen/screen.ts';
 import { storageFacts } from '#app/screen/storage-words.ts';
 import { teamFact, teamProblems } from '#app/screen/team-words.ts';
 import { refusalLines, vectorWords } from '#app/screen/vector-words.ts';
+import { asCalled } from '#base/called-as.ts';
 import { systemClock } from '#base/clock.ts';
 import { counted } from '#base/text.ts';
 import { createClient } from '#engine/client/client.ts';
 import type { ChannelEntry } from '#engine/wire/channels/channel-report.ts';
+import { askedTitle } from '#engine/wire/channels/place-title.ts';
 import type { McpStanding } from '#engine/wire/operator/mcp-standing.ts';
 import type { StatusReport } from '#engine/wire/operator/overview.ts';
+import type { Run } from '#engine/wire/runs/run.ts';
 import type { ScheduleStanding } from '#engine/wire/schedules/schedule-standing.ts';
 import type { TeamStanding } from '#engine/wire/teams/team-standing.ts';
 import type { CommandInput } from './parts/input.ts';
 import { stopSignal } from './serve/run-until-stopped.ts';
 
 const watchMs = 2_000;
+/** Active runs that are named. */
+const shownRuns = 10;
 /** Clears a terminal and goes to its top. */
 const clear = '\x1b[H\x1b[2J';
 
 interface ProcessStatus {
   url: string;
   overview: StatusReport;
+  /** The runs that are active, the oldest first; at most `shownRuns`. */
+  runs: readonly Run[];
 }
 
 /** What runs, and where something should and does not answer. */
@@ -63,7 +71,17 @@ async function look(input: CommandInput): Promise<Seen> {
   const at = await Promise.all([runningAt('engine', loaded), runningAt('channels', loaded)]);
   const known = at.filter((each) => each !== undefined);
   const parts = await Promise.all(
-    known.map(async (each) => ({ url: each.baseUrl, overview: await createClient(each).status() })),
+    known.map(async (each) => {
+      const client = createClient(each);
+      const overview = await client.status();
+      const active = (overview.engine?.activeRuns ?? [])
+        .toSorted((a, b) => a.startedAtMs - b.startedAtMs)
+        .slice(0, shownRuns);
+      const runs = await Promise.all(
+        active.map(({ runID }) => client.runs.get(runID).catch(() => undefined)),
+      );
+      return { url: each.baseUrl, overview, runs: runs.filter((run) => run !== undefined) };
+    }),
   );
   const [engine, apart] = at;
   const silent = silentParts(loaded.home, {
@@ -79,15 +97,18 @@ function show(input: CommandInput, { parts, silent }: Seen): number {
     input.print(JSON.stringify({ running: parts.length > 0, parts, ...more }));
   } else {
     for (const url of silent)
-      for (const line of paragraph(`${silence.words(url)} ${silence.hint}`)) input.print(line.trimStart());
+      for (const line of told(`${silence.words(url)} ${silence.hint}`)) input.print(line.trimStart());
     if (parts.length > 0) for (const line of statusLines(parts, systemClock.now())) input.print(line);
     else if (silent.length === 0) {
       input.print(`No Parley runs with the home folder ${loadConfig(input).home}.`);
-      input.print('"parley start" starts one.');
+      for (const line of advice('"parley start" starts one.')) input.print(line);
     }
   }
   return parts.length > 0 ? 0 : 1;
 }
+
+/** Sentences of ours, with commands as they can be called here. */
+const told = (text: string, within?: number): string[] => paragraph(asCalled(text), within);
 
 /** The words of a status, within 80 columns. */
 export function statusLines(parts: readonly ProcessStatus[], now: number): string[] {
@@ -100,7 +121,7 @@ export function statusLines(parts: readonly ProcessStatus[], now: number): strin
       row(`Parley ${version} at ${url} since ${minute(startedAtMs)} UTC, ${ready ? 'ready' : 'NOT READY'}`),
     ),
     ...overviews.flatMap(({ problems }) =>
-      problems.flatMap(({ message, hint }) => paragraph(`${message} ${hint ?? ''}`)),
+      problems.flatMap(({ message, hint }) => told(`${message} ${hint ?? ''}`)),
     ),
     ...overviews.flatMap(({ config }) => configLines(config)),
     '',
@@ -108,10 +129,10 @@ export function statusLines(parts: readonly ProcessStatus[], now: number): strin
       ? [fact('channels', 'run somewhere else: "parley status" there shows them')]
       : channelLines(channels, now)),
     ...overviews.flatMap(({ mcp }) => (mcp === undefined ? [] : mcpLines(mcp))),
-    ...(engine == null ? [fact('engine', 'runs somewhere else')] : engineLines(engine, now)),
-    ...(engine?.learned ?? []).flatMap((model) =>
-      learnedRemarks(model).flatMap(({ what }) => paragraph(what)),
-    ),
+    ...(engine == null
+      ? [fact('engine', 'runs somewhere else')]
+      : engineLines(engine, { runs: parts.flatMap(({ runs }) => runs), now })),
+    ...(engine?.learned ?? []).flatMap((model) => learnedRemarks(model).flatMap(({ what }) => told(what))),
     ...(engine?.schedules === undefined ? [] : scheduleLines(engine.schedules, now)),
     ...(engine?.teams === undefined ? [] : teamLines(engine.teams)),
     ...(memory == null ? [] : memoryLines(memory)),
@@ -128,8 +149,8 @@ export function statusLines(parts: readonly ProcessStatus[], now: number): strin
 
 function configLines({ pendingRestart: later, error: refused }: StatusReport['config']): string[] {
   if (refused !== null)
-    return paragraph(`The config cannot be used as it is now, and nothing of it is changed: ${refused}`);
-  return later.length === 0 ? [] : paragraph(`At the next start takes effect: ${later.join(', ')}.`);
+    return told(`The config cannot be used as it is now, and nothing of it is changed: ${refused}`);
+  return later.length === 0 ? [] : told(`At the next start takes effect: ${later.join(', ')}.`);
 }
 
 const fact = (name: string, value: string): string => row(name.padEnd(10), value);
@@ -158,13 +179,13 @@ function channelLine(name: string, entry: ChannelEntry, now: number): string[] {
     fact(name, `${entry.state.padEnd(12)}  ${received}, ${backlog}`),
     ...[entry.problem ?? [], refused]
       .flat()
-      .flatMap((words) => paragraph(words, 70).map((line) => `          ${line}`)),
+      .flatMap((words) => told(words, 70).map((line) => `          ${line}`)),
   ];
 }
 
 function engineLines(
   { model, activeRuns, pendingRequests: asked, today }: NonNullable<StatusReport['engine']>,
-  now: number,
+  { runs, now }: { runs: readonly Run[]; now: number },
 ): string[] {
   const oldest = Math.min(...activeRuns.map(({ startedAtMs }) => startedAtMs));
   const since = activeRuns.length === 0 ? '' : `, the oldest for ${span(now - oldest)}`;
@@ -178,6 +199,10 @@ function engineLines(
   return [
     fact('model', model),
     fact('runs', `${activeRuns.length} active${since}${answers}`),
+    ...runs.map((run) => fact('', `${askedTitle(run)}, ${span(now - run.startedAtMs)}`)),
+    ...(activeRuns.length > runs.length && runs.length > 0
+      ? [fact('', `and ${activeRuns.length - runs.length} more`)]
+      : []),
     fact(
       'today',
       `${count(today.runs)} ${today.runs === 1 ? 'run' : 'runs'}, ${tokens}, ${cost}${unpriced} (UTC)`,
@@ -196,7 +221,7 @@ function scheduleLines(standing: ScheduleStanding, now: number): string[] {
   return [
     fact('schedules', `${count(active)} active${next}`),
     ...(rest.length === 0 ? [] : [fact('', rest.join(', '))]),
-    ...overdueSchedules(standing, now).flatMap(({ what, hint }) => paragraph(`${what} ${hint}`)),
+    ...overdueSchedules(standing, now).flatMap(({ what, hint }) => told(`${what} ${hint}`)),
   ];
 }
 
@@ -205,17 +230,14 @@ function mcpLines(standing: McpStanding): string[] {
   const line = mcpLine(standing, used === null ? undefined : `${minute(used)} UTC`);
   return [
     ...(line === undefined ? [] : [fact('mcp', line)]),
-    ...mcpProblems(standing).flatMap(({ what, hint }) => paragraph(`${what} ${hint}`)),
+    ...mcpProblems(standing).flatMap(({ what, hint }) => told(`${what} ${hint}`)),
   ];
 }
 
 function teamLines(standing: TeamStanding): string[] {
   const { unusable } = standing;
   const wrong = unusable === null ? [] : teamProblems({ ...standing, approvals: 0 });
-  return [
-    fact('teams', teamFact(standing)),
-    ...wrong.flatMap(({ what, hint }) => paragraph(`${what} ${hint}`)),
-  ];
+  return [fact('teams', teamFact(standing)), ...wrong.flatMap(({ what, hint }) => told(`${what} ${hint}`))];
 }
 
 function memoryLines(memory: NonNullable<StatusReport['memory']>): string[] {
@@ -227,8 +249,8 @@ function memoryLines(memory: NonNullable<StatusReport['memory']>): string[] {
       ? []
       : dreamFacts(memory.dreaming).map(([name, words]) => fact(name, words))),
     fact('vectors', vectorWords(memory)),
-    ...refusalLines(memory).flatMap((words) => paragraph(words)),
-    ...degraded.flatMap((words) => paragraph(`without: ${words}`)),
+    ...refusalLines(memory).flatMap((words) => told(words)),
+    ...degraded.flatMap((words) => told(`without: ${words}`)),
   ];
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { AccessToken } from '#adapters/gateway/ledger/people/access-tokens.ts';
 import { loadConfig } from '#app/config/load.ts';
 import { openTokens } from '#app/running/access-admin.ts';
-import { entry, minute, row, wrapped } from '#app/screen/screen.ts';
+import { advice, entry, minute, row, wrapped } from '#app/screen/screen.ts';
 import { systemClock } from '#base/clock.ts';
 import { checkedOptions, wholeNumber } from './parts/checked-options.ts';
 import { declaredAction } from './parts/declared-action.ts';
@@ -57,7 +57,10 @@ const idColumns = 32;
 async function list({ tokens, json, print }: Call): Promise<void> {
   const all = await tokens.list();
   if (json) return print(JSON.stringify(all));
-  if (all.length === 0) return print('There are no tokens. "parley token create" makes one.');
+  if (all.length === 0) {
+    for (const line of advice('There are no tokens. "parley token create" makes one.')) print(line);
+    return;
+  }
   for (const each of all)
     for (const line of entry(each.id, `${holderOf(each)}  ${stateOf(each)}`, idColumns)) print(line);
 }

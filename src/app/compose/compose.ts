@@ -24,7 +24,7 @@ import { followConfig } from './follow-config.ts';
 import { openChannels } from './open-channels.ts';
 import { openEngine } from './open-engine.ts';
 import type { Storage } from './open-storage.ts';
-import { createOverview, type Overseen } from './overview.ts';
+import { createOverview, createRoomUse, type Overseen } from './overview.ts';
 import {
   foreignToken,
   lockHomeFor,
@@ -63,6 +63,8 @@ export interface RunningChannels extends RunningInstance {
 export interface Parley extends RunningEngine {
   /** Which model answers, as text. */
   model(): Promise<string>;
+  /** A link that signs one browser in to the console as an owner, within five minutes. */
+  consoleLink(): string;
   gateway: Gateway;
 }
 
@@ -99,14 +101,18 @@ export async function startParley(
   const storage = sandbox === undefined ? await sharedStorage(context) : undefined;
   const channelSet = await openChannels(context, { looksCacheMs, storage });
   const channels = (): ChannelReport[] => channelReports(channelSet.gateway());
-  let hosts: readonly string[] = [];
+  let server: Awaited<ReturnType<typeof serveEngine>> | undefined;
   const model = async (): Promise<string> => modelText((await engine.health()).model);
   if (sandbox !== undefined)
     channelSet.routes.route(
       '/',
-      sandbox.control({ hosts: () => [...hosts], model, serverToken: token, signal: context.ending.signal }),
+      sandbox.control({
+        hosts: () => [...(server?.hosts ?? [])],
+        consolePath: () => server?.consolePath() ?? '/console',
+        ...{ model, serverToken: token, signal: context.ending.signal },
+      }),
     );
-  const server = await serveEngine(context, {
+  server = await serveEngine(context, {
     engine,
     channels,
     overseer: oversee(context, {
@@ -121,14 +127,15 @@ export async function startParley(
     extra: channelSet.routes,
     sandbox: sandbox !== undefined,
   });
-  hosts = server.hosts;
   startUploadRetention(context);
   const gateway = channelSet.open(engine, () => loaded.config.gateway.shutdownSeconds);
   followConfig(context, { engine, gateway, deltaMs });
   startRetention(context, { engine, gateway, memory });
   gateway.start();
   damage.by(gateway.tellOwners);
-  return { url: server.url, tokenFile, gateway, model, ...reloading(context), close: owned(stack) };
+  const { url, consolePath } = server;
+  const consoleLink = (): string => url + consolePath();
+  return { url, tokenFile, gateway, model, consoleLink, ...reloading(context), close: owned(stack) };
 }
 
 /** Starts only the engine and its memory: channels reach it over HTTP. Undoes itself when a step fails. */
@@ -227,7 +234,7 @@ function oversee(
 ): StatusProvider {
   const asked = ready ?? (async () => (await overseen.engine?.health())?.ready ?? true);
   const overview = createOverview(context, { ...overseen, ready: asked });
-  return { overview, metrics: createMetrics(overview) };
+  return { overview, metrics: createMetrics(overview, createRoomUse(context, overseen.engine)) };
 }
 
 function reloading({ live, loaded }: ProcessContext): Pick<RunningInstance, 'reload' | 'configFile'> {

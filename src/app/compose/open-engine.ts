@@ -5,7 +5,7 @@ import { assistantSettings } from '#app/settings/assistants.ts';
 import { engineSettings } from '#app/settings/engine-settings.ts';
 import { modelSettings } from '#app/settings/model.ts';
 import { teamSettings } from '#app/settings/team-settings.ts';
-import { createEngine } from '#engine/engine.ts';
+import { createEngine, type FeedbackWebhook } from '#engine/engine.ts';
 import type { EngineSettings, Reconfigurable } from '#engine/live-settings.ts';
 import type { ModelClient } from '#engine/providers/calls/model-call.ts';
 import { createModelThread } from '#engine/providers/thread/thread.ts';
@@ -84,6 +84,7 @@ export async function openEngine(
     channelSessions: { projectID: config.sessions.project, workspaceRoot: loaded.folder },
     readUpload: uploads.read,
     transcription: transcriptionOf(loaded),
+    feedbackWebhook: feedbackWebhookOf(loaded),
     secrets,
     mask: async (text) => (await redact(text)).text,
     problems,
@@ -96,4 +97,9 @@ export async function openEngine(
     warm.catch(() => undefined); // it is ending
   }
   return { engine, memory, damage };
+}
+
+function feedbackWebhookOf({ config, environment }: LoadedConfig): FeedbackWebhook | undefined {
+  const { webhook: url } = config.feedback;
+  return url === undefined ? undefined : { url, secret: environment.PARLEY_FEEDBACK_SECRET };
 }

@@ -15,12 +15,17 @@ import {
   logLevels,
   type OperatorService,
 } from '#engine/wire/operator/operator.ts';
+import type { EngineService } from '#engine/wire/service.ts';
 import type { ProcessContext } from './process-context.ts';
+import { createSecretSettings } from './secret-settings.ts';
 
-type Context = Pick<ProcessContext, 'loaded' | 'live' | 'clock' | 'logTail' | 'stack'>;
+type Context = Pick<ProcessContext, 'loaded' | 'live' | 'clock' | 'log' | 'logTail' | 'stack'>;
 
-/** What the operator's console may do with a running part; what it began ends with the part. */
-export function createOperatorService(context: Context): OperatorService {
+/** What the operator's console may do with a running part; what it began ends with the part. The engine's memory has the audit. */
+export function createOperatorService(
+  context: Context,
+  engine: Pick<EngineService, 'noteSetting'>,
+): OperatorService {
   const { loaded, live, logTail, clock, stack } = context;
   const home = { home: loaded.home, clock };
   const doctor = createDoctorService(loaded, clock);
@@ -80,6 +85,7 @@ export function createOperatorService(context: Context): OperatorService {
       const found = logTail.after(after);
       return { lines: found.map(lineOf), last: found.at(-1)?.seq ?? after };
     },
+    ...createSecretSettings(context, (by, how) => engine.noteSetting({ by, how })),
     ...createBackups(home),
     ...createRestores(home),
     ...doctor,

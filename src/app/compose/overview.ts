@@ -1,10 +1,13 @@
 // How this process stands, gathered when someone asks: channels, lanes, runs, memory, money. Nothing is counted on the path of a message.
+
 import type { Gateway } from '#adapters/gateway/gateway.ts';
+import type { RoomUse } from '#app/telemetry/metrics.ts';
 import {
   type ChannelReports,
   isChannelWell,
   wireChannelEntry,
 } from '#engine/wire/channels/channel-report.ts';
+import { isChat } from '#engine/wire/channels/place-title.ts';
 import type { McpStanding } from '#engine/wire/operator/mcp-standing.ts';
 import type { StatusReport } from '#engine/wire/operator/overview.ts';
 import type { Prunable } from '#engine/wire/operator/prunable.ts';
@@ -105,6 +108,29 @@ export function createOverview(
       ...(storage === undefined ? {} : { storage: await storage.standing() }),
       stored: await counted(),
     };
+  };
+}
+
+/** Rooms that metrics name: a label for each costs Prometheus a series. */
+const maxRooms = 20;
+/** Read of sums, to be left with so many rooms without the direct messages among them. */
+const maxSums = 1_000;
+
+/** What was used today (UTC) in the rooms in which most was spent; rooms that are called alike are one. */
+export function createRoomUse(
+  { clock }: Pick<ProcessContext, 'clock'>,
+  engine: Pick<EngineService, 'usage'> | undefined,
+): () => Promise<RoomUse | undefined> {
+  return async () => {
+    if (engine === undefined) return undefined;
+    const today = new Date(clock.now()).toISOString().slice(0, 10);
+    const sums = await engine.usage({ by: 'room', from: today, limit: maxSums });
+    const rooms = sums.filter(({ of }) => of !== undefined && isChat(of) && of.split(':')[1] !== 'dm');
+    return [...Map.groupBy(rooms, ({ title }) => title ?? '')].slice(0, maxRooms).map(([title, all]) => ({
+      title,
+      runs: all.reduce((sum, { runs }) => sum + runs, 0),
+      costUSD: all.reduce((sum, { costUSD = 0 }) => sum + costUSD, 0),
+    }));
   };
 }
 

@@ -41,6 +41,8 @@ export interface Sandbox {
     hosts: () => string[];
     /** Which model answers, as text. */
     model: () => Promise<string>;
+    /** The address below the server's that signs a browser in to the console as an owner, once. */
+    consolePath: () => string;
     /** Of the engine: its owner may do everything on the page. */
     serverToken?: string | undefined;
     signal: AbortSignal;

@@ -38,22 +38,26 @@ export async function serve(
   return { url: server.url, hosts };
 }
 
-/** Serves the engine's HTTP API; `hosts` are the names by which it may be called. */
-export function serveEngine(
+/**
+ * Serves the engine's HTTP API; `hosts` are the names by which it may be called, `consolePath` makes the path of a link that signs one
+ * browser in as an owner.
+ */
+export async function serveEngine(
   context: ProcessContext,
   more: Pick<AppOptions, 'channels' | 'described' | 'extra' | 'overseer' | 'sandbox'> & {
     engine: EngineService;
   },
-): ReturnType<typeof serve> {
+): Promise<Awaited<ReturnType<typeof serve>> & { consolePath: () => string }> {
   const { uploads, loaded, clock, newId, stack } = context;
   const signIns = openSignIns({ path: join(loaded.home, signInsFile), clock, newId });
   stack.defer(() => signIns.close());
-  const operator = createOperatorService(context);
+  const operator = createOperatorService(context, more.engine);
   const extra = createConsole();
   if (more.extra !== undefined) extra.route('/', more.extra);
-  return serve(context, {
+  const served = await serve(context, {
     role: 'engine',
     at: loaded.config.engine,
     app: (rest) => createHttpApp({ ...rest, ...more, uploads, signIns, operator, extra }),
   });
+  return { ...served, consolePath: () => signIns.makeLink({ role: 'owner' }).path };
 }

@@ -291,4 +291,11 @@ const limit = (whose: string) =>
 export const limits = z.strictObject({
   person: limit('a person, on all accounts,'),
   room: limit('a room'),
+  assistant: limit('each assistant, by everyone together,'),
+  assistants: z
+    .record(z.string().min(1), limit('one assistant'))
+    .default({})
+    .describe(
+      'Of single assistants by name: each bound takes the place of the same one of `limits.assistant`. Owners are never refused, and what they use counts.',
+    ),
 });

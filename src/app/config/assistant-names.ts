@@ -16,6 +16,7 @@ interface Naming {
   agent: { name: string; partition: string };
   assistants: Readonly<Record<string, { partition: string }>>;
   bindings: readonly Binding[];
+  limits: { assistants: Readonly<Record<string, object>> };
   channels: Readonly<Record<keyof typeof platformIDs, { accounts: Readonly<Record<string, object>> }>>;
   memory: {
     active: { agents?: readonly string[] | undefined };
@@ -26,7 +27,7 @@ interface Naming {
 const quoted = (names: readonly string[]): string => names.map((name) => JSON.stringify(name)).join(', ');
 
 /** What is wrong with them, by the key: one that does not exist, a name that two have, or memory that is not separate where that is needed. */
-export function wrongAssistantNames({ agent, assistants, bindings, memory }: Naming): Wrong[] {
+export function wrongAssistantNames({ agent, assistants, bindings, limits, memory }: Naming): Wrong[] {
   const all = [[agent.name, agent] as const, ...Object.entries(assistants)];
   const names = all.map(([name]) => name);
   const own = all.flatMap(([name, { partition }]) => (partition === 'own' ? [name] : []));
@@ -51,6 +52,7 @@ export function wrongAssistantNames({ agent, assistants, bindings, memory }: Nam
     ...(memory.active.agents ?? []).flatMap((name, index) =>
       unknown(['memory', 'active', 'agents', index], name),
     ),
+    ...Object.keys(limits.assistants).flatMap((name) => unknown(['limits', 'assistants', name], name)),
     ...Object.keys(memory.budgets?.agents ?? {})
       .filter((name) => !own.includes(name))
       .map((name) => ({

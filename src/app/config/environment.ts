@@ -22,12 +22,15 @@ export const environmentHelp = {
   NO_PROXY: 'hosts that are reached without the proxy, with commas between them; `no_proxy` is read too',
   DATABASE_URL: 'address of the PostgreSQL that several instances share, where `storage.url` is not set',
   PGPASSWORD: 'its password, where neither `storage.passwordFile` nor the address has one',
+  PARLEY_FEEDBACK_SECRET: 'secret that calls of `feedback.webhook` are signed with',
   PARLEY_HOME: 'folder of the databases (default: .parley)',
   PARLEY_MCP_TOKEN: 'token of a person or an agent, for "parley mcp"',
   PARLEY_TOKEN: 'bearer token of the engine (default: made at first start, kept in the home folder)',
 } as const;
 
 export type EnvironmentName = keyof typeof environmentHelp;
+
+type Variables = Readonly<Record<string, string | undefined>>;
 
 /** The tokens of bots. That of a further bot ends with its name: `TELEGRAM_BOT_TOKEN_NAME`. */
 const botTokens = ['DISCORD_BOT_TOKEN', 'TELEGRAM_BOT_TOKEN', 'SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN'] as const;
@@ -61,20 +64,29 @@ export function withoutBotTokens(environment: Environment): Environment {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => !isBotToken(name)));
 }
 
-const secretNames: readonly EnvironmentName[] = [
+/** Keys of models and of searches. */
+export const serviceKeys = [
   'OPENAI_API_KEY',
   'ANTHROPIC_API_KEY',
   'GOOGLE_GENERATIVE_AI_API_KEY',
   'BRAVE_API_KEY',
   'TAVILY_API_KEY',
+] as const satisfies readonly EnvironmentName[];
+const secretNames: readonly EnvironmentName[] = [
+  ...serviceKeys,
   'PGPASSWORD',
   'PARLEY_TOKEN',
+  'PARLEY_FEEDBACK_SECRET',
   'PARLEY_MCP_TOKEN',
 ];
 
 /** The known variables. Blank ones count as absent; the process's own win over the file's. */
 export function readEnvironment(variables: NodeJS.ProcessEnv, envFile: string): Environment {
-  const fromFile = readEnvFile(envFile);
+  return environmentOf(variables, readEnvFile(envFile));
+}
+
+/** The same of variables that were read. */
+export function environmentOf(variables: Variables, fromFile: Variables): Environment {
   const found: { -readonly [Name in keyof Environment]: Environment[Name] } = {};
   const further = [variables, fromFile].flatMap((source) => Object.keys(source).filter(isBotToken));
   const known = Object.keys(environmentHelp) as EnvironmentName[]; // its own keys
@@ -90,9 +102,12 @@ export function readEnvironment(variables: NodeJS.ProcessEnv, envFile: string): 
 }
 
 /** The variables of the `.env` file; empty when there is no file. */
-export function readEnvFile(envFile: string): Readonly<Record<string, string | undefined>> {
-  return existsSync(envFile) ? parseEnv(readFileSync(envFile, 'utf8').replace(/^\ufeff/, '')) : {};
+export function readEnvFile(envFile: string): Variables {
+  return existsSync(envFile) ? variablesIn(readFileSync(envFile, 'utf8')) : {};
 }
+
+/** The variables in the text of such a file. */
+export const variablesIn = (text: string): Variables => parseEnv(text.replace(/^\ufeff/, ''));
 
 /** What others call these variables, where the names are not near each other. */
 const otherNames: Readonly<Record<string, EnvironmentName>> = {
@@ -102,8 +117,28 @@ const otherNames: Readonly<Record<string, EnvironmentName>> = {
   BRAVE_SEARCH_API_KEY: 'BRAVE_API_KEY',
 };
 
-/** Variables of the `.env` file that nobody reads, as text, each with the one that it was meant to be: that is not set. */
+/**
+ * What of the `.env` file nobody reads, as text: lines without "=", by their numbers since they may hold a secret, and variables, each
+ * with the one that it was meant to be and that is not set.
+ */
 export function unreadVariables(envFile: string, environment: Environment): string[] {
+  return [...linesWithoutValue(envFile), ...misnamed(envFile, environment)];
+}
+
+function linesWithoutValue(envFile: string): string[] {
+  if (!existsSync(envFile)) return [];
+  // a value in quotes may go on over lines
+  const text = readFileSync(envFile, 'utf8').replace(/=[ \t]*(["'`])[\s\S]*?\1/g, (value) =>
+    value.replace(/[^\n]+/g, '='),
+  );
+  return text.split('\n').flatMap((line, index) => {
+    const words = line.replace(/^\ufeff/, '').trim();
+    if (words === '' || words.startsWith('#') || words.includes('=')) return [];
+    return [`Line ${index + 1} of ${envFile} is not read: it has no "=", as in NAME=VALUE.`];
+  });
+}
+
+function misnamed(envFile: string, environment: Environment): string[] {
   const known = [...Object.keys(environmentHelp), 'https_proxy', 'http_proxy', 'no_proxy'];
   return Object.entries(readEnvFile(envFile)).flatMap(([name, value]) => {
     if (known.includes(name) || isBotToken(name) || value?.trim() === '') return [];

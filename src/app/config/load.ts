@@ -16,6 +16,8 @@ export interface LoadedConfig {
   environment: Environment;
   /** What works and should be changed: variables of `.env` that nothing reads, and old names of keys. */
   warnings: readonly string[];
+  /** Names of the variables that the process itself has: what `.env` says of them does not count. */
+  fixed?: readonly string[] | undefined;
   /** Every variable, for what the config refers to by name; the process wins over the file. */
   variables: Readonly<Record<string, string | undefined>>;
   /** Where to listen, as the command line has it; it goes before the config. */
@@ -47,6 +49,7 @@ export function loadConfig(options: {
     environment,
     warnings: unreadVariables(join(folder, '.env'), environment),
     folder,
+    fixed: Object.keys(options.variables).filter((name) => options.variables[name]?.trim() !== ''),
     variables: { ...readEnvFile(join(folder, '.env')), ...options.variables },
     home:
       environment.PARLEY_HOME === undefined

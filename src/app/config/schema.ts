@@ -30,6 +30,15 @@ const engine = z.strictObject({
     ),
 });
 
+const feedback = z.strictObject({
+  webhook: z
+    .url({ protocol: /^https?$/, error: 'expected an address that begins with http:// or https://' })
+    .optional()
+    .describe(
+      'Address that is called with what people think of answers (thumbs), signed with PARLEY_FEEDBACK_SECRET.',
+    ),
+});
+
 const keys = z.strictObject({
   $schema: z.string().optional().describe('Where editors find this schema.'),
   home: z
@@ -59,6 +68,7 @@ const keys = z.strictObject({
   channels: channelsSchema.prefault({}),
   people: peopleSchema,
   approvals: approvals.prefault({}),
+  feedback: feedback.prefault({}),
   limits: limits.prefault({}),
   schedules: schedulesSchema.prefault({}),
   gateway: gateway.prefault({}),

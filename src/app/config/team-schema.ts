@@ -7,11 +7,11 @@ const role = z.enum(teamRoles);
 const count = (max: number) => z.int().min(1).max(max);
 const budget = z
   .strictObject({
-    maxTokens: count(1e9).optional(),
-    maxSteps: count(10_000).optional(),
-    maxToolCalls: count(10_000).optional(),
-    maxDurationMs: count(86_400_000).optional(),
-    maxCostUSD: z.number().gt(0).max(1e6).optional(),
+    maxTokens: count(1e9).optional().describe('Tokens sent and received, at most.'),
+    maxSteps: count(10_000).optional().describe('Calls of models, at most.'),
+    maxToolCalls: count(10_000).optional().describe('Calls of tools, at most.'),
+    maxDurationMs: count(86_400_000).optional().describe('Milliseconds, at most.'),
+    maxCostUSD: z.number().gt(0).max(1e6).optional().describe('US dollars, at most.'),
   })
   .describe('Bounds: `maxTokens`, `maxSteps` (model calls), `maxToolCalls`, `maxDurationMs`, `maxCostUSD`.');
 const skillRef = z.union([
@@ -82,12 +82,23 @@ export const teamSchema = z
       .describe('Folders of skills, each skill a folder with a SKILL.md; relative to this file.'),
     skillSources: z
       .strictObject({
-        mode: z.enum(skillModes).default('any'),
-        allowlistIDs: z.array(z.string()).default([]),
-        allowlistPaths: z.array(z.string()).default([]),
+        mode: z
+          .enum(skillModes)
+          .default('any')
+          .describe(
+            'Skills of any source (`any`), only those in the folder of the project (`project_only`), or only those that the two lists name (`allowlist`).',
+          ),
+        allowlistIDs: z.array(z.string()).default([]).describe('Ids of skills that may be used.'),
+        allowlistPaths: z
+          .array(z.string())
+          .default([])
+          .describe('Folders of skills that may be used, relative to the folder of the project.'),
         pinnedHashes: z
           .record(z.string().regex(/^(id|path):.+/), z.string().regex(/^sha256:[0-9a-f]{64}$/))
-          .default({}),
+          .default({})
+          .describe(
+            'By `id:ID` or `path:FOLDER`: the hash that a skill must have; one that has changed is not used.',
+          ),
       })
       .optional()
       .describe('Where skills may come from, and their hashes (`parley skills list` shows them).'),

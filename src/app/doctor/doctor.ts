@@ -14,6 +14,7 @@ import { codeOf, errorMessage, hintOf } from '#base/errors.ts';
 import { createLog } from '#base/log/log.ts';
 import { createSecrets } from '#base/secrets.ts';
 import type { MemoryOptions } from '#memory/memory.ts';
+import { checkWhatCannotBe } from './cannot-be.ts';
 import { type Diagnostic, type DiagnosticSection, errorFinding, warning } from './diagnostic.ts';
 import { checkEmbedding } from './embedding.ts';
 import { checkHome, checkLedgers } from './home.ts';
@@ -115,12 +116,12 @@ export async function runDiagnostics(options: DoctorOptions): Promise<Diagnostic
   const teams = await checkTeams(teamSettings(config.agents.team, loaded.folder));
   const measured = skews.flatMap(({ who, ms }) => (ms === undefined ? [] : [{ who: guides[who].title, ms }]));
   const { ledgers, memory } = await checkDatabases(loaded, { clock, quick });
-  const unread = loaded.warnings.map((words) => warning(words, 'Rename it, and start again.'));
+  const unread = loaded.warnings.map((words) => warning(words, 'Correct it, and start again.'));
   const network = checkNetwork(loaded);
   const chapters: DiagnosticSection[] = [
     { about: 'machine', remarks: [...checkProgram(), ...checkClock(measured)] },
     ...(network.length === 0 ? [] : [{ about: 'network', remarks: network }]),
-    { about: 'files', remarks: [...unread, ...files, ...ledgers] },
+    { about: 'files', remarks: [...unread, ...checkWhatCannotBe(loaded), ...files, ...ledgers] },
     { about: 'memory', remarks: [...checkAudiences(config), ...memory, ...vectors] },
     ...(storage.remarks.length === 0 ? [] : [{ about: 'storage', remarks: storage.remarks }]),
     { about: 'program', remarks },

@@ -1,7 +1,7 @@
 // The doctor on the files: config, `.env`, the home folder, its disk, its databases. Reads only.
 import { accessSync, constants, existsSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { readdir, statfs } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { formatBytes } from '#adapters/uploads/format-bytes.ts';
 import { ledgers } from '#app/backup/manifest.ts';
 import { wrongWith } from '#app/backup/snapshot.ts';
@@ -97,7 +97,8 @@ function secretsIn(config: string, secrets: readonly string[]): Diagnostic[] {
   return [
     warning(
       `A token or key is in ${config}.`,
-      'Move it into .env; where the config needs it, write its name there, as in $' + '{NAME}.',
+      `Move it into ${join(dirname(config), '.env')}; where the config needs it, write its name there, as in $` +
+        '{NAME}.',
     ),
   ];
 }

@@ -2,24 +2,58 @@
 
 import { type AskedModel, listProviderModels } from '#app/compose/list-models.ts';
 import type { LoadedConfig } from '#app/config/load.ts';
+import { answeringModels } from '#app/settings/assistants.ts';
 import { chooseModel, type ModelChoice } from '#app/settings/model.ts';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage, hintOf } from '#base/errors.ts';
-import { nearestName } from '#base/nearest.ts';
+import { nearestNames } from '#base/nearest.ts';
 import { type Diagnostic, errorFinding, ok, warning } from './diagnostic.ts';
 
-/** Asks the providers of the model and of its fallbacks. */
-export async function checkModels(
-  { config, environment }: LoadedConfig,
-  clock: Clock,
-): Promise<Diagnostic[]> {
-  const choices = [config.model, ...config.model.fallbacks].map((each) => chooseModel(each, environment));
+/** A model that the config names, and the key under which it does. */
+interface NamedChoice {
+  what: string;
+  key: string;
+  choice: ModelChoice;
+}
+
+/** Asks the providers of all models that answer, of every assistant and its fallbacks, each once. */
+export async function checkModels(loaded: LoadedConfig, clock: Clock): Promise<Diagnostic[]> {
+  const { config, environment } = loaded;
   const looks = chooserOf(config, environment);
   const checks = [
-    ...choices.map((each) => checkModel(each, 'model.name', clock)),
-    ...(looks === undefined ? [] : [checkModel(looks, 'memory.active.model', clock)]),
+    ...answering(loaded).map((each) => checkModel(each, clock)),
+    ...(looks === undefined
+      ? []
+      : [checkModel({ what: 'The model of looks', key: 'memory.active.model', choice: looks }, clock)]),
   ];
   return (await Promise.all(checks)).flat();
+}
+
+/** A warning for each model that answers whose provider lists its models, and not this one. Of a provider that cannot be asked it says that. */
+export async function checkModelNames(loaded: LoadedConfig, clock: Clock): Promise<Diagnostic[]> {
+  const asked = answering(loaded).map(async ({ key, choice }): Promise<Diagnostic[]> => {
+    const { provider } = choice;
+    if (provider === 'offline') return [];
+    try {
+      const { model, models, problem } = await listProviderModels({ ...choice, provider }, clock);
+      if (models === undefined)
+        return [ok(`Whether there is ${provider}/${model} could not be asked. ${problem ?? ''}`.trim())];
+      return models.includes(model) ? [] : [unlisted({ name: `${provider}/${model}`, model, models }, key)];
+    } catch (error) {
+      return [warning(errorMessage(error), hintOf(error) ?? 'Look at `model` in the config.')];
+    }
+  });
+  return (await Promise.all(asked)).flat();
+}
+
+/** Those that are reached alike once, under the first key. */
+function answering({ config, environment }: LoadedConfig): NamedChoice[] {
+  const all = answeringModels(config).map(({ what, key, model }) => ({
+    ...{ what, key },
+    choice: chooseModel(model, environment),
+  }));
+  const ids = all.map(({ choice }) => JSON.stringify(choice));
+  return all.filter((_, at) => ids.indexOf(ids[at] ?? '') === at);
 }
 
 /** The model that looks into memory before answers, where one is asked. */
@@ -32,8 +66,10 @@ function chooserOf(
   return choice.provider === 'offline' ? undefined : choice;
 }
 
-async function checkModel(choice: ModelChoice, key: string, clock: Clock): Promise<Diagnostic[]> {
+async function checkModel({ what, key, choice }: NamedChoice, clock: Clock): Promise<Diagnostic[]> {
   const { provider } = choice;
+  if (provider === 'offline' && key !== 'model.name')
+    return [ok(`${what} is the built-in offline model, which only recalls.`)];
   if (provider === 'offline')
     return [
       warning(
@@ -53,10 +89,18 @@ function remarkOn({ provider, model, baseUrl, models, problem }: AskedModel, key
   const name = `${provider}/${model}`;
   if (models === undefined) return unasked({ name, baseUrl, problem: problem ?? 'no reason was given' });
   if (models.includes(model)) return ok(`${name} is there and takes the key.`);
-  const near = nearestName(model, models);
-  const nearest = near === undefined ? '' : ` The nearest name is "${near}".`;
+  return unlisted({ name, model, models }, key);
+}
+
+function unlisted(
+  { name, model, models }: { name: string; model: string; models: readonly string[] },
+  key: string,
+): Diagnostic {
+  const near = nearestNames(model, models, 3).map((each) => `"${each}"`);
+  const nearest =
+    near.length === 1 ? ` The nearest name is ${near}.` : ` The nearest names are ${near.join(', ')}.`;
   return warning(
-    `The provider does not list ${name}.${nearest}`,
+    `The provider does not list ${name}.${near.length === 0 ? '' : nearest}`,
     `Set \`${key}\` to a name that it lists, unless this one is known to be an alias.`,
   );
 }

@@ -3,10 +3,12 @@ import { rootOf } from '#app/compose/list-models.ts';
 import { searchAddress } from '#app/compose/web-search.ts';
 import type { LoadedConfig } from '#app/config/load.ts';
 import { proxyOf } from '#app/config/network-schema.ts';
+import { answeringModels } from '#app/settings/assistants.ts';
+import { botsOf, keysOf } from '#app/settings/channels.ts';
 import { chooseModel } from '#app/settings/model.ts';
 import { type ProxySettings, proxyFor, unreadEntries } from '#base/network/proxy.ts';
 import { type Diagnostic, ok, warning } from './diagnostic.ts';
-import { enabledPlatforms, openAddresses } from './platforms.ts';
+import { openAddresses } from './platforms.ts';
 
 /** One line for each connection of this config; nothing where no proxy is set. Connects to nothing. */
 export function checkNetwork(loaded: LoadedConfig): Diagnostic[] {
@@ -36,22 +38,25 @@ function wayTo(address: string, settings: ProxySettings): string {
 function placesOf(loaded: LoadedConfig): Map<string, string> {
   const { config, environment, variables } = loaded;
   const places = new Map<string, string | undefined>();
-  for (const [index, each] of [config.model, ...config.model.fallbacks].entries())
-    places.set(index === 0 ? 'The model' : `Fallback ${index}`, rootOf(chooseModel(each, environment)));
+  for (const { what, model } of answeringModels(config))
+    places.set(what, rootOf(chooseModel(model, environment)));
   const { embedding } = config.memory;
   if (embedding !== undefined && embedding.provider !== 'local') {
     const { provider, model: name, baseUrl } = embedding;
     places.set('The embedding model', rootOf(chooseModel({ provider, name, baseUrl }, environment)));
   }
-  const addresses = openAddresses(config);
-  for (const platform of enabledPlatforms(loaded)) places.set(platform, addresses[platform]);
-  if (places.has('discord'))
-    places.set("discord's WebSocket", socketOf(config.channels.discord.apiUrl, 'wss://gateway.discord.gg'));
-  if (places.has('slack') && environment.SLACK_APP_TOKEN !== undefined)
-    places.set("slack's WebSocket", socketOf(config.channels.slack.apiUrl, 'wss://wss-primary.slack.com'));
+  for (const bot of botsOf(config.channels, environment)) {
+    const { platform, name, appToken } = bot;
+    const keys = keysOf(config.channels, bot);
+    places.set(name, openAddresses({ channels: { ...config.channels, [platform]: keys } })[platform]);
+    const socket = platform === 'discord' ? 'wss://gateway.discord.gg' : 'wss://wss-primary.slack.com';
+    if (platform === 'discord' || appToken !== undefined)
+      places.set(`${name}'s WebSocket`, socketOf(keys.apiUrl, socket));
+  }
   for (const [name, server] of Object.entries(config.mcp))
     if ('url' in server) places.set(`The MCP server ${name}`, server.url);
   places.set('The web search', searchAddress(loaded));
+  places.set('The feedback webhook', config.feedback.webhook);
   places.set('Speech', config.tools.speech?.baseUrl);
   places.set('Pictures', config.tools.image?.baseUrl);
   places.set('Traces', variables.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? variables.OTEL_EXPORTER_OTLP_ENDPOINT);

@@ -1,5 +1,5 @@
 // The doctor on people: who may talk to each channel that would be connected, and whether anyone is an owner. Asks no platform.
-
+import { join } from 'node:path';
 import { hasBotToken } from '#app/config/environment.ts';
 import type { LoadedConfig } from '#app/config/load.ts';
 import { accessMessage } from '#app/screen/access-words.ts';
@@ -35,7 +35,7 @@ export function checkOwners(loaded: LoadedConfig): Diagnostic {
   } catch (error) {
     return warning(
       `Whether anyone is an owner cannot be read: ${errorMessage(error)}.`,
-      'Look at gateway.sqlite in the home folder: "parley doctor" says what is wrong with it.',
+      `Look at ${join(loaded.home, 'gateway.sqlite')}: "parley doctor" says what is wrong with it.`,
     );
   }
   const names = owners.map(({ name }) => name).join(', ');

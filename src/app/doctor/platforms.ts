@@ -29,7 +29,9 @@ const platforms = ['discord', 'telegram', 'slack'] as const;
 type Platform = (typeof platforms)[number];
 
 /** A URL of each platform that answers without a token, to compare clocks. */
-export function openAddresses({ channels: { discord, telegram, slack } }: LoadedConfig['config']) {
+export function openAddresses({
+  channels: { discord, telegram, slack },
+}: Pick<LoadedConfig['config'], 'channels'>) {
   return {
     discord: `${discord.apiUrl ?? 'https://discord.com/api'}/v10/gateway`,
     telegram: telegram.apiUrl ?? 'https://api.telegram.org',
@@ -53,14 +55,12 @@ export async function checkPlatforms(
   const chapters = await Promise.all(
     platforms.map(async (platform) => {
       const channels = made.filter(({ channel }) => channel.platform === platform);
-      const rooms = activeRooms(loaded.home, platform);
       const checked = channels.map(async ({ channel, account }) => ({
         about: channelName(channel),
-        // which rooms are a further bot's only the running program knows
         remarks: await checkChannel(channel, {
           ...options,
           account,
-          rooms: channels.length > 1 ? [] : rooms,
+          rooms: activeRooms(loaded.home, channel),
         }),
       }));
       if (checked.length > 0) return await Promise.all(checked);
@@ -70,18 +70,20 @@ export async function checkPlatforms(
   ).then((all) => all.flat());
   const unused = unusedAccounts(config.channels, environment);
   chapters[0]?.remarks.push(
-    ...unused.map((words) => warning(words, 'Set the token in .env, or delete what is not used.')),
+    ...unused.map((words) =>
+      warning(words, `Set the token in ${join(loaded.folder, '.env')}, or delete what is not used.`),
+    ),
   );
   if (made.length === 0)
     chapters[0]?.remarks.push(ok('With no platform at all "parley start" plays in the sandbox.'));
   return chapters;
 }
 
-/** The chats in which people wrote to the bot; none when the ledger cannot be read, which another check reports. */
-function activeRooms(home: string, platform: Platform): Address[] {
+/** The chats in which people wrote to this bot; none when the ledger cannot be read, which another check reports. */
+function activeRooms(home: string, bot: Pick<Channel, 'platform' | 'accountName'>): Address[] {
   const path = join(home, 'gateway.sqlite');
   try {
-    return existsSync(path) ? readActiveRooms(path, platform) : [];
+    return existsSync(path) ? readActiveRooms(path, bot) : [];
   } catch {
     return [];
   }

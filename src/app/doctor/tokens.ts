@@ -41,7 +41,7 @@ export function checkTokens(
     return [
       warning(
         `Tokens for MCP cannot be read: ${errorMessage(error)}.`,
-        'Look at gateway.sqlite in the home folder: "parley doctor" says what is wrong with it.',
+        `Look at ${path}: "parley doctor" says what is wrong with it.`,
       ),
     ];
   }

@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Finding } from '#adapters/gateway/channel.ts';
+import { withVariables } from '#app/config/env-file.ts';
 import { type Environment, secretsOf } from '#app/config/environment.ts';
 import { configSchema } from '#app/config/schema.ts';
 import { describeConfigError } from '#app/config/words.ts';
@@ -14,7 +15,6 @@ import { writeWhole } from '#base/files/files.ts';
 import { createLog } from '#base/log/log.ts';
 import { createMask } from '#base/secrets.ts';
 import { withTimeout } from '#base/waiting/async.ts';
-import { withVariables } from './env-file.ts';
 
 export interface Setup {
   /** Into `.env`. */

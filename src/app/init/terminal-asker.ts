@@ -1,4 +1,5 @@
 // The wizard's questions on a real terminal, by clack. Knows nothing of what is asked.
+
 import type { Readable, Writable } from 'node:stream';
 import {
   isCancel,
@@ -11,19 +12,22 @@ import {
   text as textPrompt,
 } from '@clack/prompts';
 import { paragraph } from '#app/screen/screen.ts';
+import { asCalled } from '#base/called-as.ts';
 import type { Prompter, WizardChoice } from './wizard.ts';
 
 /** Asks questions on standard input and output, or on the given streams. */
 export function createTerminalAsker(streams: { input?: Readable; output?: Writable } = {}): Prompter {
   return {
-    note: (title, text) => note(text, title),
+    note: (title, text) => note(asCalled(text), title),
     // outside of any frame, which would break it
     link: (url) => void (streams.output ?? process.stdout).write(`${url}\n`),
     findings(findings) {
       for (const { level, what, hint } of findings) {
         const lines = [what, ...(hint === undefined ? [] : [`-> ${hint}`])];
         // clack draws its frame before each line, and wraps none
-        const words = lines.flatMap((line) => paragraph(line, 76).map((each) => each.trim())).join('\n');
+        const words = lines
+          .flatMap((line) => paragraph(asCalled(line), 76).map((each) => each.trim()))
+          .join('\n');
         if (level === 'ok') log.success(words);
         else if (level === 'warning') log.warn(words);
         else log.error(words);

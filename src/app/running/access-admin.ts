@@ -49,6 +49,8 @@ export async function openAccessAdmin(loaded: LoadedConfig): Promise<OpenDesk> {
         remove: (name) => configured(() => admin.remove(name)),
         removeAccount: (name, account) => configured(() => admin.removeAccount(name, account)),
         setRole: (name, role) => configured(() => admin.setRole(name, role)),
+        block: (account) => configured(() => admin.block(account)),
+        unblock: (account) => configured(() => admin.unblock(account)),
       };
     },
     running: remoteDesk,
@@ -210,6 +212,8 @@ function remoteDesk(at: RunningChannels): AccessAdmin {
     admit: (account, as) => call('/admit', 'POST', { account, ...as }),
     deny: (code) => call('/deny', 'POST', { code }),
     setRole: (name, role) => call(one(name), 'PATCH', { role }),
+    block: (account) => call('/block', 'POST', { account }),
+    unblock: (account) => call('/unblock', 'POST', { account }),
     async remove(name) {
       await call(one(name), 'DELETE');
     },

@@ -20,6 +20,8 @@ export interface EngineAccess {
   client: ParleyClient;
   /** Whether a Parley is running there: without one nothing happens but what the command does. */
   running: boolean;
+  /** The address of that one. */
+  url?: string;
   close(): Promise<void>;
 }
 
@@ -38,7 +40,8 @@ export async function openEngineAccess(loaded: LoadedConfig): Promise<EngineAcce
     const lock = freeHome(loaded.home);
     if (lock !== undefined) return openAlone(loaded, lock);
     const engine = await runningAt('engine', loaded);
-    if (engine !== undefined) return { client: createClient(engine), running: true, close: async () => {} };
+    if (engine !== undefined)
+      return { client: createClient(engine), running: true, url: engine.baseUrl, close: async () => {} };
     if (look === looks) break;
     await systemClock.sleep(betweenMs);
   }

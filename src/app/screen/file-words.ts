@@ -1,4 +1,5 @@
 // How memory files stand, in lines for a terminal.
+import { asCalled } from '#base/called-as.ts';
 import { counted } from '#base/text.ts';
 import type { MemoryFilesStatus } from '#memory/types/files.ts';
 import { entry } from './screen.ts';
@@ -57,5 +58,5 @@ const nameColumns = 11;
 
 /** Memory files as lines of `parley status` and `parley memory status`, each word within 80 columns. */
 export function fileLines(files: MemoryFilesStatus): string[] {
-  return fileFacts(files).flatMap(([name, words]) => entry(name, words, nameColumns));
+  return fileFacts(files).flatMap(([name, words]) => entry(name, asCalled(words), nameColumns));
 }

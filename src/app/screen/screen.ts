@@ -1,4 +1,5 @@
 // What commands write for people: within 80 columns, and without anything that a terminal would obey. Pure.
+import { asCalled } from '#base/called-as.ts';
 import { endWithin, truncateColumns } from '#base/text.ts';
 
 const columns = 80;
@@ -26,6 +27,11 @@ export function minute(atMs: number): string {
 /** The text in lines of at most 80 columns, less those `before` it. */
 export function wrapped(text: string, before = 0): string[] {
   return paragraph(text, columns + 2 - before).map((line) => line.slice(2));
+}
+
+/** The text in lines of at most 80 columns, with the commands of this program in it as they can be called here. */
+export function advice(text: string): string[] {
+  return wrapped(asCalled(text));
 }
 
 /** A name, and what it means set from the column `at` on, in lines of at most 80 columns. A name that reaches it has a line without more. */

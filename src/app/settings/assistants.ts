@@ -27,20 +27,29 @@ function firstModel(model: Assistant['model'], usual: Config['model']): NamedMod
   return { provider, baseUrl, name: model, maxImages: usual.maxImages, tools: true };
 }
 
-/** Every model that the config names for answers, with what it is. */
+/** Every model that the config names for answers, with what it is and the key of its name. */
 export function answeringModels({
   model,
   assistants,
-}: Pick<Config, 'model' | 'assistants'>): { what: string; model: NamedModel }[] {
-  const chain = ([first, ...others]: readonly NamedModel[], what: string, fallback: string) => [
-    ...(first === undefined ? [] : [{ what, model: first }]),
-    ...others.map((each, index) => ({ what: `${fallback} ${index + 1}`, model: each })),
+}: Pick<Config, 'model' | 'assistants'>): { what: string; key: string; model: NamedModel }[] {
+  const chain = (
+    [first, ...others]: readonly [NamedModel, ...NamedModel[]],
+    { of, at }: { of: string; at: { first: string; fallbacks: string } },
+  ) => [
+    { what: `The model${of}`, key: at.first, model: first },
+    ...others.map((each, index) => ({
+      ...{ what: `Fallback ${index + 1}${of}`, key: `${at.fallbacks}.${index}.name`, model: each },
+    })),
   ];
   return [
-    ...chain([model, ...model.fallbacks], 'The model', 'Fallback'),
+    ...chain([model, ...model.fallbacks], {
+      of: '',
+      at: { first: 'model.name', fallbacks: 'model.fallbacks' },
+    }),
     ...Object.entries(assistants).flatMap(([name, one]) => {
       const own = ownModels(one, model);
-      return own === undefined ? [] : chain(own, `The model of ${name}`, `Fallback of ${name}`);
+      const at = { first: `assistants.${name}.model`, fallbacks: `assistants.${name}.fallbacks` };
+      return own === undefined ? [] : chain(own, { of: ` of ${name}`, at });
     }),
   ];
 }

@@ -128,6 +128,17 @@ function withoutAbsent<T>(values: Partial<Record<string, T>>): Record<string, T>
   );
 }
 
+/** The variables that the config names where a secret belongs: those of MCP servers. */
+export const namedVariables = ({ mcp }: Pick<Config, 'mcp'>): string[] => [
+  ...new Set(
+    Object.values(mcp).flatMap((server) =>
+      Object.values('command' in server ? server.env : server.headers).flatMap((text) =>
+        [...text.matchAll(variable)].map(([, name = '']) => name),
+      ),
+    ),
+  ),
+];
+
 /** The values with `${NAME}` replaced from the environment, so that the config holds no secret. */
 function fill(
   values: Record<string, string>,

@@ -3,6 +3,15 @@ import type { Counter, Gauge, Registry } from 'prom-client';
 import { lookOutcomes } from '#engine/wire/memory/active-memory.ts';
 import type { StatusProvider, StatusReport } from '#engine/wire/operator/overview.ts';
 
+/** Runs of today (UTC) by room, the dearest rooms first; those of direct messages are not among them. */
+export type RoomUse = readonly { title: string; runs: number; costUSD: number }[];
+
+/** What metrics are made of. */
+interface Counted extends StatusReport {
+  /** Undefined where the engine runs somewhere else. */
+  rooms?: RoomUse | undefined;
+}
+
 interface Sample {
   value: number;
   labels?: Record<string, string>;
@@ -13,7 +22,7 @@ interface Metric {
   help: string;
   kind: 'gauge' | 'counter';
   labels?: readonly string[];
-  read(overview: StatusReport): Sample[];
+  read(counted: Counted): Sample[];
 }
 
 const seconds = (ms: number): number => ms / 1000;
@@ -190,6 +199,21 @@ export const metrics: readonly Metric[] = [
     read: ({ engine }) => one(engine === null ? undefined : (engine.total.costUSD ?? 0)),
   },
   {
+    name: 'parley_room_runs_today',
+    help: 'Runs that began today (UTC), of the 20 rooms in which most was spent.',
+    kind: 'gauge',
+    labels: ['room'],
+    read: ({ rooms = [] }) => rooms.map(({ title, runs }) => ({ value: runs, labels: { room: title } })),
+  },
+  {
+    name: 'parley_room_cost_usd_today',
+    help: 'US dollars of today (UTC), of the same rooms, for runs whose model has a price in the config.',
+    kind: 'gauge',
+    labels: ['room'],
+    read: ({ rooms = [] }) =>
+      rooms.map(({ title, costUSD }) => ({ value: costUSD, labels: { room: title } })),
+  },
+  {
     name: 'parley_memory_chunks',
     help: 'Passages that are remembered.',
     kind: 'gauge',
@@ -225,17 +249,20 @@ export const metrics: readonly Metric[] = [
  * Metrics of the overview and of the process (`process_...`, `nodejs_...`); the library is loaded at the first scrape, and
  * the event loop is watched only from then on.
  */
-export function createMetrics(overview: () => Promise<StatusReport>): StatusProvider['metrics'] {
-  let made: Promise<{ registry: Registry; set: (now: StatusReport) => void }> | undefined;
+export function createMetrics(
+  overview: () => Promise<StatusReport>,
+  rooms: () => Promise<RoomUse | undefined>,
+): StatusProvider['metrics'] {
+  let made: Promise<{ registry: Registry; set: (now: Counted) => void }> | undefined;
   return async () => {
     made ??= makeRegistry();
     const { registry, set } = await made;
-    set(await overview());
+    set({ ...(await overview()), rooms: await rooms() });
     return { type: registry.contentType, text: await registry.metrics() };
   };
 }
 
-async function makeRegistry(): Promise<{ registry: Registry; set: (now: StatusReport) => void }> {
+async function makeRegistry(): Promise<{ registry: Registry; set: (now: Counted) => void }> {
   const prometheus = await import('prom-client');
   const registry = new prometheus.Registry();
   prometheus.collectDefaultMetrics({ register: registry });

@@ -11,6 +11,9 @@ const ahead = 1.5;
 const seldom = /^(windows-1257|gb18030|big5|euc-|shift_jis)/i;
 const leastSeldom = 40;
 const western = /^(windows-1252|iso-8859-(1|15))$/i;
+/** Letters of Icelandic, as which š and ž of Baltic languages are read: then the western one has to be this much likelier. */
+const icelandic = /[ÐðÞþ]/u;
+const aheadOfBaltic = 2;
 
 /** Scripts of encodings with one byte for a letter. */
 const scripts: readonly (readonly [RegExp, RegExp])[] = [
@@ -46,6 +49,9 @@ export function detectEncoding(
     ({ name, text }) => text !== best.text && !(western.test(best.name) && isLatin(name)),
   );
   const isClear = rivals.every(({ confidence }) => best.confidence >= confidence * ahead);
+  const baltic = others.find(({ name }) => /^windows-1257$/i.test(name))?.confidence ?? 0;
+  if (western.test(best.name) && icelandic.test(best.text) && best.confidence < baltic * aheadOfBaltic)
+    return undefined;
   return isClear ? best.name.toLowerCase() : undefined;
 }
 
@@ -64,5 +70,5 @@ function isPlausible(name: string, text: string): boolean {
   const foreignLetters = text.match(/(?!\p{ASCII})\p{L}/gu)?.length ?? 0;
   // words of Latin letters are mostly ASCII, and have no signs in them
   const signs = foreign - foreignLetters;
-  return foreignLetters < letters * 0.5 && signs < letters && !/\p{L}[¿¡³¹²¼½¾¥¦¤¨¯¸¬±¶]\p{L}/u.test(text);
+  return foreignLetters < letters * 0.5 && signs < letters && !/\p{L}[¿¡³¹²¼½¾¥¦¤¨¯¸¬±¶§]\p{L}/u.test(text);
 }

@@ -22,6 +22,7 @@ import { RunsPage } from './runs/runs.js';
 import { SettingsPage } from './settings/settings.js';
 import { SignIn } from './sign-in.js';
 import { TryPage } from './try.js';
+import { WorkPage } from './work/work.js';
 
 /** @type {Readonly<Record<string, () => unknown>>} */
 const components = {
@@ -29,6 +30,7 @@ const components = {
   conversations: ConversationsPage,
   runs: RunsPage,
   memory: MemoryPage,
+  work: WorkPage,
   people: PeoplePage,
   agents: AgentsPage,
   settings: SettingsPage,

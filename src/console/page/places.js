@@ -10,6 +10,7 @@ export const places = [
   { name: 'conversations', title: 'Conversations', icon: 'conversations', viewers: true, key: 'c' },
   { name: 'runs', title: 'Runs', icon: 'runs', viewers: true, key: 'r' },
   { name: 'memory', title: 'Memory', icon: 'memory', viewers: false, key: 'm' },
+  { name: 'work', title: 'Work', icon: 'work', viewers: false, key: 'w' },
   { name: 'people', title: 'People', icon: 'people', viewers: false, key: 'p' },
   { name: 'agents', title: 'Agents', icon: 'agents', viewers: false, key: 'a' },
   { name: 'settings', title: 'Settings', icon: 'settings', viewers: true, key: 's' },

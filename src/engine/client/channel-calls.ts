@@ -4,6 +4,7 @@ import type {
   AccountAdmission,
   Approval,
   Approved,
+  BlockedEntry,
   ForgetStored,
   NewToken,
   PairingEntry,
@@ -30,6 +31,9 @@ export function channelCalls({ get, post, json }: Verbs) {
       /** Admits an account that wrote to the bot and belongs to nobody. */
       admit: (as: AccountAdmission) => post<PersonEntry>('/people/admit', as),
       deny: (code: string) => post<PairingEntry>('/people/deny', { code }),
+      /** Answers an account (`platform:id`) that belongs to nobody nothing any more. */
+      block: (account: string) => post<BlockedEntry>('/people/block', { account }),
+      unblock: (account: string) => post<BlockedEntry>('/people/unblock', { account }),
       setRole: (name: string, role: RoleChange['role']) =>
         json<PersonEntry>(at(name), { method: 'PATCH', body: { role } }),
       remove: (name: string) => json<{ ok: true }>(at(name), { method: 'DELETE' }),

@@ -1,14 +1,23 @@
 // The engine's typed client, published as `parley-gateway/client`. It knows the wire's types and nothing else of this program.
-import type { NamedChat, NamedPlace } from '#engine/wire/channels/place-names.ts';
-import type { Abilities, AbilitiesQuery } from '#engine/wire/commands.ts';
+
 import type { EngineEvent } from '#engine/wire/events/event.ts';
 import type { StatusReport } from '#engine/wire/operator/overview.ts';
-import type { ContentExport, ContentForgotten, ForgetContent } from '#engine/wire/sessions/content.ts';
+import {
+  agentOperations,
+  providerOperations,
+  usageOperations,
+} from '#engine/wire/runs/provider-operations.ts';
+import { permissionOperations, questionOperations } from '#engine/wire/runs/request-operations.ts';
+import { firingOperations, scheduleOperations } from '#engine/wire/schedules/schedule-operations.ts';
+import { contentOperations, placeOperations } from '#engine/wire/sessions/content-operations.ts';
+import type { WireMission } from '#engine/wire/teams/team.ts';
+import { missionOperations, teamOperations } from '#engine/wire/teams/team-operations.ts';
 import { channelCalls } from './channel-calls.ts';
 import { fileCalls } from './file-calls.ts';
+import { hookCalls } from './hook-calls.ts';
 import { type MemoryClient, memoryCalls } from './memory-calls.ts';
+import { type CallsOf, operationCalls } from './operation-calls.ts';
 import { operatorCalls } from './operator-calls.ts';
-import { providerCalls } from './provider-calls.ts';
 import {
   type ClientOptions,
   createSendWithMessages,
@@ -17,12 +26,9 @@ import {
   type RequestOptions,
   type Within,
 } from './request.ts';
-import { requestCalls } from './request-calls.ts';
 import { runCalls } from './run-calls.ts';
-import { hookCalls, scheduleCalls } from './schedule-calls.ts';
 import { sessionCalls } from './session-calls.ts';
 import { type StreamOptions, streamEvents } from './stream.ts';
-import { teamCalls } from './team-calls.ts';
 
 export type { PromptOptions } from './session-calls.ts';
 export { createSendWithMessages, ParleyClientError, type RequestOptions };
@@ -34,35 +40,32 @@ export function refusalOf(error: unknown): ParleyClientError | undefined {
 
 /** Declared by the calls that it is made of: an inferred type would have all of their shapes once more in the package. */
 export interface ParleyClient
-  extends ReturnType<typeof requestCalls>,
-    ReturnType<typeof fileCalls>,
-    ReturnType<typeof teamCalls>,
+  extends ReturnType<typeof fileCalls>,
     ReturnType<typeof operatorCalls>,
     ReturnType<typeof channelCalls> {
   sessions: ReturnType<typeof sessionCalls>;
-  runs: ReturnType<typeof runCalls>;
+  runs: ReturnType<typeof runCalls> & CallsOf<typeof usageOperations>;
   /** Events as they happen, with reconnection; of a run to its end. */
   events: (filter?: StreamOptions) => AsyncIterable<EngineEvent>;
   /** The events of a session, or of one run of it to its end. */
   stream: (sessionID: string, runID?: string) => AsyncIterable<EngineEvent>;
+  permissions: CallsOf<typeof permissionOperations>;
+  questions: CallsOf<typeof questionOperations>;
   memory: MemoryClient;
-  schedules: ReturnType<typeof scheduleCalls>;
+  /** What is denied is a ParleyClientError with the status 403 and the code of the reason. */
+  agentTeams: CallsOf<typeof teamOperations>;
+  missions: CallsOf<typeof missionOperations> & {
+    /** Undefined where there is none. */
+    get: (missionID: string) => Promise<WireMission | undefined>;
+  };
+  schedules: CallsOf<typeof scheduleOperations & typeof firingOperations>;
   hooks: ReturnType<typeof hookCalls>;
   /** All that persons said, or that was written in chats or sessions; waits until it is looked through. */
-  content: {
-    forget: (request: ForgetContent) => Promise<ContentForgotten>;
-    export: (of: { persons: string[] }) => Promise<ContentExport>;
-  };
+  content: CallsOf<typeof contentOperations>;
   /** Rooms and threads by the names that platforms give them. */
-  places: {
-    named: (query?: { text?: string; limit?: number }) => Promise<NamedChat[]>;
-    set: (names: readonly NamedPlace[], within?: Within) => Promise<{ ok: true }>;
-  };
-  providers: ReturnType<typeof providerCalls>;
-  agents: {
-    /** Who answers in a place, and with which tools. */
-    at: (place?: AbilitiesQuery, within?: Within) => Promise<Abilities>;
-  };
+  places: CallsOf<typeof placeOperations>;
+  providers: CallsOf<typeof providerOperations>;
+  agents: CallsOf<typeof agentOperations>;
   /** The state of everything at this moment. */
   status: () => Promise<StatusReport>;
   health: (within?: Within) => Promise<{
@@ -87,27 +90,27 @@ export function createClient(options: ClientOptions): ParleyClient {
     json<T>(path, { query, ...more });
   const post = <T>(path: string, body: unknown = {}, more: RequestOptions = {}): Promise<T> =>
     json<T>(path, { method: 'POST', body, ...more });
+  const missions = operationCalls(missionOperations, { json });
   return {
     sessions: sessionCalls({ get, post, json }),
-    runs: runCalls({ get, post, json }),
+    runs: { ...runCalls({ get, post, json }), ...operationCalls(usageOperations, { json }) },
     events: (filter = {}) => streamEvents(send, filter),
     stream: (sessionID, runID) => streamEvents(send, { sessionID, runID }),
-    ...requestCalls({ get, post, json }),
+    permissions: operationCalls(permissionOperations, { json }),
+    questions: operationCalls(questionOperations, { json }),
     ...fileCalls({ get, json }, send),
     memory: memoryCalls({ get, post, json }),
-    ...teamCalls({ get, post }),
-    schedules: scheduleCalls({ get, post, json }),
+    agentTeams: operationCalls(teamOperations, { json }),
+    missions: {
+      ...missions,
+      get: async (missionID) => (await missions.list({ missionID }))[0],
+    },
+    schedules: operationCalls({ ...scheduleOperations, ...firingOperations }, { json }),
     hooks: hookCalls({ get, post, json }),
-    content: {
-      forget: (request) => post('/content/forget', request, { timedOut: true }),
-      export: (of) => post('/content/export', of, { timedOut: true }),
-    },
-    places: {
-      named: (query = {}) => get('/place', query),
-      set: (names, within = {}) => json('/place', { method: 'PUT', body: { names }, ...within }),
-    },
-    providers: providerCalls({ get, post, json }),
-    agents: { at: (place = {}, within = {}) => get('/agent', place, within) },
+    content: operationCalls(contentOperations, { json }),
+    places: operationCalls(placeOperations, { json }),
+    providers: operationCalls(providerOperations, { json }),
+    agents: operationCalls(agentOperations, { json }),
     ...operatorCalls({ get, post, json }),
     ...channelCalls({ get, post, json }),
     status: () => get('/status'),

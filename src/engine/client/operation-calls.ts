@@ -13,7 +13,8 @@ type Given<One extends Operation> = {
     : In<One>[Field] | Out<One>[Field & keyof Out<One>];
 };
 
-type Answer<One extends Operation> = Promise<z.output<One['output']>>;
+/** What is denied is thrown. */
+type Answer<One extends Operation> = Promise<Exclude<z.output<One['output']>, { ok: false }>>;
 
 type Call<One extends Operation> = [NonNullable<One['first']>] extends [never]
   ? Record<never, never> extends Given<One>
@@ -43,9 +44,9 @@ export function operationCalls<Table extends Operations>(
 }
 
 function callOf(operation: Operation, json: Verbs['json']) {
-  const { method, path, first, takesLong } = operation;
+  const { method, path, first, under, takesLong, waits } = operation;
   const inPath = pathFields(path);
-  return (given: string | object = {}, ...rest: object[]): Promise<unknown> => {
+  return async (given: string | object = {}, ...rest: object[]): Promise<unknown> => {
     const [more, options = {}] = first === undefined ? [{}, rest[0]] : rest;
     const input: Record<string, unknown> = {
       ...(typeof given === 'string' ? { [first ?? '']: given } : given),
@@ -53,11 +54,12 @@ function callOf(operation: Operation, json: Verbs['json']) {
     };
     const at = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(input[name])));
     const fields = Object.fromEntries(Object.entries(input).filter(([name]) => !inPath.includes(name)));
-    return json(at, {
+    const answer = await json<Record<string, unknown>>(at, {
       method,
       ...(hasBody(operation) ? { body: fields } : { query: fields as RequestOptions['query'] }), // flat, as its schema is
-      ...(takesLong && { timedOut: true }),
+      ...((takesLong || waits) && { timedOut: true }),
       ...options,
     });
+    return under === undefined ? answer : answer[under];
   };
 }

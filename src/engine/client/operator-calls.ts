@@ -8,6 +8,7 @@ import type {
   DoctorReport,
   LogLines,
   RestoreState,
+  SecretState,
 } from '#engine/wire/operator/operator.ts';
 import type { CurrentSignIn, SignIn, SignInLink } from '#engine/wire/operator/sign-in.ts';
 import type { RunPrompt } from '#engine/wire/runs/run-prompt.ts';
@@ -32,6 +33,11 @@ export function operatorCalls({ get, post, json }: Verbs) {
       /** Writes the file that still has the tag; a ParleyClientError `CONFIG_CHANGED` when it has not. */
       write: (change: { text: string; tag: string }) =>
         json<ConfigurationWritten>('/config', { method: 'PUT', body: change }),
+      /** Tokens and keys, without their values. */
+      secrets: () => get<SecretState[]>('/config/secrets'),
+      /** Writes one for the next start; null removes it. */
+      setSecret: (name: string, value: string | null) =>
+        json<SecretState[]>('/config/secrets', { method: 'PUT', body: { name, value } }),
     },
     /** Lines of the log after that number. */
     log: (after = 0) => get<LogLines>('/log', { after }),

@@ -5,7 +5,6 @@ import type { Amendment } from '#engine/wire/runs/amendment.ts';
 import type { RunFeedback } from '#engine/wire/runs/feedback.ts';
 import type { RunReplay } from '#engine/wire/runs/replay.ts';
 import type { Run } from '#engine/wire/runs/run.ts';
-import type { UsageSum } from '#engine/wire/runs/usage.ts';
 import type { Query, Verbs, Within } from './request.ts';
 
 /** `runs` of the client. */
@@ -34,6 +33,5 @@ export function runCalls({ get, post, json }: Verbs) {
     /** The run rebuilt from its files, and whether that equals what was stored about it. */
     replay: (runID: string, query: { upto_seq?: number | undefined; from_checkpoint?: boolean } = {}) =>
       get<RunReplay>(`/context/runs/${encodeURIComponent(runID)}/replay`, query),
-    usage: (query: Query = {}) => get<UsageSum[]>('/usage', query),
   };
 }

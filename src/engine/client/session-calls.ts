@@ -1,6 +1,6 @@
 // The calls of the client about sessions: reading their messages, writing to them, and going back.
 
-import type { PromptBody, PromptOrigin, PromptPart } from '#engine/wire/runs/prompt.ts';
+import type { AppendedMessage, PromptBody, PromptOrigin, PromptPart } from '#engine/wire/runs/prompt.ts';
 import type { SessionContext } from '#engine/wire/sessions/context.ts';
 import type { WireSession, WireSessionMessage } from '#engine/wire/sessions/message.ts';
 import type { SessionDiff, SessionSnapshots } from '#engine/wire/sessions/snapshot.ts';
@@ -40,6 +40,9 @@ interface SessionInput {
   sourceMetadata?: Record<string, unknown> | undefined;
 }
 
+const partsOf = (prompt: string | readonly PromptPart[]): readonly PromptPart[] =>
+  typeof prompt === 'string' ? [{ type: 'text', text: prompt }] : prompt;
+
 /** `sessions` of the client. */
 export function sessionCalls({ get, post, json }: Verbs) {
   const at = (sessionID: string, rest = ''): string => `/session/${encodeURIComponent(sessionID)}${rest}`;
@@ -47,7 +50,7 @@ export function sessionCalls({ get, post, json }: Verbs) {
     prompt: string | readonly PromptPart[],
     { model, agent, toolAllowlist, origin, canAsk, settings }: PromptOptions,
   ) => ({
-    parts: typeof prompt === 'string' ? [{ type: 'text', text: prompt }] : prompt,
+    parts: partsOf(prompt),
     model,
     agent,
     toolAllowlist,
@@ -66,6 +69,18 @@ export function sessionCalls({ get, post, json }: Verbs) {
     delete: (id: string) => json<{ ok: true }>(at(id), { method: 'DELETE' }),
     messages: (id: string, query: { reverted?: boolean } = {}) =>
       get<WireSessionMessage[]>(at(id, '/message'), query),
+    /** Writes a message of a user and starts no run; the next prompt is answered with it in view. */
+    append: (
+      id: string,
+      message: string | AppendedMessage['parts'],
+      more: Within & { idempotencyKey?: string | undefined } = {},
+    ) => post<WireSessionMessage>(at(id, '/message'), { parts: partsOf(message) }, more),
+    /** Moves the session to another workspace root. */
+    attach: (id: string, to: { targetWorkspace: string; reasonTag?: string | undefined }) =>
+      post<WireSession>(at(id, '/attach'), {
+        target_workspace: to.targetWorkspace,
+        reason_tag: to.reasonTag,
+      }),
     todos: (id: string) => get<TodoItem[]>(at(id, '/todo')),
     setTodos: (id: string, todos: TodoItem[]) =>
       json<TodoItem[]>(at(id, '/todo'), { method: 'PUT', body: { todos } }),

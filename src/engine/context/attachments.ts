@@ -1,7 +1,8 @@
 // The files of a conversation that a model is shown again: the newest ones within bounds, as bytes or as text.
 import { Buffer } from 'node:buffer';
 import { hash } from 'node:crypto';
-import type { DocumentFormat } from '#base/documents/document-calls.ts';
+import type { FilePart } from 'ai';
+import type { DocumentFormat, UnreadReason } from '#base/documents/document-calls.ts';
 import { documentFormat } from '#base/documents/document-format.ts';
 import { decodeText } from '#base/files/decode-text.ts';
 import { truncate } from '#base/text.ts';
@@ -113,14 +114,30 @@ async function asDocument(
 ): Promise<Part> {
   const about = `${filename} (${mime})`;
   const read = await readDocument(bytes, format, signal);
-  if ('unread' in read) {
-    const why = unreadWords[read.unread];
-    return { id, type: 'text', text: fileNote(`that cannot be read here, because ${why}: ${about}`) };
-  }
+  if ('unread' in read) return { id, type: 'text', text: unreadNote(about, read.unread) };
   const text = truncate(read.text, room.text, '');
   room.text -= text.length;
   const cut = read.cut || text.length < read.text.length;
   return { id, type: 'text', text: documentNote(about, { ...read, text, cut }) };
+}
+
+const unreadNote = (about: string, why: UnreadReason): string =>
+  fileNote(`that cannot be read here, because ${unreadWords[why]}: ${about}`);
+
+/** What stands in the place of a file in a request, where a model does not take the file. */
+export function fileReader(
+  readDocument: DocumentReader,
+  signal: AbortSignal,
+): (file: FilePart) => Promise<{ text: string; isRead: boolean }> {
+  return async ({ data, mediaType: mime, filename: name = 'unnamed' }) => {
+    const about = `${name} (${mime})`;
+    const format = documentFormat({ mime, name });
+    const unseen = fileNote(`that cannot be read here: ${about}`);
+    if (format === undefined || typeof data !== 'string') return { text: unseen, isRead: false };
+    const read = await readDocument(Buffer.from(data, 'base64'), format, signal);
+    if ('unread' in read) return { text: unreadNote(about, read.unread), isRead: false };
+    return { text: documentNote(about, read), isRead: true };
+  };
 }
 
 /**

@@ -11,7 +11,7 @@ import type { Memory } from '#memory/types/contract.ts';
 import type { GivenPassage } from '#memory/types/dreaming.ts';
 import type { Scope, Sharing } from '#memory/types/scope.ts';
 import { type Agent, partitionOf } from './agents.ts';
-import { type ReadUpload, withFiles } from './attachments.ts';
+import { fileReader, type ReadUpload, withFiles } from './attachments.ts';
 import { summaryNote } from './compaction.ts';
 import { createDocumentReader } from './document-reader.ts';
 import { type HistoryLimits, historyOf, sizeOf } from './history.ts';
@@ -24,6 +24,8 @@ import { systemPromptOf } from './system-prompt.ts';
 import { inProgressNotice } from './under-way.ts';
 
 export interface Context {
+  /** Gives what stands in the place of a file that a model does not take. */
+  readFile: ReturnType<typeof fileReader>;
   system: string;
   messages: ModelMessage[];
   /** What of the system prompt decides an answer, without the time of day and what is random in it. Made when it is asked for: few do. */
@@ -153,6 +155,7 @@ export function createContextBuilder(options: {
       const situation = { agent, origin, names, remembers, corpora, degraded, zone, older: hidden };
       const system = systemPromptOf({ ...situation, block, now: clock.now() });
       return {
+        readFile: fileReader(readDocument, signal),
         system,
         made: madeOf({
           ...{ system, block, roomContext, hits, volunteered },

@@ -11,8 +11,9 @@ import type { RunTables } from '#engine/runs/tables/run-tables.ts';
 import type { ScheduleRows } from '#engine/schedules/schedule-rows.ts';
 import type { Sessions } from '#engine/sessions/sessions.ts';
 import { withoutNotes } from '#engine/wire/channels/notes.ts';
-import type { ScheduleService } from '#engine/wire/schedules/schedule.ts';
-import type { ContentForgotten, ContentOf, ContentService } from '#engine/wire/sessions/content.ts';
+import type { ScheduleService } from '#engine/wire/schedules/schedule-operations.ts';
+import type { ContentForgotten, ContentOf } from '#engine/wire/sessions/content.ts';
+import type { ContentService } from '#engine/wire/sessions/content-operations.ts';
 import { parsePassage } from '#memory/types/block.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { ForgetResult, Selection } from '#memory/types/maintenance.ts';
@@ -129,8 +130,8 @@ export function createContentService(options: {
       return {
         memories,
         memory_files: files.map(({ path, text }) => ({ path, text })),
-        schedules: await schedules.listSchedules({ persons: [...persons] }),
-        times: await schedules.personTimes(persons),
+        schedules: await schedules.listSchedules({ person: [...persons] }),
+        times: await schedules.personTimes({ person: [...persons] }),
         spawn_approvals: team.waitingOf(ids),
         feedback: tables.feedback
           .ofPersons(persons)

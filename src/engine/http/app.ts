@@ -15,7 +15,16 @@ import { memoryOperations } from '#engine/wire/memory/memory-operations.ts';
 import type { OperatorService } from '#engine/wire/operator/operator.ts';
 import type { StatusProvider } from '#engine/wire/operator/overview.ts';
 import type { SignIn, SignIns } from '#engine/wire/operator/sign-in.ts';
+import {
+  agentOperations,
+  providerOperations,
+  usageOperations,
+} from '#engine/wire/runs/provider-operations.ts';
+import { permissionOperations, questionOperations } from '#engine/wire/runs/request-operations.ts';
+import { firingOperations, scheduleOperations } from '#engine/wire/schedules/schedule-operations.ts';
 import type { EngineService } from '#engine/wire/service.ts';
+import { contentOperations, placeOperations } from '#engine/wire/sessions/content-operations.ts';
+import { missionOperations, teamOperations } from '#engine/wire/teams/team-operations.ts';
 import { docPageRoute } from './document/doc-page.ts';
 import { openApiOf, openApiRoute } from './document/openapi.ts';
 import { type Asker, createAuditedEngine } from './guards/audited-engine.ts';
@@ -27,31 +36,23 @@ import { createViewerEngine, viewersRead } from './guards/viewer-engine.ts';
 import { logRequests } from './request-log.ts';
 import { gatewayMemoryRoutes } from './routes/gateway-memory-routes.ts';
 import { hookRoutes } from './routes/hook-routes.ts';
-import { abilitiesRoute } from './routes/operator/abilities-route.ts';
 import { channelsRoute } from './routes/operator/channels-route.ts';
 import { createHealthHandler } from './routes/operator/health-route.ts';
 import { operatorRoutes } from './routes/operator/operator-routes.ts';
 import { overviewRoutes } from './routes/operator/overview-routes.ts';
-import { providerRoutes } from './routes/operator/provider-routes.ts';
 import {
   currentRoute,
   openSignInRoutes,
   signInDocument,
   signInRoutes,
 } from './routes/operator/sign-in-routes.ts';
-import { usageRoutes } from './routes/operator/usage-routes.ts';
 import { artifactRoute } from './routes/runs/artifact-route.ts';
 import { type EventStreamSource, eventRoutes } from './routes/runs/event-route.ts';
 import { promptRoutes } from './routes/runs/prompt-routes.ts';
-import { requestRoutes } from './routes/runs/request-routes.ts';
 import { runRoutes } from './routes/runs/run-routes.ts';
 import { uploadRoutes } from './routes/runs/upload-routes.ts';
-import { scheduleRoutes } from './routes/schedule-routes.ts';
 import { branchRoutes } from './routes/sessions/branch-routes.ts';
-import { contentRoutes } from './routes/sessions/content-routes.ts';
-import { placeRoutes } from './routes/sessions/place-routes.ts';
 import { sessionRoutes } from './routes/sessions/session-routes.ts';
-import { teamRoutes } from './routes/team-routes.ts';
 import { operationRoutes } from './routing/operation-routes.ts';
 import { ApiError, createApiErrorOf, refusalResponse } from './routing/refusal.ts';
 import { addRoutes, type HttpEnv, type Route } from './routing/route.ts';
@@ -146,7 +147,7 @@ function faceOf(
   const routes = [
     currentRoute(version, options.sandbox === true),
     ...(signIns === undefined ? [] : signInRoutes(signIns)),
-    ...(options.operator === undefined ? [] : operatorRoutes(options.operator)),
+    ...(options.operator === undefined ? [] : operatorRoutes(options.operator, asker)),
     ...routed({ newId, refusalOf, asker, streams }, 'owner'),
   ];
   if (signIns !== undefined) {
@@ -186,7 +187,9 @@ function viewersApp(
 ): Hono<HttpEnv> {
   const app = new Hono<HttpEnv>();
   app.onError((error, c) => refusal(error, c.get('requestId')));
-  for (const { method, path, handle } of routes) if (method === 'GET') app.get(path, handle);
+  // metrics name rooms, closed ones too
+  for (const { method, path, handle } of routes)
+    if (method === 'GET' && path !== '/metrics') app.get(path, handle);
   app.notFound(() => {
     throw viewersRead();
   });
@@ -205,23 +208,21 @@ function routesOf(
   const source = { engine, ...rest };
   return [
     ...runRoutes(engine, source),
-    ...usageRoutes(engine),
+    ...operationRoutes(usageOperations, engine, 'runs'),
     ...sessionRoutes(engine),
-    ...placeRoutes(engine),
+    ...operationRoutes(placeOperations, engine, 'sessions'),
     ...branchRoutes(engine),
     ...promptRoutes(engine, source),
-    ...requestRoutes(engine),
-    ...teamRoutes(engine),
-    abilitiesRoute(engine),
+    ...operationRoutes({ ...permissionOperations, ...questionOperations }, engine, 'requests'),
+    ...operationRoutes({ ...teamOperations, ...missionOperations }, engine, 'teams'),
     artifactRoute(engine),
     ...uploadRoutes(rest.uploads),
     ...eventRoutes(source),
-    ...contentRoutes(engine),
     ...gatewayMemoryRoutes(engine),
-    ...operationRoutes(memoryOperations, engine, 'memory'),
-    ...scheduleRoutes(engine),
+    ...operationRoutes({ ...contentOperations, ...memoryOperations }, engine, 'memory'),
+    ...operationRoutes({ ...scheduleOperations, ...firingOperations }, engine, 'schedules'),
     ...hookRoutes(engine),
-    ...providerRoutes(engine),
+    ...operationRoutes({ ...providerOperations, ...agentOperations }, engine, 'service'),
     channelsRoute(rest.channels),
     ...overviewRoutes(rest.overseer),
   ];

@@ -59,7 +59,7 @@ export function createClientContext({
   };
 
   return {
-    async importMemory(request, signal) {
+    async importMemory(request, { signal } = {}) {
       const { source, format, sync_deletes, allow_empty, audience = operator, space, account } = request;
       const tier = ownTier(request.tier);
       const { project_id = null, session_id = null } = request;

@@ -1,38 +1,63 @@
-// What clients see of the work journal and of dreams, inside the audience that they name. Nothing is written.
+// What clients see of the work journal and of dreams, and settle of it, inside the audiences that they name.
 
 import { operator } from '#engine/context/scope-of.ts';
 import type { MemoryService } from '#engine/wire/memory/memory-operations.ts';
 import type { Memory } from '#memory/types/contract.ts';
-import { singleAudienceScope } from './single-audience.ts';
+import type { JournalCaller } from '#memory/types/journal.ts';
+import type { Scope } from '#memory/types/scope.ts';
+import { byOperator, singleAudienceScope } from './single-audience.ts';
 
-type ClientJournal = Pick<MemoryService, 'memoryJournal' | 'memoryDreams'>;
+type ClientJournal = Pick<MemoryService, 'memoryJournal' | 'settleJournalEntry' | 'memoryDreams'>;
 
 /** Statements of short-term memory in one answer. */
 const maxCandidates = 200;
+/** Audiences of a look at all of them, the largest first. */
+const maxAudiences = 1_000;
 
 /** Over the memory of the engine. */
 export function createClientJournal({
   memory,
 }: {
-  memory: Pick<Memory, 'journalEntries' | 'promoteRecalled' | 'dreamingStatus'>;
+  memory: Pick<Memory, 'journal' | 'journalEntries' | 'places' | 'promoteRecalled' | 'dreamingStatus'>;
 }): ClientJournal {
   return {
-    async memoryJournal({ audience, kind, agent, before, limit }) {
-      const scope = singleAudienceScope(audience);
+    async memoryJournal({
+      kind: kinds,
+      status: statuses,
+      agent: agentID,
+      project: projectID,
+      before,
+      limit,
+      with: asked,
+      ...of
+    }) {
+      const { audience = operator, audiences: several = [audience] } = of;
+      const audiences =
+        several === 'all' ? (await memory.places(maxAudiences)).map((place) => place.audience) : several;
+      const scope = { ...singleAudienceScope(), audiences };
       const found = await memory.journalEntries({
-        ...{ scope, kinds: kind && [kind], agentID: agent, before },
+        ...{ scope, kinds, statuses, agentID, projectID, before },
         limit: limit + 1,
       });
       const shown = found.slice(0, limit);
+      // every entry is read for it
+      const places =
+        asked === undefined ? undefined : (await memory.journal.listProjects(callerOf(scope), {})).items;
       return {
-        entries: shown.map(({ agentID, projectID, createdAt, audience: _, ...entry }) => ({
+        entries: shown.map(({ agentID: agent, projectID: project_id, createdAt, ...entry }) => ({
           ...entry,
-          agent: agentID,
-          project_id: projectID,
-          created_at_ms: createdAt,
+          ...{ agent, project_id, tags: [...entry.tags], created_at_ms: createdAt },
         })),
         next: found.length > shown.length ? (shown.at(-1)?.id ?? null) : null,
+        ...(places !== undefined && {
+          places: places.map((place) => ({ project_id: place.projectID, agent: place.agentID })),
+        }),
       };
+    },
+    async settleJournalEntry({ audience, by, ...how }) {
+      const caller = callerOf(singleAudienceScope(audience), by);
+      const { id, status, statusNote } = await memory.journal.settleEntry(caller, how);
+      return { id, status: String(status), note: statusNote === undefined ? null : String(statusNote) };
     },
     async memoryDreams({ audience = operator }) {
       const status = await memory.dreamingStatus();
@@ -51,4 +76,10 @@ export function createClientJournal({
       };
     },
   };
+}
+
+/** The operator, who settles for a person what belongs to them; `shownAs` is who the agents read that it was. */
+function callerOf(scope: Scope, shownAs?: string): JournalCaller {
+  const [audience = operator] = scope.audiences;
+  return { scope, where: { audience, restricted: true }, platform: 'http', by: byOperator, shownAs };
 }

@@ -1,9 +1,11 @@
 // Knowledge for clients: asked before work, promoted, listed and taken back, inside the audience that they name.
+import type { Clock } from '#base/clock.ts';
 import type { Secrets } from '#base/secrets.ts';
 import type { MemoryPreflighted, WireKnowledge } from '#engine/wire/memory/memory-knowledge.ts';
 import type { MemoryService } from '#engine/wire/memory/memory-operations.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { KnowledgeItem, Preflight } from '#memory/types/knowledge.ts';
+import { refusePast } from './put-record.ts';
 import { byOperator, singleAudienceScope } from './single-audience.ts';
 
 type ClientKnowledge = Pick<
@@ -15,8 +17,9 @@ type ClientKnowledge = Pick<
 export function createClientKnowledge(options: {
   memory: Pick<Memory, 'preflight' | 'promoteKnowledge' | 'withdrawKnowledge' | 'knowledge' | 'noteRead'>;
   secrets: Secrets;
+  clock: Clock;
 }): ClientKnowledge {
-  const { memory, secrets } = options;
+  const { memory, secrets, clock } = options;
   const mask = (text: string | undefined): string | undefined =>
     text === undefined ? undefined : secrets.mask(text);
   return {
@@ -50,6 +53,7 @@ export function createClientKnowledge(options: {
       };
     },
     async promoteKnowledge(asked) {
+      refusePast('freshness_expires_at_ms', asked.freshness_expires_at_ms, clock.now());
       const { item, scrub, auditID } = await memory.promoteKnowledge({
         id: asked.source_memory_id,
         scope: singleAudienceScope(asked.audience),

@@ -26,12 +26,8 @@ export function createPutMaskedRecord({
   clock: Clock;
 }): MemoryService['putMemory'] {
   return async (put) => {
-    const { audience = operator, said, expires_at_ms: expiresAt = 0 } = put;
-    if (expiresAt > 0 && expiresAt <= clock.now())
-      throw new ParleyError(
-        'time_in_the_past',
-        `Expected expires_at_ms after now (${clock.now()}), got ${expiresAt}: the record would have expired already.`,
-      );
+    const { audience = operator, said } = put;
+    refusePast('expires_at_ms', put.expires_at_ms, clock.now());
     const tier = ownTier(put.tier ?? put.partition?.tier ?? 'global');
     const projectID = put.project_id ?? put.partition?.project_id;
     await refuseUnknownSession(sessions, { tier, sessionID: put.session_id });
@@ -121,4 +117,13 @@ function partitionKey({ partition, project_id }: MemoryPut, tier: Tier): string 
     project_id: project = project_id ?? '-',
   } = partition ?? {};
   return `${org_id}/${workspace_id}/${project}/${tier}`;
+}
+
+/** An end that is over would be stored, and never count: a ParleyError `time_in_the_past`. Times in milliseconds since the epoch. */
+export function refusePast(field: string, endsAt: number | undefined, now: number): void {
+  if (endsAt === undefined || endsAt > now) return;
+  throw new ParleyError(
+    'time_in_the_past',
+    `Expected ${field} after now (${now}), got ${endsAt}: it would be over already.`,
+  );
 }

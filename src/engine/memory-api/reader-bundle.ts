@@ -3,7 +3,8 @@ import { truncate } from '#base/text.ts';
 import type { ReaderResult } from '#engine/wire/memory/reader.ts';
 import type { BundleMemory } from '#engine/wire/memory/reader-memory.ts';
 import type { Memory } from '#memory/types/contract.ts';
-import { type JournalCaller, journalPlatform } from '#memory/types/journal.ts';
+import { type JournalCaller, type JournalEntry, journalPlatform } from '#memory/types/journal.ts';
+import type { SearchResult } from '#memory/types/recall.ts';
 import { readerEntryOf } from './reader-lookup.ts';
 import { itemOf } from './reader-memory.ts';
 
@@ -20,14 +21,15 @@ export function createReaderBundle(
     const bundle = await memory.journal.bundle(caller, input);
     const { intent } = input as { intent?: string }; // the journal checked it
     const pinned = bundle.depth === 'brief' ? [] : await pinnedBy(caller, memory);
-    const about = intent === undefined || intent === '' ? undefined : await knownOf(caller, memory, intent);
+    const hits = intent === undefined || intent === '' ? undefined : await hitsOf(caller, memory, intent);
     const left = pinned.length - maxItems;
     const call = { tool: 'memory_lookup', arguments: { pinned: true, limit: maxPinned } };
     return {
       ...bundle,
+      sections: { ...bundle.sections, ...rankedGotchas(bundle.sections.gotchas, hits) },
       memory: {
         pinned: pinned.slice(0, maxItems).map((record) => itemOf(record, maxText)),
-        ...about,
+        ...(hits !== undefined && knownOf(hits)),
       },
       leftOut: [...bundle.leftOut, ...(left > 0 ? [{ section: 'pinned', items: left, call }] : [])],
     };
@@ -45,19 +47,25 @@ async function pinnedBy({ scope, where, own = [] }: JournalCaller, memory: Pick<
 }
 
 /** Not of a project alone: what a person says in chats has none. */
-async function knownOf(
-  { scope }: JournalCaller,
-  memory: Pick<Memory, 'search'>,
-  intent: string,
-): Promise<Pick<BundleMemory, 'aboutIntent' | 'degraded'>> {
-  const { hits, degraded } = await memory.search({
-    text: truncate(intent, 1_000),
-    scope,
-    limit: maxHits,
-  });
+function hitsOf({ scope }: JournalCaller, memory: Pick<Memory, 'search'>, intent: string) {
+  return memory.search({ text: truncate(intent, 1_000), scope, limit: maxHits });
+}
+
+function knownOf({ hits, degraded }: SearchResult): Pick<BundleMemory, 'aboutIntent' | 'degraded'> {
   const found = hits.filter(({ platform }) => platform !== journalPlatform).slice(0, maxItems);
   return {
     aboutIntent: found.map((hit) => readerEntryOf(hit, maxText)),
     ...(degraded.length > 0 && { degraded }),
   };
+}
+
+/** The gotchas in the order that memory's own ranking gives them; those that it has not among its best come after, as they were. */
+function rankedGotchas(gotchas: JournalEntry[] | undefined, found: SearchResult | undefined) {
+  if (gotchas === undefined || found === undefined) return {};
+  const places = found.hits.filter(({ platform }) => platform === journalPlatform);
+  const placeOf = ({ id }: JournalEntry): number => {
+    const place = places.findIndex(({ sessionID }) => sessionID === id);
+    return place === -1 ? places.length : place;
+  };
+  return { gotchas: gotchas.toSorted((a, b) => placeOf(a) - placeOf(b)) };
 }

@@ -17,7 +17,7 @@ import type { Memory } from '#memory/types/contract.ts';
 import type { Journal, JournalCaller } from '#memory/types/journal.ts';
 import type { Audience, Sharing } from '#memory/types/scope.ts';
 import { createReaderBundle } from './reader-bundle.ts';
-import { createReaderMemory, isMemoryOperation } from './reader-memory.ts';
+import { createReaderMemory, type FeedbackOf, isMemoryOperation } from './reader-memory.ts';
 
 /** Over the memory of the engine; what this program knows to be secret is masked in every input. */
 export function createReaderCalls(options: {
@@ -27,6 +27,7 @@ export function createReaderCalls(options: {
   clock: Clock;
   /** Which tools are allowed: of `ask` there is nobody to ask. */
   policy: Policy;
+  feedback: FeedbackOf;
   /** What a conversation hands over, as a model reads it. */
   propose: (input: unknown) => Promise<HandoffProposal>;
 }): ReaderService {
@@ -72,6 +73,7 @@ function callerOf(reader: Reader, sharing: Sharing): JournalCaller {
     where: provenanceOf(reader),
     own,
     platform: reader.platform,
+    chat: reader.chat,
     by: { name: reader.speaker.person },
     shownAs: reader.speaker.name,
   };

@@ -106,6 +106,7 @@ export function createReaderChanges({
       const { projectID: project, sessionID: session, runID: run, fromMs: from, untilMs: until } = given;
       const { mode, reason, ids, words, kind, key, tag, person, agent, chat, source } = given;
       const of = { ids, words, kind, key, tag, person, agent, chat, source, session, run };
+      refuseNothing({ ...of, project, from, until });
       const { entries, samples, forgotten, remains } = await memory.forget({
         ...{ scope: ownScope(caller), selection: { ...of, project, from, until } },
         ...{ mode, by: caller.by, reason },
@@ -113,6 +114,17 @@ export function createReaderChanges({
       return { forgotten, entries, samples: samples.map((entry) => readerEntryOf(entry, listed)), remains };
     },
   };
+}
+
+/** Throws for a selection that names nothing: it would mean everything. */
+function refuseNothing(selection: object): void {
+  if (Object.values(selection).some((value) => value !== undefined)) return;
+  const names = Object.keys(inputs.memoryForget.shape).filter((name) => name !== 'mode' && name !== 'reason');
+  throw new ParleyError(
+    'invalid_memory_call',
+    `Expected what is meant: at least one of ${names.join(', ')}, received none.`,
+    { hint: 'Nothing was written.' },
+  );
 }
 
 /** What the caller may change: what belongs to it, and nothing that it only reads. */

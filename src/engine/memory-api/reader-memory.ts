@@ -8,6 +8,7 @@ import {
   maxFound,
   type ReaderMemory,
 } from '#engine/wire/memory/reader-memory.ts';
+import type { StandingFeedback } from '#engine/wire/runs/feedback.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { JournalCaller } from '#memory/types/journal.ts';
 import type { Entry } from '#memory/types/maintenance.ts';
@@ -24,8 +25,13 @@ import {
 } from './reader-lookup.ts';
 import { type ShownRecord, wireEntryOfRecord } from './wire-memory.ts';
 
-/** Of versions so many are shown, the newest. */
-const maxVersions = 10;
+/** What accounts think of answers, oldest first; with the answer where a direct message of one of them holds it. */
+export type FeedbackOf = (
+  persons: readonly string[],
+) => (StandingFeedback & { runID: string; answer?: string | undefined })[];
+
+/** Of versions, and of thumbs under answers, so many are shown, the newest. */
+const [maxVersions, maxThumbs] = [10, 50];
 
 /** Whether the operation is one of memory; the others are the journal's. */
 export function isMemoryOperation(operation: ReaderOperation): operation is keyof ReaderMemory {
@@ -33,7 +39,15 @@ export function isMemoryOperation(operation: ReaderOperation): operation is keyo
 }
 
 /** The operations over the memory of the engine. */
-export function createReaderMemory({ memory, clock }: { memory: Memory; clock: Clock }): ReaderOperations {
+export function createReaderMemory({
+  memory,
+  clock,
+  feedback,
+}: {
+  memory: Memory;
+  clock: Clock;
+  feedback: FeedbackOf;
+}): ReaderOperations {
   const { recordsOf, forgottenOf, missing } = createReaderLookup(memory);
   const unnoted = async (
     { by, platform }: JournalCaller,
@@ -45,15 +59,6 @@ export function createReaderMemory({ memory, clock }: { memory: Memory; clock: C
       .catch((error: unknown) => errorMessage(error));
     return typeof noted === 'string' ? [`the read could not be noted in the audit (${noted})`] : [];
   };
-  const signalsOf = async (id: string, scope: Scope) => {
-    const { latest, ...counts } = await memory.signals({ id, scope });
-    const reports = latest.map(({ outcome, by, note, at }) => ({
-      ...{ outcome, by, at: new Date(at).toISOString() },
-      ...(note !== undefined && { note }),
-    }));
-    return { ...counts, latest: reports };
-  };
-
   /** What the reader may read under this id: an entry, or a version of a record whatever its state. */
   const lookedUp = async ({ scope }: JournalCaller, id: string) => {
     const entry = await memory.show({ id, scope });
@@ -107,7 +112,7 @@ export function createReaderMemory({ memory, clock }: { memory: Memory; clock: C
           ...{ text: truncate(version.text, listed), confidence: version.confidence },
           source: sourceOf(version),
         })),
-        ...(record?.kind === 'procedure' && { signals: await signalsOf(record.id, caller.scope) }),
+        ...(record?.kind === 'procedure' && { signals: await signalsOf(memory, record.id, caller.scope) }),
       };
     },
     async memoryLookup(caller, input) {
@@ -124,6 +129,7 @@ export function createReaderMemory({ memory, clock }: { memory: Memory; clock: C
         degraded: await unnoted(caller, 'memory_lookup', records),
       };
     },
+    memoryFeedback: createReaderFeedback(feedback),
     async memoryVerify(caller, input) {
       const { ids } = checked(inputs.memoryVerify, input);
       const items: ReaderMemory['memoryVerify']['items'] = [];
@@ -176,4 +182,36 @@ export function itemOf(
   const { id, kind, text, audience } = record;
   const { version: _, state: __, metadata: ___, ...part } = recordPart(record);
   return { ...{ id, kind, text: truncate(text, characters), audience }, ...part };
+}
+
+/** How often a procedure went well and badly, with the latest reports. */
+async function signalsOf(memory: Memory, id: string, scope: Scope) {
+  const { latest, ...counts } = await memory.signals({ id, scope });
+  const reports = latest.map(({ outcome, by, note, at }) => ({
+    ...{ outcome, by, at: new Date(at).toISOString() },
+    ...(note !== undefined && { note }),
+  }));
+  return { ...counts, latest: reports };
+}
+
+/** What the reader thinks of answers, the newest first. */
+function createReaderFeedback(feedback: FeedbackOf): ReaderOperations['memoryFeedback'] {
+  return async ({ where, own = [] }, input) => {
+    const { rating } = checked(inputs.memoryFeedback, input);
+    const persons = [...new Set([where.audience, ...own])].flatMap((audience) =>
+      audience.startsWith('person:') ? [audience.slice('person:'.length)] : [],
+    );
+    const found = feedback(persons).filter((each) => rating === undefined || each.rating === rating);
+    const items = found
+      .reverse()
+      .slice(0, maxThumbs)
+      .map(({ runID, atMs, answer, ...each }) => ({
+        run_id: runID,
+        rating: each.rating,
+        emoji: each.emoji,
+        at: new Date(atMs).toISOString(),
+        ...(answer !== undefined && { answer: truncate(answer, listed) }),
+      }));
+    return { items, total: found.length };
+  };
 }

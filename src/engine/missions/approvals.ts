@@ -5,24 +5,19 @@ import type { StoredRequest } from '#engine/permissions/request-rows.ts';
 import type { Requests } from '#engine/permissions/requests.ts';
 import type { StoredApproval } from '#engine/teams/approval-rows.ts';
 import { allTemplates } from '#engine/teams/shipped-templates.ts';
-import {
-  type SpawnApproval,
-  type SpawnDecision,
-  type SpawnRequest,
-  toBudget,
-} from '#engine/wire/teams/team.ts';
+import { type SpawnApproval, type SpawnRequest, toBudget } from '#engine/wire/teams/team.ts';
+import type { TeamService } from '#engine/wire/teams/team-operations.ts';
 import type { TeamSettings } from '#engine/wire/teams/team-policy.ts';
 import type { SpawnInput } from './prepare.ts';
 import type { Spawner } from './spawn.ts';
 import type { TeamParts } from './team-parts.ts';
 
-export interface Approvals {
+export interface Approvals extends Pick<TeamService, 'approveSpawn' | 'denySpawn'> {
   /** Stores what waits; the same key waits once. */
   wait(request: SpawnRequest, idempotencyKey: string | undefined): StoredApproval;
   pending(): SpawnApproval[];
   /** Those of the runs and missions that these messages began. */
   pendingOf(messageIDs: readonly string[]): SpawnApproval[];
-  decide(id: string, decision: { approve: boolean; reason?: string | undefined }): Promise<SpawnDecision>;
 }
 
 interface ApprovalParts extends TeamParts {
@@ -81,6 +76,34 @@ export function createApprovals(parts: ApprovalParts): Approvals {
     ].sort((a, b) => a.approval.requestedAtMs - b.approval.requestedAtMs);
   };
 
+  /** What can still be decided; undefined for what a run asks itself. */
+  const open = (id: string): StoredApproval | undefined => {
+    const stored = approvals.get(id);
+    if (stored === undefined) {
+      const isAsked = requests
+        .pending('permission')
+        .some((each) => each.id === id && each.tool === spawnTool);
+      if (isAsked) return undefined;
+      throw unknownApproval(id);
+    }
+    expire();
+    const now = approvals.get(id) ?? stored;
+    if (now.state === 'pending') return now;
+    throw settled(now);
+  };
+  /** The run that waits is given its answer, and starts the agent itself. */
+  const passOn = (approvalID: string, reply: 'once' | 'reject'): { ok: true; approvalID: string } => {
+    permissions.reply(approvalID, reply);
+    return { ok: true, approvalID };
+  };
+  const settle = (
+    stored: StoredApproval,
+    { state, reason }: { state: 'approved' | 'denied'; reason: string | undefined },
+  ): void => {
+    if (!approvals.settle(stored.id, { state, reason, at: clock.now() }))
+      throw settled(approvals.get(stored.id) ?? stored);
+  };
+
   return {
     wait(request, idempotencyKey) {
       expire();
@@ -108,30 +131,17 @@ export function createApprovals(parts: ApprovalParts): Approvals {
         messageID !== undefined && ids.has(messageID) ? [approval] : [],
       );
     },
-    async decide(id, { approve, reason }) {
-      const stored = approvals.get(id);
-      if (stored === undefined) {
-        // of a run that waits: it is given its answer, and starts the agent itself
-        const waits = requests
-          .pending('permission')
-          .some((each) => each.id === id && each.tool === spawnTool);
-        if (!waits) throw unknownApproval(id);
-        permissions.reply(id, approve ? 'once' : 'reject');
-        return approve ? { ok: true, passedOn: true } : { ok: true, denied: true };
-      }
-      expire();
-      const now = approvals.get(id) ?? stored;
-      if (now.state !== 'pending') throw settled(now);
-      const settle = (state: 'approved' | 'denied'): void => {
-        if (!approvals.settle(id, { state, reason, at: clock.now() }))
-          throw settled(approvals.get(id) ?? stored);
-      };
-      if (!approve) {
-        events.commit(() => settle('denied'));
-        return { ok: true, denied: true };
-      }
+    async approveSpawn({ approvalID, reason }) {
+      const stored = open(approvalID);
+      if (stored === undefined) return passOn(approvalID, 'once');
       const input = { ...inputOf(stored.request, stored.idempotencyKey ?? stored.id), approved: true };
-      return spawner.spawn(input, () => settle('approved'));
+      return spawner.spawn(input, () => settle(stored, { state: 'approved', reason }));
+    },
+    async denySpawn({ approvalID, reason }) {
+      const stored = open(approvalID);
+      if (stored === undefined) return passOn(approvalID, 'reject');
+      events.commit(() => settle(stored, { state: 'denied', reason }));
+      return { ok: true, approvalID };
     },
   };
 }

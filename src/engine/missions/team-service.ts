@@ -4,7 +4,7 @@ import type { Secrets } from '#base/secrets.ts';
 import { isOpen } from '#engine/teams/instance-rows.ts';
 import type { Mission } from '#engine/teams/mission-rows.ts';
 import { allTemplates } from '#engine/teams/shipped-templates.ts';
-import type { TeamService } from '#engine/wire/teams/team.ts';
+import type { TeamService } from '#engine/wire/teams/team-operations.ts';
 import type { TeamSettings } from '#engine/wire/teams/team-policy.ts';
 import { type Approvals, inputOf } from './approvals.ts';
 import type { CancelTree } from './cancel-tree.ts';
@@ -35,7 +35,13 @@ export function createTeamService(parts: TeamServiceParts): TeamService {
 
   return {
     missions: async (filter) => missions.page(filter, shownMissions).map(wire),
-    async cancelMission(missionID, { reason = 'It was cancelled.' } = {}) {
+    instances: async ({ missionID, parentInstanceID, status }) =>
+      missions
+        .page({ missionID }, shownMissions)
+        .flatMap((mission) => wire(mission).instances)
+        .filter((each) => parentInstanceID === undefined || each.parentInstanceID === parentInstanceID)
+        .filter((each) => status === undefined || each.status === status),
+    async cancelMission({ missionID, reason = 'It was cancelled.' }) {
       const mission = existing(missionID);
       events.commit((record) => {
         missions.end(missionID, { status: 'cancelled', reason, at: clock.now() });
@@ -55,7 +61,7 @@ export function createTeamService(parts: TeamServiceParts): TeamService {
       const masked = parts.secrets.maskAll(request);
       return { ...outcome, approvalID: approvals.wait(masked, idempotencyKey).id };
     },
-    async cancelInstance(instanceID, { reason = 'It was cancelled.' } = {}) {
+    async cancelInstance({ instanceID, reason = 'It was cancelled.' }) {
       const instance = instances.get(instanceID);
       if (instance === undefined)
         throw new ParleyError('instance_not_found', `There is no agent ${JSON.stringify(instanceID)}.`);
@@ -64,6 +70,7 @@ export function createTeamService(parts: TeamServiceParts): TeamService {
       return wireInstanceOf(instances.get(instanceID) ?? instance);
     },
     spawnApprovals: async () => approvals.pending(),
-    decideSpawn: (approvalID, decision) => approvals.decide(approvalID, decision),
+    approveSpawn: approvals.approveSpawn,
+    denySpawn: approvals.denySpawn,
   };
 }

@@ -38,5 +38,8 @@ export const optionalID = z.string().min(1).max(100).optional();
 /** `{ok: true}`. */
 export const okAnswer = z.object({ ok: z.literal(true) });
 
+/** Nothing to say but that it was done: `{ok: true}` on the wire. */
+export const nothing = z.void();
+
 /** A body that says nothing. */
 export const noFields = z.object({});

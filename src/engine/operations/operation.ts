@@ -17,6 +17,12 @@ export interface Operation<
   about: string;
   input: Input;
   output: Output;
+  /** The field of the answer that holds the output: a list beside its `count`, anything else beside `ok: true`. The whole answer when absent. */
+  under?: string;
+  /** What the status 403 says: an output of this shape, which has `ok: false`. */
+  denied?: { about: string; schema: ZodType };
+  /** True where `Idempotency-Key` makes a repeated request safe. */
+  startsWork?: true;
   /** The name that the typed client has for it. */
   call: Call;
   /** The field that the client's call takes alone, before the others. */
@@ -32,6 +38,8 @@ export interface Operation<
   bodyLimitBytes?: number;
   /** A client waits for it as long as it takes. */
   takesLong?: true;
+  /** The same, and nothing is lost where the engine closes while something waits: its signal aborts then. */
+  waits?: true;
 }
 
 export type Operations = Readonly<Record<string, Operation>>;
@@ -46,11 +54,19 @@ export function operation<
   return declared;
 }
 
+/** What comes with a call beside its input. */
+export interface CallOptions {
+  signal?: AbortSignal | undefined;
+  /** Of an operation that starts work: the same key begins nothing a second time. */
+  idempotencyKey?: string | undefined;
+}
+
 /** The operations as the engine has them: the checked input in, what the output's schema says out. */
 export type ServiceOf<Table extends Operations> = {
   [Name in keyof Table]: (
-    input: z.output<Table[Name]['input']>,
-    signal?: AbortSignal,
+    ...call: z.output<Table[Name]['input']> extends Record<string, never>
+      ? [input?: Record<string, never>, how?: CallOptions]
+      : [input: z.output<Table[Name]['input']>, how?: CallOptions]
   ) => Promise<z.output<Table[Name]['output']>>;
 };
 

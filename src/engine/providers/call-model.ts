@@ -9,10 +9,12 @@ import { noTracing, type Parent } from '#base/tracing.ts';
 import { detailsOf } from '#engine/providers/calls/failure.ts';
 import type { ModelCallInput, Sampling, ToolSpec } from '#engine/providers/calls/model-call.ts';
 import { type CallUsage, usageOf } from '#engine/providers/calls/price.ts';
+import type { RunNotice } from '#engine/wire/runs/notice.ts';
 import { maskPieces } from './masked-pieces.ts';
 import type { ModelPiece } from './model-piece.ts';
 import { clearOutage, noteOutage } from './outage.ts';
 import type { Provider } from './provider.ts';
+import type { ReadFile } from './repair/file-texts.ts';
 import type { Learned } from './repair/learned.ts';
 import type { Repair } from './repair/repair.ts';
 import { mayAnotherAnswer, retryDelay } from './retry.ts';
@@ -39,6 +41,8 @@ interface ModelCall {
   /** True when what is written here will be remembered; given to the offline model, which says so. */
   remembers: boolean;
   signal: AbortSignal;
+  /** Gives the text of files that are no pictures where the model does not take them; they are sent as they are when absent. */
+  readFile?: ReadFile | undefined;
   /** Receives the call's progress; nobody does when absent. */
   under?: Parent | undefined;
 }
@@ -91,8 +95,9 @@ async function* callAny(first: ModelCall, context: CallContext): AsyncGenerator<
     let shown = false;
     try {
       const { provider, under = noTracing.under('') } = call;
-      const sent = repair === undefined ? call : repair.request(call);
-      const unseen = repair?.unseen(call.messages) ?? [];
+      const repaired = repair === undefined ? call : repair.request(call);
+      const { sent, unread } = await asTaken(repaired, repair);
+      const unseen = [...(repair?.unseen(call.messages) ?? []), ...unread];
       if (unseen.length > 0) yield { type: 'unseen', notices: unseen };
       const mayBeginThinking = learned.of(provider.key).beginsThinking ?? beginsThinking(provider);
       for await (const piece of traceCall(attemptOnce({ ...sent, mayBeginThinking }, context), {
@@ -161,6 +166,27 @@ function asked(messages: readonly ModelMessage[]): ModelMessage[] {
   ];
 }
 
+/** The call with the text of files that its model does not take, and what of the question it therefore does not see. */
+async function asTaken(
+  call: ModelCall,
+  repair: Repair | undefined,
+): Promise<{ sent: ModelCall; unread: RunNotice[] }> {
+  const { provider, readFile } = call;
+  const hasFile = call.messages.some(
+    ({ role, content }) =>
+      role === 'user' && typeof content !== 'string' && content.some(({ type }) => type === 'file'),
+  );
+  if (readFile === undefined || !hasFile) return { sent: call, unread: [] };
+  const { withFileTexts } = await import('./repair/file-texts.ts');
+  const { takesFile } = provider;
+  const unreadable = repair?.unreadable ?? new Set<string>();
+  const { messages, unread } = await withFileTexts(call.messages, { takesFile, unreadable, readFile });
+  return {
+    sent: { ...call, messages },
+    unread: unread.length === 0 ? [] : [{ code: 'unreadable', files: unread }],
+  };
+}
+
 /** Where something is known that may not be taken; what that needs is loaded only then. */
 async function repairFor(
   call: ModelCall,
@@ -211,7 +237,8 @@ async function* attemptOnce(
       mayBeginThinking,
     };
     for await (const event of provider.ask(asked, watch.signal)) {
-      watch.touch();
+      if (event.type === 'alive') watch.alive();
+      else watch.touch();
       switch (event.type) {
         case 'text':
           hasAnswer ||= event.delta.trim() !== '';

@@ -6,7 +6,8 @@ import type { Log } from '#base/log/log.ts';
 import { withTimeout } from '#base/waiting/async.ts';
 import { detailsOf, failureOf } from '#engine/providers/calls/failure.ts';
 import { providerReach } from '#engine/providers/calls/settings.ts';
-import type { Transcription, TranscriptionRequest } from '#engine/wire/runs/transcription.ts';
+import type { ProviderService } from '#engine/wire/runs/provider-operations.ts';
+import type { Transcription } from '#engine/wire/runs/transcription.ts';
 import { uploadPath } from '#engine/wire/runs/upload-url.ts';
 import { retryDelay } from './retry.ts';
 
@@ -25,7 +26,7 @@ export interface TranscriptionSettings {
 }
 
 /** Transcribes an upload; what goes wrong is an outcome, only the signal's reason is thrown. */
-type TranscribeUpload = (request: TranscriptionRequest, signal?: AbortSignal) => Promise<Transcription>;
+type TranscribeUpload = ProviderService['transcribe'];
 
 /**
  * A transcriber with these settings, `off` without them. Settings that lack something throw a ParleyError `model_settings` at once.
@@ -46,7 +47,7 @@ export function createTranscriber(
   // a program that hears no voice message does without the library
   const ask = lazy(async () => (await import('./sdk/transcribe.ts')).createTranscribe(reach));
   const tooLong: Transcription = { status: 'too_long', limit: { seconds: maxSeconds, bytes: maxBytes } };
-  return async ({ url, seconds = 0 }, signal = new AbortController().signal) => {
+  return async ({ url, seconds = 0 }, { signal = new AbortController().signal } = {}) => {
     if (seconds > maxSeconds) return tooLong;
     const path = uploadPath(url);
     const audio = path === undefined ? undefined : await readUpload?.(path, maxBytes);

@@ -14,8 +14,10 @@ export interface SilenceLimits {
 interface Watch {
   /** Aborts with a ParleyError `timeout` when the model is silent too long, and with the outer signal's reason. */
   signal: AbortSignal;
-  /** A piece has come. */
+  /** A piece of the answer has come. */
   touch(): void;
+  /** The server showed that it works, and said nothing of the answer: the limit that holds begins again. */
+  alive(): void;
   /** Ends the watch; the signal no longer aborts by itself. */
   end(): void;
 }
@@ -24,16 +26,15 @@ interface Watch {
 export function createWatch(limits: SilenceLimits, clock: Clock, outer: AbortSignal): Watch {
   const either = anySignal(outer);
   const ended = new AbortController();
-  const started = clock.monotonic();
-  let received: MonotonicMs | undefined;
+  let last: MonotonicMs = clock.monotonic();
+  let hasBegun = false;
 
   const patrol = async (): Promise<void> => {
     for (;;) {
-      const limit = received === undefined ? limits.firstTokenMs : limits.idleMs;
-      const left = limit - msSince(clock, received ?? started);
+      const limit = hasBegun ? limits.idleMs : limits.firstTokenMs;
+      const left = limit - msSince(clock, last);
       if (left <= 0) {
-        const what =
-          received === undefined ? 'did not begin to answer' : 'went silent in the middle of an answer';
+        const what = hasBegun ? 'went silent in the middle of an answer' : 'did not begin to answer';
         either.abort(new ParleyError('timeout', `The model ${what} for ${limit} ms.`));
         return;
       }
@@ -46,7 +47,11 @@ export function createWatch(limits: SilenceLimits, clock: Clock, outer: AbortSig
   return {
     signal: either.signal,
     touch() {
-      received = clock.monotonic();
+      last = clock.monotonic();
+      hasBegun = true;
+    },
+    alive() {
+      last = clock.monotonic();
     },
     end() {
       ended.abort(waitAbandoned);

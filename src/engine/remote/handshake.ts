@@ -60,7 +60,7 @@ function refusedWithMessage(error: ParleyClientError, baseUrl: string): ParleyEr
   if (error.code === 'UNKNOWN' || error.code === 'NOT_FOUND')
     return unknown(baseUrl, `an answer with status ${error.status}`);
   return new ParleyError(unreachable, `The engine at ${baseUrl} answers: ${error.message}`, {
-    hint: 'See its log, and its own GET /global/health.',
+    hint: 'See its log; "parley status" on its machine says what is wrong.',
   });
 }
 

@@ -2,14 +2,21 @@
 
 import type { ParleyClient } from '#engine/client/client.ts';
 import { type EngineCommands, memoryCommands } from '#engine/wire/commands.ts';
-import { type MemoryService, memoryOperations } from '#engine/wire/memory/memory-operations.ts';
+import { memoryOperations } from '#engine/wire/memory/memory-operations.ts';
+import {
+  agentOperations,
+  providerOperations,
+  usageOperations,
+} from '#engine/wire/runs/provider-operations.ts';
+import { contentOperations } from '#engine/wire/sessions/content-operations.ts';
 import { withoutErrorText } from '#engine/wire/sessions/error-text.ts';
+import { missionOperations } from '#engine/wire/teams/team-operations.ts';
+import type { RemoteCalls } from './remote-calls.ts';
+import { remoteOperations, soon } from './remote-operations.ts';
 
 /** `call` makes a call of the client, and throws the engine's refusals as the engine in one process does. */
-export function remoteCommands(
-  client: ParleyClient,
-  call: <T>(work: () => Promise<T>) => Promise<T>,
-): EngineCommands {
+export function remoteCommands(client: ParleyClient, call: RemoteCalls['atOnce']): EngineCommands {
+  const via = soon(call);
   return {
     async findSessions(filter, { limit, offset }) {
       const { ids, title, sourceKind, projectID, parentID, archived, shared } = filter;
@@ -37,28 +44,19 @@ export function remoteCommands(
           ...(shared === undefined ? {} : { shared }),
         }),
       ),
-    missions: (filter) => call(() => client.missions.list(filter)),
-    cancelMission: (id, { reason } = {}) => call(() => client.missions.cancel(id, reason)),
+    ...remoteOperations(missionOperations, ['missions', 'cancelMission'], { calls: client.missions, via }),
     messages: async (id) => (await call(() => client.sessions.messages(id))).map(withoutErrorText),
     summarizeSession: (id, how) => call(() => client.sessions.summarize(id, how)),
     sessionContext: (id) => call(() => client.sessions.context(id)),
     revertSession: (id, messageID) => call(() => client.sessions.revert(id, messageID)),
-    ...memoryCommandsOf(client, call),
+    ...remoteOperations(memoryOperations, memoryCommands, { calls: client.memory, via }),
     forReader: (operation, request) => call(() => client.memory.forReader(operation, request)),
-    forgetContent: (request) => call(() => client.content.forget(request)),
-    exportContent: ({ persons }) => call(() => client.content.export({ persons: [...persons] })),
-    providers: () => call(() => client.providers.list()),
-    usage: ({ by, sessionID, from, until, limit }) =>
-      call(() => client.runs.usage({ by, sessionID, from, until, limit })),
-    abilities: (at) => call(() => client.agents.at(at)),
+    ...remoteOperations(contentOperations, ['forgetContent', 'exportContent'], {
+      calls: client.content,
+      via,
+    }),
+    ...remoteOperations(providerOperations, ['providers'], { calls: client.providers, via }),
+    ...remoteOperations(usageOperations, ['usage'], { calls: client.runs, via }),
+    ...remoteOperations(agentOperations, ['abilities'], { calls: client.agents, via }),
   };
-}
-
-/** Each command of memory as the call that the client has for its operation. */
-function memoryCommandsOf({ memory }: ParleyClient, call: <T>(work: () => Promise<T>) => Promise<T>) {
-  const commands = memoryCommands.map((name) => {
-    const ask: (input: never) => Promise<unknown> = memory[memoryOperations[name].call];
-    return [name, (input: never) => call(() => ask(input))] as const;
-  });
-  return Object.fromEntries(commands) as unknown as Pick<MemoryService, (typeof memoryCommands)[number]>; // under the same names
 }

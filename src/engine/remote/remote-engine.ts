@@ -7,12 +7,16 @@ import type { Secrets } from '#base/secrets.ts';
 import { createClient } from '#engine/client/client.ts';
 import { createSend } from '#engine/client/request.ts';
 import type { Engine } from '#engine/wire/contract.ts';
+import { providerOperations } from '#engine/wire/runs/provider-operations.ts';
+import { permissionOperations, questionOperations } from '#engine/wire/runs/request-operations.ts';
+import { placeOperations } from '#engine/wire/sessions/content-operations.ts';
 import { createArtifactCopies } from './artifact-copies.ts';
 import { createEventHub } from './event-hub.ts';
 import { type LinkStatus, openLink } from './link.ts';
 import { createRemoteCalls } from './remote-calls.ts';
 import { remoteCommands } from './remote-commands.ts';
 import { createRemoteFiles } from './remote-files.ts';
+import { remoteOperations } from './remote-operations.ts';
 import { createRemoteRuns } from './remote-runs.ts';
 import { remoteSchedules } from './remote-schedules.ts';
 import { createRunWaiters } from './run-waiters.ts';
@@ -117,8 +121,11 @@ export async function connectEngine(options: RemoteEngineOptions): Promise<Remot
       return (await unless(['session_not_found'], asked)) !== undefined;
     },
     ...createRemoteRuns({ client, calls, waiters, secrets, until }),
-    transcribe: (request, signal) => call(signal, (within) => client.providers.transcribe(request, within)),
-    takesFile: (file, signal) => call(signal, (within) => client.providers.takesFile(file, within)),
+    ...remoteOperations(providerOperations, ['transcribe', 'takesFile'], {
+      calls: client.providers,
+      via: call,
+    }),
+    ...remoteOperations(placeOperations, ['setPlaceNames'], { calls: client.places, via: call }),
     keepOnly: copies.keepOnly,
     async delivered({ runID, ...delivery }, signal) {
       await call(signal, (within) => client.runs.delivered(runID, delivery, within));
@@ -138,27 +145,20 @@ export async function connectEngine(options: RemoteEngineOptions): Promise<Remot
     },
     setRooms: (rooms, signal) =>
       call(signal, async (within) => void (await client.memory.setRooms(rooms, within))),
-    setPlaceNames: (names, signal) =>
-      call(signal, async (within) => void (await client.places.set(names, within))),
     forgetTurns: (turns, signal) =>
       call(signal, async (within) => void (await client.memory.forgetTurns(turns, within))),
     async forgetNote({ memoryID, audience }, signal) {
       const asked = call(signal, (within) => client.memory.delete(memoryID, { audience }, within));
       await unless(['memory_not_found'], asked);
     },
-    permissions: () => call(undefined, client.permissions.list),
-    async replyPermission(requestID, { reply, by }) {
-      const answered = await call(undefined, () => client.permissions.reply(requestID, reply, by && { by }));
-      return { reply: answered.reply };
-    },
-    questions: () => call(undefined, client.questions.list),
-    async replyQuestion(id, { answer, by }) {
-      const more = by && { by };
-      await call(undefined, () =>
-        answer === null ? client.questions.reject(id, more) : client.questions.reply(id, answer, more),
-      );
-      return { id };
-    },
+    ...remoteOperations(permissionOperations, ['permissions', 'replyPermission'], {
+      calls: client.permissions,
+      via: call,
+    }),
+    ...remoteOperations(questionOperations, ['questions', 'replyQuestion', 'rejectQuestion'], {
+      calls: client.questions,
+      via: call,
+    }),
     events: ({ sessionID, runID }, signal) => hub.listen({ sessionID, runID }, until(signal)),
     /** As the engine says at this moment: one that is out of reach is not waited for, and not ready. */
     async health() {

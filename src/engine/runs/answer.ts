@@ -80,6 +80,7 @@ export async function generateAnswer(parts: AnswerParts, task: AnswerTask): Prom
       sampling: boundedBy(run.settings, bounds?.maxTokens),
       remembers: task.remembers,
       mustAnswer: true,
+      readFile: context.readFile,
       signal,
       under: task.span,
     };

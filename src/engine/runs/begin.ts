@@ -1,11 +1,9 @@
 // How a run begins: the user message, the run and its key in one transaction, or the reason why not.
-import { truncate } from '#base/text.ts';
 import type { RecordEvent } from '#engine/events/event-log.ts';
 import type { Part } from '#engine/sessions/part-rows.ts';
 import { refuseOtherRequest } from '#engine/sessions/same-request.ts';
 import type { Session } from '#engine/sessions/session-rows.ts';
-import { titleLimit, unknownSession } from '#engine/sessions/sessions.ts';
-import { withoutNotes } from '#engine/wire/channels/notes.ts';
+import { titleOf, unknownSession } from '#engine/sessions/sessions.ts';
 import type { PromptBody } from '#engine/wire/runs/prompt.ts';
 import { endInterrupted } from './interrupt.ts';
 import { resumeParts } from './resume-parts.ts';
@@ -140,15 +138,4 @@ function insertUserMessage(
   });
   for (const part of body.parts) conversation.parts.insert(id, { ...part, id: newId('prt') });
   return id;
-}
-
-/** The title that its first words give a session that has none: those of the person, not what they quote. */
-export function titleOf({
-  parts,
-}: {
-  parts: readonly { type: string; text?: string | undefined }[];
-}): string | undefined {
-  const texts = parts.map(({ type, text }) => (type === 'text' ? withoutNotes(text ?? '') : ''));
-  const text = texts.find((each) => each !== '')?.replace(/\s+/g, ' ');
-  return text && truncate(text, titleLimit);
 }

@@ -1,4 +1,5 @@
 // The table of firings: each time at which something is due, once, and which gateway sends it. Called inside transactions.
+import { defined } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { Firing, FiringOutcome } from '#engine/wire/schedules/schedule.ts';
 
@@ -21,6 +22,8 @@ export interface FiringRows {
   accept(id: string): void;
   /** The source of a firing that was not settled before; undefined for any other. */
   settle(id: string, outcome: FiringOutcome, at: number): Pick<Firing, 'source' | 'source_id'> | undefined;
+  /** How far it is, and why it went no further; undefined for one that was removed. */
+  outcome(id: string): { status: FiringOutcome['status'] | 'waiting'; reason?: string } | undefined;
   /** When the next one that waits for its time may be sent. */
   nextRelease(now: number): number | undefined;
   /** Removes what of a source nobody has claimed. */
@@ -73,6 +76,10 @@ export function createFiringRows(database: Sqlite): FiringRows {
      RETURNING source, source_id`,
   );
   const accept = database.prepare("UPDATE firings SET state = 'accepted' WHERE id = ? AND state = 'taken'");
+  const outcome = database.prepare<
+    [string],
+    { state: FiringOutcome['status'] | 'waiting' | 'taken'; reason: string | null }
+  >('SELECT state, reason FROM firings WHERE id = ?');
   const nextRelease = database
     .prepare<[number], number | null>(
       "SELECT min(release_at_ms) FROM firings WHERE state = 'waiting' AND release_at_ms > ?",
@@ -109,6 +116,14 @@ export function createFiringRows(database: Sqlite): FiringRows {
     },
     accept: (id) => void accept.run(id),
     settle: (id, { status, reason }, at) => settle.get(status, reason ?? null, at, id),
+    outcome(id) {
+      const row = outcome.get(id);
+      if (row === undefined) return undefined;
+      return {
+        status: row.state === 'taken' ? 'waiting' : row.state,
+        ...defined({ reason: row.reason ?? undefined }),
+      };
+    },
     nextRelease: (now) => nextRelease.get(now) ?? undefined,
     drop: (source, sourceID) => void drop.run(source, sourceID),
     open: () => open.all(),

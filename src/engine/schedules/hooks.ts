@@ -8,6 +8,7 @@ import { tryJson } from '#base/json.ts';
 import { truncate } from '#base/text.ts';
 import type { EventLog } from '#engine/events/event-log.ts';
 import { type Hook, type HookRequest, type HookService, newHook } from '#engine/wire/schedules/hook.ts';
+import type { FiringQueue } from './firing-queue.ts';
 import type { FiringRows } from './firing-rows.ts';
 import type { HookRows, StoredHook } from './hook-rows.ts';
 
@@ -26,17 +27,56 @@ export function createHooks(options: {
   firings: FiringRows;
   events: Pick<EventLog, 'commit'>;
   nudge: () => void;
+  /** What became of what was made due, once it is known or so long has passed. */
+  outcome: FiringQueue['outcome'];
   mask: (text: string) => string;
   clock: Clock;
   newId: NewId;
 }): HookService {
-  const { rows, firings, events, nudge, mask, clock, newId } = options;
+  const { rows, firings, events, nudge, outcome, mask, clock, newId } = options;
   const existing = (name: string): StoredHook => {
     const found = rows.get(name);
     if (found !== undefined) return found;
     throw new ParleyError('hook_not_found', `There is no webhook ${JSON.stringify(name)}.`);
   };
-  const service: HookService = {
+  /** Makes due what was sent; `isNew` is false for a repeat, which is not made due again. */
+  const makeDue = (name: string, request: HookRequest): { id: string; isNew: boolean } => {
+    const hook = rows.get(name);
+    const now = clock.now();
+    const key = hook && keyOf(hook.secret, request, { now, newId });
+    if (hook === undefined || key === undefined) throw refused();
+    if (hook.state === 'stopped')
+      throw new ParleyError(
+        'hook_stopped',
+        `This webhook is stopped: ${hook.reason ?? 'it could not be sent'}.`,
+      );
+    const { kind, chat, template, per_minute } = hook;
+    const text = mask(truncate(filled(template, { body: request.body, kind }), maxChars)).trim();
+    if (text === '')
+      throw new ParleyError('invalid_hook_body', 'The body gives an empty message: send some text.');
+    const id = newId('fir');
+    const occurrence = `${hook.id} ${key}`;
+    const isNew = events.commit(() => {
+      const firing = {
+        ...{ id, source: 'hook' as const, source_id: name, occurrence, kind, text, chat },
+        ...{ person: null, zone: null, due_at_ms: now, releaseAtMs: now, madeAtMs: now, recurring: true },
+        platform: chat.split(':')[0] ?? '',
+      };
+      // a repeat is answered as one, also when no more would be taken
+      const isOver = rows.countSince(name, now - minuteMs) >= per_minute;
+      if (isOver && !firings.knows('hook', name, occurrence))
+        throw new ParleyError(
+          'hook_too_often',
+          `This webhook takes ${per_minute} requests within a minute: try again later.`,
+        );
+      const inserted = firings.insert(firing);
+      rows.received(name, now);
+      return inserted;
+    });
+    nudge();
+    return { id, isNew };
+  };
+  return {
     async createHook(input) {
       const { name, chat, kind, template, per_minute } = newHook.parse(input);
       if (!address.test(chat))
@@ -66,47 +106,13 @@ export function createHooks(options: {
         return shown(found);
       });
     },
-    async testHook(name) {
+    async testHook(name, { wait_ms = 0 } = {}) {
       const { secret } = existing(name);
-      await service.receiveHook(name, { body: testBody, proof: { bearer: secret }, key: undefined });
+      const { id } = makeDue(name, { body: testBody, proof: { bearer: secret }, key: undefined });
+      return { ok: true, ...((await outcome(id, wait_ms)) ?? { status: 'waiting' }) };
     },
-    async receiveHook(name, request) {
-      const hook = rows.get(name);
-      const now = clock.now();
-      const key = hook && keyOf(hook.secret, request, { now, newId });
-      if (hook === undefined || key === undefined) throw refused();
-      if (hook.state === 'stopped')
-        throw new ParleyError(
-          'hook_stopped',
-          `This webhook is stopped: ${hook.reason ?? 'it could not be sent'}.`,
-        );
-      const { id, kind, chat, template, per_minute } = hook;
-      const text = mask(truncate(filled(template, { body: request.body, kind }), maxChars)).trim();
-      if (text === '')
-        throw new ParleyError('invalid_hook_body', 'The body gives an empty message: send some text.');
-      const isNew = events.commit(() => {
-        const occurrence = `${id} ${key}`;
-        const firing = {
-          ...{ id: newId('fir'), source: 'hook' as const, source_id: name, occurrence, kind, text, chat },
-          ...{ person: null, zone: null, due_at_ms: now, releaseAtMs: now, madeAtMs: now, recurring: true },
-          platform: chat.split(':')[0] ?? '',
-        };
-        // a repeat is answered as one, also when no more would be taken
-        const isOver = rows.countSince(name, now - minuteMs) >= per_minute;
-        if (isOver && !firings.knows('hook', name, occurrence))
-          throw new ParleyError(
-            'hook_too_often',
-            `This webhook takes ${per_minute} requests within a minute: try again later.`,
-          );
-        const inserted = firings.insert(firing);
-        rows.received(name, now);
-        return inserted;
-      });
-      nudge();
-      return isNew ? 'accepted' : 'duplicate';
-    },
+    receiveHook: async (name, request) => (makeDue(name, request).isNew ? 'accepted' : 'duplicate'),
   };
-  return service;
 }
 
 function shown({ id: _i, secret: _s, ...hook }: StoredHook): Hook {

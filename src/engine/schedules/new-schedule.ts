@@ -1,5 +1,5 @@
 // A schedule as a person asks for it: when and what, read from words and refused where it cannot be.
-import { newSchedule, type ScheduleService } from '#engine/wire/schedules/schedule.ts';
+import { type NewSchedule, newSchedule } from '#engine/wire/schedules/schedule.ts';
 import { scheduleError } from '#engine/wire/schedules/schedule-problem.ts';
 import { readWhen } from './read-when.ts';
 import { shortestGap } from './recurrence.ts';
@@ -18,7 +18,7 @@ const maxAheadMs = 11 * 366 * 24 * 3_600_000;
 
 /** The new schedule, not stored yet; throws as `scheduleError` what is missing or wrong in it. */
 export function readSchedule(
-  input: Parameters<ScheduleService['createSchedule']>[0],
+  input: NewSchedule,
   {
     id,
     now,
@@ -33,7 +33,7 @@ export function readSchedule(
     mask: (text: string) => string;
   },
 ): StoredSchedule {
-  const { when, text, kind, person, chat, zone, confirmed } = newSchedule.parse(input);
+  const { when, text, kind = 'text', person, chat, zone, confirmed = true } = newSchedule.parse(input);
   const its = zone === undefined ? rows.timesOf([person]).zone : zoneNamed(zone);
   const read = readWhen(when, { now, zone: its ?? 'UTC' });
   if (its === null && read.needsZone) throw scheduleError({ code: 'zone_needed' });

@@ -22,17 +22,119 @@ const hourTags =
 /** Languages in the order in which they are tried; of equally long readings the first counts. Dates in figures are read day first outside of America. */
 const readers = (zone: string): en.Chrono[] => [zone.startsWith('America/') ? en.casual : en.GB, de.casual];
 
+const hours = String.raw`(\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|ein|eins|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf)`;
+const hourNames =
+  'one two three four five six seven eight nine ten eleven twelve ein zwei drei vier fünf sechs sieben acht neun zehn elf zwölf'.split(
+    ' ',
+  );
+const weekdays =
+  '(?:mon|tues|wednes|thurs|fri|satur|sun)day|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag';
+
 /** Words that the library reads wrongly or not at all, as others that it reads. */
-const rewritten: readonly (readonly [RegExp, string])[] = [
-  [/\bin einer halben stunde\b/giu, 'in 30 Minuten'],
-  [/\bin einer viertelstunde\b/giu, 'in 15 Minuten'],
-  [/\bin einer dreiviertelstunde\b/giu, 'in 45 Minuten'],
-  [/\bmorgen früh(?!\s+um)/giu, 'morgen um 8:00'],
-  [/\bmorgen früh\b/giu, 'morgen'],
+const rewritten: readonly (readonly [RegExp, string | ((...found: string[]) => string)])[] = [
+  [/(?<!\p{L})in einer halben stunde(?!\p{L})/iu, 'in 30 Minuten'],
+  [/(?<!\p{L})in einer viertelstunde(?!\p{L})/iu, 'in 15 Minuten'],
+  [/(?<!\p{L})in einer dreiviertelstunde(?!\p{L})/iu, 'in 45 Minuten'],
+  [/(?<!\p{L})in (?:anderthalb|eineinhalb|1,5) stunden(?!\p{L})/iu, 'in 90 Minuten'],
+  [/(?<!\p{L})in (?:an hour and a half|one and a half hours)(?!\p{L})/iu, 'in 90 minutes'],
+  [/(?<!\p{L})(?:heute|today) (?=in (?:\d|an? |one |half |einer? ))/iu, ''],
+  [/(?<!\p{L})morgen früh(?!\s+um)(?!\p{L})/iu, 'morgen um 8:00'],
+  [/(?<!\p{L})morgen früh(?!\p{L})/iu, 'morgen'],
+  [
+    new RegExp(String.raw`(?<!\p{L})(tomorrow|${weekdays}) morning(?!\s+at|\s*\d)(?!\p{L})`, 'iu'),
+    (_, day = '') => `${day} at 8:00`,
+  ],
+  [
+    new RegExp(
+      String.raw`(?<!\p{L})(${weekdays})(?=(?:vormittag|mittag|nachmittag|abend|nacht)(?!\p{L}))`,
+      'iu',
+    ),
+    (_, day = '') => `${day} `,
+  ],
+  [
+    new RegExp(
+      String.raw`(?<!\p{L})(?:(next) week|(nächste) woche) (?:on |am )?(${weekdays})(?!\p{L})`,
+      'iu',
+    ),
+    (_, next = '', __, day = '') => (next === '' ? `${day} nächste Woche` : `${day} next week`),
+  ],
+  [
+    new RegExp(
+      String.raw`(?<!\p{L})(?:(half|quarter) (past|to)|(halb|viertel nach|viertel vor|dreiviertel)) ${hours}(?!\p{L}|:)`,
+      'iu',
+    ),
+    (_, part = '', side = '', german = '', hour = '') =>
+      clockOf(`${part} ${side}${german}`.trim().toLowerCase(), hour),
+  ],
 ];
 
+/** A time of the day in words, in figures. */
+function clockOf(words: string, named: string): string {
+  const at = hourNames.indexOf(named.toLowerCase().replace(/^eins$/, 'ein'));
+  const hour = at < 0 ? Number(named) : (at % 12) + 1;
+  const isBefore = ['quarter to', 'viertel vor', 'halb', 'dreiviertel'].includes(words);
+  const minutes = /half|halb/.test(words) ? '30' : /to$|vor$|drei/.test(words) ? '45' : '15';
+  return `${isBefore ? (hour + 23) % 24 || 12 : hour}:${minutes}`;
+}
+
+/** The text with such words read at its beginning, or at its end: elsewhere they are of what is to be done. */
+function withReadable(text: string, { zone, at }: { zone: string; at: 'beginning' | 'end' }): string {
+  return rewritten.reduce((words, [from, to]) => {
+    const found = from.exec(words);
+    if (found === null) return words;
+    const before = words.slice(0, found.index);
+    const after = words.slice(found.index + found[0].length);
+    if (at === 'end' ? !endsWithTime.test(after) : !isOfTime(before, zone)) return words;
+    return before + (typeof to === 'string' ? to : to(...found)) + after;
+  }, text);
+}
+
+const endsWithTime = /^\s*(?:(?:at|um|by|gegen)?\s*\d{1,2}(?:[:.]\d{2})?\s*(?:am|pm|uhr)?)?[\s.!?]*$/iu;
+
+/** Whether words say nothing but the day: `on Monday at`. */
+function isOfTime(words: string, zone: string): boolean {
+  if (filler.test(words)) return true;
+  const plain = words.replace(/\s+(?:at|on|um|am|by)\s*$/iu, '').trim();
+  return readers(zone).some((reader) =>
+    reader
+      .parse(plain)
+      .some(
+        ({ index, text, start }) =>
+          filler.test(plain.slice(0, index)) &&
+          index + text.length === plain.length &&
+          !start.isCertain('hour'),
+      ),
+  );
+}
+
+/** The next day of a month that is named by its number alone, and the last day of this one, with the month: `on the 1st`, `am 1.`. */
+function withMonth(text: string, today: Temporal.PlainDateTime): string {
+  const dayIn = (month: Temporal.PlainDateTime, day: number): string =>
+    month
+      .with({ day: Math.min(day, month.daysInMonth) })
+      .toPlainDate()
+      .toString();
+  return text
+    .replace(lastOfMonth, (_, before: string) => `${before}${dayIn(today, today.daysInMonth)}`)
+    .replace(dayAlone, (figures, before: string, english?: string, german?: string, first?: string) => {
+      const day = first === undefined ? Number(english ?? german) : 1;
+      if (day < 1 || day > 31) return figures;
+      for (let month = today.with({ day: 1 }), at = 0; at < 12; month = month.add({ months: 1 }), at += 1)
+        if (month.daysInMonth >= day && (at > 0 || day >= today.day)) return `${before}${dayIn(month, day)}`;
+      return figures;
+    });
+}
+
+const monthNames = String.raw`(?:jan|feb|mar|mär|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz])\p{L}*`;
+const lastOfMonth =
+  /^((?:me |mich )?)(?:on the last day of (?:the|this) month|am letzten tag (?:des|dieses) monats|am monatsende)(?!\p{L})/iu;
+const dayAlone = new RegExp(
+  String.raw`^((?:me |mich )?)(?:on the (\d{1,2})(?:st|nd|rd|th)(?: of (?:the|this) month)?|am (\d{1,2})\.(?: (?:des|dieses) monats)?|(?:on )?the (first) of the month)(?=\s+(?!${monthNames}|of\b)\S|\s*$)`,
+  'iu',
+);
+
 /** Words before a time that belong to neither it nor the text. */
-const filler = /^(?:(?:me|mich|on|at|for|from|ab|am|um|please|bitte)\s+)*$/iu;
+const filler = /^(?:(?:me|mich|on|at|for|from|ab|am|um|the|please|bitte)\s+)*$/iu;
 
 /** The library works in UTC here: its "now" is the wall time of the zone. */
 const wallReference = (now: number, zone: string) => ({
@@ -45,10 +147,19 @@ const wallReference = (now: number, zone: string) => ({
  * clocks skip is read as so much later, and of one that comes twice the first is meant.
  */
 export function readDate(text: string, { now, zone }: { now: number; zone: string }): ReadDate | undefined {
-  const known = withYear(
-    rewritten.reduce((words, [from, to]) => words.replace(from, to), text),
-    wallAt(now, zone),
-  );
+  const today = wallAt(now, zone);
+  const plain = withYear(withMonth(text, today), today);
+  const readable = withReadable(plain, { zone, at: 'beginning' });
+  const begun = readIn(readable, { now, zone });
+  return begun?.first === true
+    ? begun
+    : (readIn(withReadable(readable, { zone, at: 'end' }), { now, zone }) ?? begun);
+}
+
+function readIn(
+  known: string,
+  { now, zone }: { now: number; zone: string },
+): (ReadDate & { first: boolean }) | undefined {
   const found = readers(zone)
     .map((reader) => reader.parse(dayFirst(known), wallReference(now, zone), { forwardDate: true }))
     .flatMap((results) => placed(results, known))
@@ -61,7 +172,7 @@ export function readDate(text: string, { now, zone }: { now: number; zone: strin
   const wall = wallOfResult(result);
   const relative = result.tags().has('result/relativeDateAndTime');
   const at = relative ? now + (utcOf(wall) - utcOf(wallAt(now, zone))) : momentOfWall(wall, zone);
-  return { at, relative, rest };
+  return { at, relative, rest, first: found.first };
 }
 
 /** German dates in figures without a year, `24.12.`, with the year in which they come next. */
@@ -133,9 +244,10 @@ const utcOf = (wall: Temporal.PlainDateTime): number => wall.toZonedDateTime('UT
 
 /** The time of the day with which a text begins, like `at 9:30` or `um 9 Uhr`. */
 export function readClock(
-  text: string,
+  typed: string,
   { now, zone }: { now: number; zone: string },
 ): { time: string; rest: string } | undefined {
+  const text = withReadable(typed, { zone, at: 'beginning' });
   const found = readers(zone)
     .flatMap((reader) => reader.parse(text, wallReference(now, zone), { forwardDate: true }).slice(0, 1))
     .filter((result) => filler.test(text.slice(0, result.index)) && isClock(result) && isWhole(text, result))

@@ -22,8 +22,8 @@ type Unit = 'minute' | 'hour' | 'day' | 'week' | 'month' | 'year';
 const usualTime = '09:00';
 
 const units: readonly (readonly [RegExp, Unit])[] = [
-  [/^min(?:ute)?[sn]?\b/i, 'minute'],
-  [/^(?:hours?|stunden?)\b/i, 'hour'],
+  [/^(?:m|min(?:ute)?[sn]?)\b/i, 'minute'],
+  [/^(?:hours?|hrs?|h|stunden?|std)\b/i, 'hour'],
   [/^(?:days?|tage?n?|tags)\b/i, 'day'],
   [/^(?:weeks?|wochen?)\b/i, 'week'],
   [/^(?:months?|monate?n?|monats)\b/i, 'month'],
@@ -43,7 +43,7 @@ const single: Readonly<Record<string, Unit>> = {
   jährlich: 'year',
 };
 const workdays =
-  /^(?:weekdays?|workdays?|working days?|werktags|werktagen?|wochentagen?|wochentags|mon(?:day)? to fri(?:day)?|montag bis freitag)(?![\p{L}])/iu;
+  /^(?:weekdays?|workdays?|working days?|werktag(?:s|en?)?|wochentag(?:s|en?)?|mon(?:day)? to fri(?:day)?|montag bis freitag)(?![\p{L}])/iu;
 const weekends = /^(?:weekends?|wochenenden?)(?![\p{L}])/iu;
 const dayNames: readonly (readonly [RegExp, number])[] = [
   [/^(?:sundays?|sun|sonntage?s?|so)(?![\p{L}])/iu, 0],
@@ -62,8 +62,13 @@ const numbers: Readonly<Record<string, number>> = {
   three: 3,
   third: 3,
   drei: 3,
+  dritten: 3,
+  dritte: 3,
   four: 4,
+  fourth: 4,
   vier: 4,
+  vierten: 4,
+  vierte: 4,
   five: 5,
   fünf: 5,
   six: 6,
@@ -82,7 +87,11 @@ const dayParts: readonly (readonly [RegExp, string])[] = [
   [/^(?:evenings?|nights?|abende?s?)(?![\p{L}])/iu, '20:00'],
 ];
 const head = /^(?:every|each|jede[nrsm]?|alle)\s+/i;
-const counted = /^(\d{1,6}|[a-zäöü]+)\.?\s+/i;
+/** A number with its unit right behind it where it is in figures: `3h`, `2nd`. */
+const counted = /^(?:(\d{1,6})(?:(?:st|nd|rd|th)(?!\p{L})|\.)?\s*(?=\p{L})|(\p{L}+)\.?\s+)/iu;
+/** Days by names that mean each of them: `Mondays`, `montags`, `on weekends`. */
+const eachDay =
+  /^(?:(?:on|an)\s+)?(?=(?:(?:sun|mon|tues|wednes|thurs|fri|satur)days|(?:sonn|mon|diens|donners|frei|sams)tags|mittwochs|sonnabends|weekends|wochenenden)(?!\p{L}))/iu;
 const cron = /^cron:?\s+["'`]?((?:[\d*/,\-?a-z#L]+\s+){4}[\d*/,\-?a-z#L]+)["'`]?(?:\s+|$)/i;
 
 /** The rule with which a text begins; undefined where it begins with none. */
@@ -97,7 +106,11 @@ export function readRule(text: string, frame: ReadFrame): ReadRule | undefined {
   const onlyUnit = single[word.toLowerCase()];
   if (onlyUnit !== undefined) return ruleOf(onlyUnit, 1, { rest: text.slice(word.length), frame });
   const opening = head.exec(text);
-  if (opening === null) return workdays.test(text) ? daysRule(text, 1, frame) : undefined;
+  if (opening === null) {
+    const each = eachDay.exec(text);
+    if (each !== null) return daysRule(text.slice(each[0].length), 1, frame);
+    return workdays.test(text) ? daysRule(text, 1, frame) : undefined;
+  }
   let rest = text.slice(opening[0].length);
   let count = 1;
   const daily = dayParts.find(([part]) => part.test(rest));
@@ -107,7 +120,7 @@ export function readRule(text: string, frame: ReadFrame): ReadRule | undefined {
     return { rule, rest: after };
   }
   const number = seconds.test(rest) ? null : counted.exec(rest);
-  const value = number === null ? undefined : numberOf(number[1] ?? '');
+  const value = number === null ? undefined : numberOf(number[1] ?? number[2] ?? '');
   if (number !== null && value !== undefined) {
     count = value;
     rest = rest.slice(number[0].length);

@@ -5,7 +5,7 @@ import { scheduleWords } from '#engine/wire/schedules/schedule-words.ts';
 import { readDate } from './read-date.ts';
 import { type ReadFrame, readRule } from './read-rule.ts';
 import { nextAfter } from './recurrence.ts';
-import { isOpenBefore, readUntil, withUsualPhrases } from './rule-phrases.ts';
+import { isOpenBefore, readUntil, untilWord, withUsualPhrases } from './rule-phrases.ts';
 
 const english = scheduleWords('en');
 
@@ -57,7 +57,13 @@ interface RuleInText {
 function ruleIn(typed: string, frame: ReadFrame): RuleInText | undefined {
   const text = withUsualPhrases(typed.replace(/^(?:me|mich)\s+/i, ''));
   const first = readRule(text, frame);
-  if (first !== undefined) return { rule: first.rule, ...readUntil(first.rest, frame) };
+  if (first !== undefined) {
+    const end = readUntil(first.rest, frame);
+    // an end that cannot be read would be none
+    if (end.until === undefined && untilWord.test(end.rest.trimStart()))
+      throw scheduleError({ code: 'unknown_time', why: 'unreadable' });
+    return { rule: first.rule, ...end };
+  }
   const { index } = anyHead.exec(text) ?? {};
   if (index === undefined) return undefined;
   const before = text.slice(0, index);

@@ -42,7 +42,8 @@ export function withUsualPhrases(text: string): string {
 /** What makes a rule at the end of a text another one, which is not read: `the 1st and 15th of every month`, `the first Monday of every month`. */
 export const isOpenBefore = (text: string): boolean => /(?:^|\s)(?:of|des|in)(?:\s+the)?\s*$/iu.test(text);
 
-const untilWord = /^(?:until|till|til|bis(?:\s+(?:zum|einschließlich))?)\s+/iu;
+/** What begins the end of a rule. */
+export const untilWord = /^(?:until|till|til|bis(?:\s+(?:zum|einschließlich))?)\s+/iu;
 const lastUntil = /^(.*\S)\s+((?:until|till|til|bis(?:\s+zum)?)\s+.+)$/isu;
 
 /**

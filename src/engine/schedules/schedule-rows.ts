@@ -4,12 +4,11 @@ import { defined, parseJson } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import {
   type PersonTimes,
-  type PersonTimesChange,
   type Recurrence,
   recurrence,
   type Schedule,
-  type ScheduleFilter,
 } from '#engine/wire/schedules/schedule.ts';
+import type { ScheduleService } from '#engine/wire/schedules/schedule-operations.ts';
 
 export interface StoredSchedule extends Omit<Schedule, 'next_release_at_ms'> {
   /** From when intervals are counted, in milliseconds since the epoch. */
@@ -29,7 +28,7 @@ export interface ScheduleRows {
   get(id: string): StoredSchedule | undefined;
   byKey(key: string): StoredSchedule | undefined;
   /** Newest first. */
-  list(filter: ScheduleFilter): StoredSchedule[];
+  list(filter: Parameters<ScheduleService['listSchedules']>[0]): StoredSchedule[];
   /** How many of a person's are proposed or active. */
   countOpen(person: string): number;
   countActive(): number;
@@ -48,7 +47,7 @@ export interface ScheduleRows {
   /** Removes them, what they have made due, and what these persons laid down about times. */
   removeOf(of: ScheduleOwners): void;
   timesOf(persons: readonly string[]): PersonTimes;
-  setTimes(person: string, change: PersonTimesChange): void;
+  setTimes(person: string, change: { [Key in keyof PersonTimes]?: PersonTimes[Key] | undefined }): void;
   /** The time zone of one account; read once. */
   zoneOf(person: string): string | undefined;
 }
@@ -118,11 +117,11 @@ export function createScheduleRows(database: Sqlite): ScheduleRows {
   const one = (where: string) =>
     database.prepare<[string], Row>(`SELECT ${columns} FROM schedules WHERE ${where} = ?`);
   const [byID, byKey] = [one('id'), one('key')];
-  const list = database.prepare<{ persons: string | null; chat: string | null; states: string | null }, Row>(
+  const list = database.prepare<{ persons: string | null; chat: string | null; state: string | null }, Row>(
     `SELECT ${columns} FROM schedules
      WHERE (:persons IS NULL OR person IN (SELECT value FROM json_each(:persons)))
        AND (:chat IS NULL OR chat = :chat)
-       AND (:states IS NULL OR state IN (SELECT value FROM json_each(:states)))
+       AND (:state IS NULL OR state = :state)
      ORDER BY id DESC LIMIT 1000`,
   );
   const countOpen = database
@@ -191,10 +190,9 @@ export function createScheduleRows(database: Sqlite): ScheduleRows {
     change: (row) => fromRow(change.get(toRow(row)) ?? toRow(row)),
     get: (id) => found(byID.get(id)),
     byKey: (key) => found(byKey.get(key)),
-    list({ persons, chat, states }) {
-      const json = (values: readonly string[] | undefined): string | null =>
-        values === undefined ? null : JSON.stringify(values);
-      return list.all({ persons: json(persons), chat: chat ?? null, states: json(states) }).map(fromRow);
+    list({ person, chat, state }) {
+      const persons = person === undefined ? null : JSON.stringify(person);
+      return list.all({ persons, chat: chat ?? null, state: state ?? null }).map(fromRow);
     },
     countOpen: (person) => countOpen.get(person) ?? 0,
     countActive: () => countActive.get() ?? 0,

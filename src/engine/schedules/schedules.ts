@@ -1,13 +1,15 @@
 // Schedules: made from words, confirmed, listed, removed; what is due becomes a firing, which a gateway claims and settles.
 import type { Clock } from '#base/clock.ts';
+import { ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import { defined } from '#base/json.ts';
 import type { Log } from '#base/log/log.ts';
 import type { EventLog } from '#engine/events/event-log.ts';
 import type { PlaceNameTable } from '#engine/sessions/place-names.ts';
-import type { Schedule, ScheduleService } from '#engine/wire/schedules/schedule.ts';
+import type { Schedule } from '#engine/wire/schedules/schedule.ts';
+import type { ScheduleService } from '#engine/wire/schedules/schedule-operations.ts';
 import { scheduleError } from '#engine/wire/schedules/schedule-problem.ts';
-import { createFiringQueue } from './firing-queue.ts';
+import { createFiringQueue, type FiringQueue } from './firing-queue.ts';
 import type { FiringRows } from './firing-rows.ts';
 import type { HookRows } from './hook-rows.ts';
 import type { ScheduleLimits } from './new-schedule.ts';
@@ -25,6 +27,7 @@ interface Schedules extends ScheduleService {
   start(): void;
   /** Something was made due, and is to be taken. */
   nudge(): void;
+  outcome: FiringQueue['outcome'];
   close(): void;
 }
 
@@ -71,6 +74,7 @@ export function createSchedules(options: SchedulesOptions): Schedules {
   return {
     start: timer.start,
     nudge: timer.look,
+    outcome: queue.outcome,
     close: timer.close,
     async createSchedule(input, { idempotencyKey } = {}) {
       const readSchedule = await reader();
@@ -84,7 +88,9 @@ export function createSchedules(options: SchedulesOptions): Schedules {
       timer.look();
       return shown(made);
     },
-    async changeSchedule(id, { when, zone, ...what }) {
+    async changeSchedule({ id, when, zone, ...what }) {
+      if (zone !== undefined && when === undefined)
+        throw new ParleyError('invalid_request', 'Expected `when` with `zone`: a zone is that of a time.');
       const readSchedule = await reader();
       const now = clock.now();
       const changed = events.commit(() => {
@@ -102,7 +108,7 @@ export function createSchedules(options: SchedulesOptions): Schedules {
       timer.look();
       return shown(changed);
     },
-    async confirmSchedule(id, { persons } = {}) {
+    async confirmSchedule({ id, persons }) {
       const confirmed = events.commit(() => {
         const found = foundOf(id, persons);
         if (found.state !== 'proposed') return found;
@@ -121,22 +127,22 @@ export function createSchedules(options: SchedulesOptions): Schedules {
       return shown(confirmed);
     },
     listSchedules: async (filter) => rows.list(filter).map(shown),
-    async nextTimes(id, count) {
+    async nextTimes({ id, count }) {
       const { state, recurrence, zone, anchorMs, next_at_ms: at } = foundOf(id, undefined);
-      if (at === null || state === 'stopped') return [];
-      if (recurrence === undefined) return [at];
-      return timesAfter(recurrence, at - 1, { zone: zone ?? 'UTC', anchorMs, count });
+      if (at === null || state === 'stopped') return { times: [] };
+      if (recurrence === undefined) return { times: [at] };
+      return { times: timesAfter(recurrence, at - 1, { zone: zone ?? 'UTC', anchorMs, count }) };
     },
-    async deleteSchedule(id, { persons } = {}) {
+    async deleteSchedule({ id, person }) {
       return events.commit(() => {
-        const found = foundOf(id, persons);
+        const found = foundOf(id, person);
         rows.remove(id);
         firings.drop('schedule', id);
         return shown(found);
       });
     },
-    personTimes: async (persons) => rows.timesOf(persons),
-    async setPersonTimes(persons, change) {
+    personTimes: async ({ person }) => rows.timesOf(person),
+    async setPersonTimes({ persons, ...change }) {
       const zone = change.zone == null ? change.zone : zoneNamed(change.zone);
       const named = zone === undefined ? change : { ...change, zone };
       events.commit(() => {
@@ -145,7 +151,7 @@ export function createSchedules(options: SchedulesOptions): Schedules {
       return rows.timesOf(persons);
     },
     takeFirings: queue.take,
-    async settleFiring(id, outcome) {
+    async settleFiring({ id, ...outcome }) {
       queue.settle(id, outcome);
       timer.look();
     },

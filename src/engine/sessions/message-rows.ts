@@ -35,6 +35,14 @@ interface Row {
   created_at_ms: number;
   completed_at_ms: number | null;
   reverted_at_ms: number | null;
+  idempotency_key: string | null;
+  request_hash: string | null;
+}
+
+/** The request that appended a message, so that a repeat finds it. */
+interface AppendRequest {
+  idempotencyKey?: string | undefined;
+  requestHash: string;
 }
 
 /** Which of the messages that may be sent: those after one message, without another. */
@@ -50,7 +58,9 @@ interface RecentParameters {
 }
 
 export interface MessageRows {
-  insert(message: Message): void;
+  insert(message: Message, request?: AppendRequest): void;
+  /** The message that a request with this key appended, and the hash of that request. */
+  ofKey(idempotencyKey: string): (Message & { requestHash: string }) | undefined;
   /** Ends a message; with an error it stays as the record of a failure, and of what was written before it. */
   complete(id: string, end: { atMs: number; error?: MessageError | undefined }): void;
   get(id: string): Message | undefined;
@@ -79,10 +89,11 @@ const sendable = `session_id = :session AND completed_at_ms IS NOT NULL AND reve
 export function createMessageRows(database: Sqlite): MessageRows {
   const insert = database.prepare<Row>(
     `INSERT INTO messages (id, session_id, run_id, role, speaker, model, error, created_at_ms, completed_at_ms,
-       reverted_at_ms)
+       reverted_at_ms, idempotency_key, request_hash)
      VALUES (:id, :session_id, :run_id, :role, :speaker, :model, :error, :created_at_ms, :completed_at_ms,
-       :reverted_at_ms)`,
+       :reverted_at_ms, :idempotency_key, :request_hash)`,
   );
+  const byKey = database.prepare<[string], Row>('SELECT * FROM messages WHERE idempotency_key = ?');
   const complete = database.prepare<[number, string | null, string]>(
     'UPDATE messages SET completed_at_ms = ?, error = ? WHERE id = ?',
   );
@@ -120,8 +131,12 @@ export function createMessageRows(database: Sqlite): MessageRows {
     'DELETE FROM session_summaries WHERE session_id = ?',
   ].map((sql) => database.prepare<[string]>(sql));
   return {
-    insert(message) {
-      insert.run(toRow(message));
+    insert(message, request) {
+      insert.run(toRow(message, request));
+    },
+    ofKey(key) {
+      const row = byKey.get(key);
+      return row && { ...fromRow(row), requestHash: row.request_hash ?? '' };
     },
     complete(id, { atMs, error }) {
       complete.run(atMs, error === undefined ? null : JSON.stringify(error), id);
@@ -150,7 +165,7 @@ function parametersOf(session: string, { after, except }: Recent): RecentParamet
   return { session, after: after ?? null, except: except ?? null };
 }
 
-function toRow(message: Message): Row {
+function toRow(message: Message, request?: AppendRequest): Row {
   const json = (value: object | undefined): string | null =>
     value === undefined ? null : JSON.stringify(value);
   return {
@@ -164,6 +179,8 @@ function toRow(message: Message): Row {
     created_at_ms: message.createdAtMs,
     completed_at_ms: message.completedAtMs ?? null,
     reverted_at_ms: message.revertedAtMs ?? null,
+    idempotency_key: request?.idempotencyKey ?? null,
+    request_hash: request?.idempotencyKey === undefined ? null : request.requestHash,
   };
 }
 

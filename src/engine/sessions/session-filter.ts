@@ -8,6 +8,7 @@ export interface FilterParameters {
   chat: string | null;
   room: string | null;
   person: string | null;
+  agent: string | null;
   text: string | null;
   /** What the index of the texts must hold; null for a text that is too short for it. */
   words: string | null;
@@ -59,6 +60,7 @@ const conditions: Partial<Record<keyof FilterParameters, string>> = {
   room: inRanges('room'),
   person: `EXISTS (SELECT 1 FROM runs r WHERE r.session_id = sessions.id
     AND json_extract(r.origin, '$.speaker.name') LIKE :person ESCAPE '\\')`,
+  agent: "EXISTS (SELECT 1 FROM runs r WHERE r.session_id = sessions.id AND r.agent LIKE :agent ESCAPE '\\')",
   text: `EXISTS (SELECT 1 FROM messages m JOIN parts p ON p.message_id = m.id
     WHERE m.session_id = sessions.id AND p.type = 'text' AND p.text LIKE :text ESCAPE '\\')`,
   words: `id IN (SELECT m.session_id FROM part_words w CROSS JOIN parts p ON p.position = w.rowid JOIN messages m ON m.id = p.message_id
@@ -87,6 +89,7 @@ export function parametersOf(filter: SessionFilter, rangesOf: PlaceNameTable['ra
     chat: filter.chat === undefined ? null : JSON.stringify(chatsOf(filter.chat)),
     room: filter.room === undefined ? null : JSON.stringify(rangesOf(filter.room)),
     person: partOf(filter.person),
+    agent: partOf(filter.agent),
     text: partOf(filter.text),
     words: wordsOf(filter.text),
     from: filter.fromMs ?? null,

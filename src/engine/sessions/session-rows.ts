@@ -11,6 +11,16 @@ import type { TodoItem } from '#engine/wire/sessions/todo.ts';
 import type { PlaceNameTable } from './place-names.ts';
 import { type FilterParameters, flagOf, matching, maxLists, parametersOf, partOf } from './session-filter.ts';
 
+/** How a session came to the workspace root that it has. */
+export interface Attachment {
+  /** Where it was made; absent when it had no workspace. */
+  origin?: string | undefined;
+  /** Where it was before. */
+  from?: string | undefined;
+  atMs: number;
+  reason: string;
+}
+
 export interface Session {
   id: string;
   /** Absent until the first text gives one. */
@@ -34,6 +44,8 @@ export interface Session {
   idempotencyKey?: string | undefined;
   /** A hash of the request that its key stands for. */
   requestHash?: string | undefined;
+  /** Of one that was attached to its workspace root. */
+  attachment?: Attachment | undefined;
   /** Where its newest prompt that came from a chat was written. */
   place?: WireSession['place'];
 }
@@ -56,13 +68,24 @@ interface Row {
   workspace_root: string | null;
   chosen_model: string | null;
   request_hash: string | null;
+  attachment: string | null;
 }
 
 interface PlacedRow extends Row {
   origin: string | null;
+  agent: string | null;
 }
 
-/** What a session is made with and stays the same. */
+/** A message with a text that is looked for. */
+interface FoundRow {
+  id: string;
+  role: string;
+  speaker: string | null;
+  created_at_ms: number;
+  text: string;
+}
+
+/** What a session is made with and mostly stays the same: only an attachment changes its workspace root. */
 export type LastingFacts = Readonly<
   Pick<Session, 'projectID' | 'directory' | 'workspaceRoot' | 'parentID' | 'sourceKind' | 'chosenModel'>
 >;
@@ -76,7 +99,7 @@ export interface SessionRows {
   get(id: string): Session | undefined;
   withPlace(id: string): Session | undefined;
   has(id: string): boolean;
-  /** What never changes in a session, mostly from memory; undefined when there is no such session. */
+  /** Those facts of a session, mostly from memory; undefined when there is no such session. */
   lasting(id: string): LastingFacts | undefined;
   ofKey(idempotencyKey: string): Session | undefined;
   /** Newest first. */
@@ -87,6 +110,7 @@ export interface SessionRows {
   /** Notes that something happened in the session, and what came to be known by it. */
   touch(id: string, now: number, facts?: Pick<Session, 'title' | 'model'>): void;
   change(id: string, now: number, change: SessionChange): void;
+  attach(id: string, workspaceRoot: string, attachment: Attachment): void;
   /** Oldest first. */
   ids(): string[];
   /** Those that are not archived and in which something was last written after one time and no later than another, longest ago first. */
@@ -97,8 +121,10 @@ export interface SessionRows {
   remove(id: string): void;
 }
 
-const origin = `(SELECT r.origin FROM runs r WHERE r.session_id = sessions.id AND r.origin IS NOT NULL
-  ORDER BY r.position DESC LIMIT 1) AS origin`;
+const ofLast = (column: 'origin' | 'agent'): string =>
+  `(SELECT r.${column} FROM runs r WHERE r.session_id = sessions.id AND r.origin IS NOT NULL
+    ORDER BY r.position DESC LIMIT 1) AS ${column}`;
+const placeColumns = `${ofLast('origin')}, ${ofLast('agent')}`;
 
 /** What lists of sessions need of the names of places. */
 type PlaceNamesOfChats = Pick<PlaceNameTable, 'of' | 'rangesOf'>;
@@ -109,27 +135,26 @@ export function createSessionRows(database: Sqlite, names: PlaceNamesOfChats = u
   const insert = database.prepare<Row>(
     `INSERT INTO sessions (id, title, project_id, directory, source_kind, source_metadata, provider_id, model_id,
        created_at_ms, updated_at_ms, archived_at_ms, shared_at_ms, parent_id, idempotency_key, workspace_root, chosen_model,
-       request_hash)
+       request_hash, attachment)
      VALUES (:id, :title, :project_id, :directory, :source_kind, :source_metadata, :provider_id, :model_id,
        :created_at_ms, :updated_at_ms, :archived_at_ms, :shared_at_ms, :parent_id, :idempotency_key, :workspace_root,
-       :chosen_model, :request_hash)`,
+       :chosen_model, :request_hash, :attachment)`,
   );
   const select = database.prepare<[string], Row>('SELECT * FROM sessions WHERE id = ?');
-  const placed = database.prepare<[string], PlacedRow>(`SELECT *, ${origin} FROM sessions WHERE id = ?`);
+  const placed = database.prepare<[string], PlacedRow>(
+    `SELECT *, ${placeColumns} FROM sessions WHERE id = ?`,
+  );
   const byKey = database.prepare<[string], Row>('SELECT * FROM sessions WHERE idempotency_key = ?');
   const orders = { created: 'id DESC', updated: 'updated_at_ms DESC, id DESC' };
   const pageOf = memoize(maxLists, (tail) =>
     database.prepare<FilterParameters & Page, PlacedRow>(
-      `SELECT *, ${origin} FROM sessions WHERE ${tail} LIMIT :limit OFFSET :offset`,
+      `SELECT *, ${placeColumns} FROM sessions WHERE ${tail} LIMIT :limit OFFSET :offset`,
     ),
   );
   const countOf = memoize(maxLists, (where) =>
     database.prepare<FilterParameters, number>(`SELECT count(*) FROM sessions WHERE ${where}`).pluck(),
   );
-  const withText = database.prepare<
-    [string, string],
-    { id: string; role: string; speaker: string | null; created_at_ms: number; text: string }
-  >(
+  const withText = database.prepare<[string, string], FoundRow>(
     `SELECT m.id, m.role, m.speaker, m.created_at_ms, p.text FROM messages m JOIN parts p ON p.message_id = m.id
      WHERE m.session_id = ? AND p.type = 'text' AND p.text LIKE ? ESCAPE '\\' AND m.reverted_at_ms IS NULL
      ORDER BY m.position DESC LIMIT ${mostFound}`,
@@ -150,6 +175,9 @@ export function createSessionRows(database: Sqlite, names: PlaceNamesOfChats = u
        archived_at_ms = CASE :archived WHEN 1 THEN coalesce(archived_at_ms, :now) WHEN 0 THEN NULL ELSE archived_at_ms END,
        shared_at_ms = CASE :shared WHEN 1 THEN coalesce(shared_at_ms, :now) WHEN 0 THEN NULL ELSE shared_at_ms END
      WHERE id = :id`,
+  );
+  const attach = database.prepare<[string, string, number, string]>(
+    'UPDATE sessions SET workspace_root = ?, attachment = ?, updated_at_ms = ? WHERE id = ?',
   );
   const todos = database.prepare<[string], { todos: string }>('SELECT todos FROM sessions WHERE id = ?');
   const setTodos = database.prepare<[string, number, string]>(
@@ -186,10 +214,7 @@ export function createSessionRows(database: Sqlite, names: PlaceNamesOfChats = u
       insert.run(toRow(session));
     },
     get: (id) => one(select.get(id)),
-    withPlace(id) {
-      const row = placed.get(id);
-      return row && placedFromRow(row);
-    },
+    withPlace: (id) => placed.all(id).map(placedFromRow)[0],
     has: (id) => lasting(id) !== undefined,
     lasting,
     ids: () => ids.all().map(({ id }) => id),
@@ -217,6 +242,10 @@ export function createSessionRows(database: Sqlite, names: PlaceNamesOfChats = u
     },
     change(id, now, { title, archived, shared }) {
       change.run({ id, now, title: title ?? null, archived: flagOf(archived), shared: flagOf(shared) });
+    },
+    attach(id, workspaceRoot, attachment) {
+      known.delete(id);
+      attach.run(workspaceRoot, JSON.stringify(attachment), attachment.atMs, id);
     },
     todos: (id) => JSON.parse(todos.get(id)?.todos ?? '[]'),
     setTodos(id, now, items) {
@@ -264,16 +293,18 @@ function toRow(session: Session): Row {
     workspace_root: session.workspaceRoot ?? null,
     chosen_model: session.chosenModel === undefined ? null : JSON.stringify(session.chosenModel),
     request_hash: session.requestHash ?? null,
+    attachment: session.attachment === undefined ? null : JSON.stringify(session.attachment),
   };
 }
 
-function placeOf(origin: string | null | undefined): WireSession['place'] {
+function placeOf({ origin, agent }: Partial<Pick<PlacedRow, 'origin' | 'agent'>>): WireSession['place'] {
   if (origin === null || origin === undefined) return undefined;
   const { platform, chat, kind, audience, restricted, speaker }: PromptOrigin = JSON.parse(origin);
-  return { platform, chat, kind, audience, private: restricted, person: speaker.name };
+  const answers = agent == null ? {} : { agent };
+  return { platform, chat, kind, audience, private: restricted, person: speaker.name, ...answers };
 }
 
-function fromRow(row: Row & Partial<Pick<PlacedRow, 'origin'>>): Session {
+function fromRow(row: Row & Partial<Pick<PlacedRow, 'origin' | 'agent'>>): Session {
   return {
     id: row.id,
     createdAtMs: row.created_at_ms,
@@ -295,7 +326,8 @@ function fromRow(row: Row & Partial<Pick<PlacedRow, 'origin'>>): Session {
       workspaceRoot: row.workspace_root ?? undefined,
       chosenModel: row.chosen_model === null ? undefined : JSON.parse(row.chosen_model),
       requestHash: row.request_hash ?? undefined,
-      place: placeOf(row.origin),
+      attachment: row.attachment === null ? undefined : JSON.parse(row.attachment),
+      place: placeOf(row),
     }),
   };
 }

@@ -9,6 +9,7 @@ import { createBatched } from '#base/waiting/batched.ts';
 import { yieldToEventLoop } from '#base/waiting/yield-to-event-loop.ts';
 import type { EventLog } from '#engine/events/event-log.ts';
 import type { EventDraft } from '#engine/events/event-store.ts';
+import { withoutNotes } from '#engine/wire/channels/notes.ts';
 import type { CreateSession } from '#engine/wire/contract.ts';
 import type { MessagePageQuery, Page, SessionChange, SessionFilter } from '#engine/wire/sessions/filters.ts';
 import type { WireSession, WireSessionMessage } from '#engine/wire/sessions/message.ts';
@@ -37,7 +38,7 @@ export interface ConversationRows {
 export interface Sessions {
   /** The same key gives the same session. */
   create(input: CreateSession, options?: { idempotencyKey?: string | undefined }): Promise<WireSession>;
-  /** A run has ended: its texts are indexed in a moment. */
+  /** There are new texts, since a run has ended, say: they are indexed in a moment. */
   written(): void;
   /** What is not indexed yet will be, after the next run. */
   close(): Promise<void>;
@@ -143,7 +144,7 @@ export function createSessions(options: {
         createdAtMs: now,
         updatedAtMs: now,
         ...defined({
-          ...{ title: titleOf(input.title), projectID, directory, workspaceRoot, chosenModel, parentID },
+          ...{ title: givenTitle(input.title), projectID, directory, workspaceRoot, chosenModel, parentID },
           ...{ sourceKind, sourceMetadata, idempotencyKey, requestHash },
         }),
       };
@@ -169,7 +170,7 @@ export function createSessions(options: {
       };
     },
     async update(sessionID, change) {
-      const title = titleOf(change.title);
+      const title = givenTitle(change.title);
       return events.commit((record) => {
         existing(sessionID);
         rows.sessions.change(sessionID, clock.now(), { ...change, title });
@@ -240,8 +241,19 @@ export function updatedEvent(session: Session): EventDraft {
   };
 }
 
+/** The title that its first words give a session that has none: those of the person, not what they quote. */
+export function titleOf({
+  parts,
+}: {
+  parts: readonly { type: string; text?: string | undefined }[];
+}): string | undefined {
+  const texts = parts.map(({ type, text }) => (type === 'text' ? withoutNotes(text ?? '') : ''));
+  const text = texts.find((each) => each !== '')?.replace(/\s+/g, ' ');
+  return text && truncate(text, titleLimit);
+}
+
 /** A given title, trimmed and cut; a blank one counts as none. */
-function titleOf(given: string | undefined): string | undefined {
+function givenTitle(given: string | undefined): string | undefined {
   const title = truncate(given?.trim() ?? '', titleLimit);
   return title === '' ? undefined : title;
 }

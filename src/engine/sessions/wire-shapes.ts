@@ -14,12 +14,19 @@ export const untitled = 'New session';
 
 /** The session on the wire; without a workspace root of its own its directory takes that place. */
 export function toWireSession(session: Session, messages: StoredMessage[], reverts = 0): WireSession {
+  const { attachment } = session;
+  const workspaceRoot = session.workspaceRoot ?? session.directory;
   return defined({
     id: session.id,
     title: session.title ?? untitled,
     projectID: session.projectID,
     directory: session.directory,
-    workspaceRoot: session.workspaceRoot ?? session.directory,
+    workspaceRoot,
+    originWorkspaceRoot: attachment?.origin,
+    attachedFromWorkspace: attachment?.from,
+    attachedToWorkspace: attachment && workspaceRoot,
+    attachTimestampMs: attachment?.atMs,
+    attachReason: attachment?.reason,
     time: { created: seconds(session.createdAtMs), updated: seconds(session.updatedAtMs) },
     model: session.model ?? session.chosenModel,
     sourceKind: session.sourceKind,

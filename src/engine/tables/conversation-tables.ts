@@ -16,7 +16,8 @@ CREATE INDEX events_by_session ON events (session_id, seq);
 CREATE INDEX events_by_run ON events (run_id, seq);
 
 -- idempotency_key makes a session once, and request_hash knows the request that the key stands for. flushed_after is the last
--- message of the summary that was the newest when memory was flushed; empty where there was none.
+-- message of the summary that was the newest when memory was flushed; empty where there was none. attachment says where the session
+-- was before it was attached to its workspace root, when and why.
 CREATE TABLE sessions (
   id TEXT PRIMARY KEY,
   title TEXT,
@@ -36,14 +37,15 @@ CREATE TABLE sessions (
   workspace_root TEXT,
   chosen_model TEXT,
   request_hash TEXT,
-  flushed_after TEXT
+  flushed_after TEXT,
+  attachment TEXT
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX sessions_by_key ON sessions (idempotency_key) WHERE idempotency_key IS NOT NULL;
 CREATE INDEX sessions_by_parent ON sessions (parent_id) WHERE parent_id IS NOT NULL;
 CREATE INDEX sessions_by_update ON sessions (updated_at_ms, id, archived_at_ms);
 CREATE INDEX sessions_by_platform ON sessions (json_extract(source_metadata, '$.platform'), updated_at_ms, id, archived_at_ms);
 
--- reverted_at_ms: a revert set the message aside.
+-- reverted_at_ms: a revert set the message aside. idempotency_key and request_hash are of a message that was appended without a run.
 CREATE TABLE messages (
   position INTEGER PRIMARY KEY AUTOINCREMENT,
   id TEXT NOT NULL UNIQUE,
@@ -55,8 +57,11 @@ CREATE TABLE messages (
   error TEXT,
   created_at_ms INTEGER NOT NULL,
   completed_at_ms INTEGER,
-  reverted_at_ms INTEGER
+  reverted_at_ms INTEGER,
+  idempotency_key TEXT,
+  request_hash TEXT
 ) STRICT;
+CREATE UNIQUE INDEX messages_by_key ON messages (idempotency_key) WHERE idempotency_key IS NOT NULL;
 CREATE INDEX messages_by_session ON messages (session_id, position);
 CREATE INDEX messages_by_run ON messages (run_id) WHERE run_id IS NOT NULL;
 
@@ -165,6 +170,15 @@ CREATE TABLE run_feedback (
   PRIMARY KEY (run_id, person, emoji)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX run_feedback_person ON run_feedback (person);
+
+-- Calls of the feedback webhook that nobody has taken yet, each with its body.
+CREATE TABLE feedback_calls (
+  id TEXT PRIMARY KEY,
+  run_id TEXT NOT NULL,
+  person TEXT NOT NULL,
+  body TEXT NOT NULL,
+  at_ms INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
 
 -- What was asked of people. answered becomes taken when the run that asked has the answer, and dropped when its run ended without
 -- it. The columns shown_… and asked_by say where the request of a run is shown that another run has started.

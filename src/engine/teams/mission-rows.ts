@@ -2,7 +2,8 @@
 import { defined } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { PromptOrigin } from '#engine/wire/runs/prompt.ts';
-import type { MissionFilter, MissionStatus, SpawnSource } from '#engine/wire/teams/team.ts';
+import type { MissionStatus, SpawnSource } from '#engine/wire/teams/team.ts';
+import type { TeamService } from '#engine/wire/teams/team-operations.ts';
 import type { Budget, Dimension } from '#engine/wire/teams/team-policy.ts';
 
 export interface Mission {
@@ -51,7 +52,7 @@ export interface MissionRows {
   ofMessage(messageID: string): Mission | undefined;
   ofRun(runID: string): Mission | undefined;
   /** Newest first. */
-  page(filter: MissionFilter, limit: number): Mission[];
+  page(filter: Parameters<TeamService['missions']>[0], limit: number): Mission[];
   active(): Mission[];
   /** Makes it active again: under this run, where one is named. */
   resume(id: string, runID: string | undefined): void;

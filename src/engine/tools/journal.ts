@@ -104,10 +104,10 @@ export function createJournalTools(memory: JournalMemory): AnyTool[] {
 
 /** What is written belongs to the direct message or the room where the run was asked, never further. */
 function callerOf({ scope, place, asking }: ToolContext, projectID = place.projectID): JournalCaller {
-  const { where, platform } = place;
+  const { where, platform, chat } = place;
   const isPrivate = where.audience.startsWith('person:');
   return {
-    ...{ scope, where, projectID, platform },
+    ...{ scope, where, projectID, platform, chat },
     own: isPrivate ? scope.audiences.filter((each) => each.startsWith('person:')) : [],
     by: { name: asking.agent, runID: asking.runID, sessionID: asking.sessionID },
   };

@@ -2,7 +2,8 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
-import { maxScheduleText, type ScheduleService } from '#engine/wire/schedules/schedule.ts';
+import { maxScheduleText } from '#engine/wire/schedules/schedule.ts';
+import type { ScheduleService } from '#engine/wire/schedules/schedule-operations.ts';
 import { defineTool } from './registry.ts';
 
 /** The same for the same call: a run that is begun again after a kill schedules nothing twice. */

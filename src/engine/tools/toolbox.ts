@@ -5,7 +5,7 @@ import type { Artifacts } from '#engine/artifacts/artifacts.ts';
 import type { MediaCalls } from '#engine/artifacts/media-calls.ts';
 import type { Requests } from '#engine/permissions/requests.ts';
 import type { Sessions } from '#engine/sessions/sessions.ts';
-import type { ScheduleService } from '#engine/wire/schedules/schedule.ts';
+import type { ScheduleService } from '#engine/wire/schedules/schedule-operations.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import { createArtifactTool } from './artifact.ts';
 import { createJournalTools } from './journal.ts';

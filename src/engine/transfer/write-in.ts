@@ -3,6 +3,7 @@
 import { defined } from '#base/json.ts';
 import type { Message } from '#engine/sessions/message-rows.ts';
 import type { Part } from '#engine/sessions/part-rows.ts';
+import type { Attachment } from '#engine/sessions/session-rows.ts';
 import { untitled } from '#engine/sessions/wire-shapes.ts';
 import { isOpen } from '#engine/teams/instance-rows.ts';
 import { withoutErrorText } from '#engine/wire/sessions/error-text.ts';
@@ -35,13 +36,14 @@ export function sessionInto(
     ...defined({
       title: meta.untitled === true || title === untitled ? undefined : title,
       projectID,
-      directory: directory ?? session.workspaceRoot,
+      directory,
       workspaceRoot: session.workspaceRoot === directory ? undefined : session.workspaceRoot,
       chosenModel: meta.chosenModel,
       requestHash: meta.requestHash,
       sourceKind,
       sourceMetadata,
       model,
+      attachment: attachmentOf(session),
       archivedAtMs: archived ? (meta.archivedAtMs ?? updatedAtMs) : undefined,
       sharedAtMs: shared ? (meta.sharedAtMs ?? updatedAtMs) : undefined,
       parentID: meta.parentID ?? session.parentID,
@@ -52,6 +54,15 @@ export function sessionInto(
   for (const message of session.messages) messageInto(tables, message, meta);
   for (const { messageIDs, takenAtMs } of meta.snapshots) tables.snapshots.push(id, messageIDs, takenAtMs);
   for (const run of meta.runs) runInto(tables, id, run);
+}
+
+function attachmentOf({
+  originWorkspaceRoot: origin,
+  attachedFromWorkspace: from,
+  attachTimestampMs: atMs,
+  attachReason: reason = '',
+}: ExportedSession): Attachment | undefined {
+  return atMs === undefined ? undefined : { ...defined({ origin, from }), atMs, reason };
 }
 
 function messageInto({ messages, parts }: TransferTables, told: WireSessionMessage, meta: SessionMeta): void {

@@ -1,16 +1,16 @@
 // The engine as channels need it: its promises, kept in this process (engine.ts) or over HTTP (remote/remote-engine.ts). Adapters know only this.
 import type { Audience } from '#memory/types/scope.ts';
-import type { NamedPlace } from './channels/place-names.ts';
 import type { EngineCommands } from './commands.ts';
 import type { EngineEvent } from './events/event.ts';
 import type { Amendment, ForgottenTurns, RoomStates } from './runs/amendment.ts';
 import type { Artifact } from './runs/artifact.ts';
 import type { RunFeedback } from './runs/feedback.ts';
 import type { PromptBody, PromptOutcome } from './runs/prompt.ts';
-import type { Answerer, PermissionRequest, permissionReplies, QuestionRequest } from './runs/request.ts';
+import type { ProviderService } from './runs/provider-operations.ts';
+import type { RequestService } from './runs/request-operations.ts';
 import type { Run } from './runs/run.ts';
-import type { Transcription, TranscriptionRequest } from './runs/transcription.ts';
-import type { ScheduleService } from './schedules/schedule.ts';
+import type { ScheduleService } from './schedules/schedule-operations.ts';
+import type { PlaceService } from './sessions/content-operations.ts';
 import type { WireSession } from './sessions/message.ts';
 
 export type { Run } from './runs/run.ts';
@@ -49,7 +49,15 @@ interface UploadedFile {
  * Every call may be repeated: what was begun, stored or noted once is not begun, stored or noted again. An engine in another
  * process is waited for while it cannot be reached, as long as the signal lets it; one in this process needs no signal.
  */
-export interface Engine extends EngineCommands, ScheduleService {
+export interface Engine
+  extends EngineCommands,
+    Pick<PlaceService, 'setPlaceNames'>,
+    Pick<ProviderService, 'takesFile' | 'transcribe'>,
+    Pick<
+      RequestService,
+      'permissions' | 'replyPermission' | 'questions' | 'replyQuestion' | 'rejectQuestion'
+    >,
+    ScheduleService {
   /** The same `idempotencyKey` gives the same session; a ParleyError `idempotency_key_reused` where it came with another input. */
   createSession(
     input: CreateSession,
@@ -72,12 +80,8 @@ export interface Engine extends EngineCommands, ScheduleService {
       signal?: AbortSignal | undefined;
     },
   ): Promise<PromptOutcome>;
-  /** Whether the configured model is shown a file of this type and size; any other is only named to it. */
-  takesFile(file: { mime: string; bytes: number }, signal?: AbortSignal): Promise<boolean>;
   /** The URL by which prompts name the file, once the engine has it; undefined when it does not take it (too large for it), or does not get it in time. */
   keepUpload(file: UploadedFile, signal?: AbortSignal): Promise<string | undefined>;
-  /** The words spoken in an audio file that `keepUpload` named; what goes wrong is an outcome. */
-  transcribe(request: TranscriptionRequest, signal?: AbortSignal): Promise<Transcription>;
   /**
    * Absolute path of the artifact's file on this machine; nothing may be there any more. It stays until the run is delivered. A
    * ParleyError `file_not_brought` when it does not come from another machine in time.
@@ -117,25 +121,6 @@ export interface Engine extends EngineCommands, ScheduleService {
   forgetTurns(turns: ForgottenTurns, signal?: AbortSignal): Promise<void>;
   /** Sets which rooms are open to everyone of their space, and which are closed; commits before it returns. */
   setRooms(rooms: RoomStates['rooms'], signal?: AbortSignal): Promise<void>;
-  /** Stores what platforms call their spaces, rooms and threads; commits before it resolves. */
-  setPlaceNames(names: readonly NamedPlace[], signal?: AbortSignal): Promise<void>;
-  /** What waits for approval, oldest first. */
-  permissions(): Promise<PermissionRequest[]>;
-  /**
-   * Answers a permission request, once; `always` is stored for the agent and the tool. A ParleyError `request_settled` when
-   * it is no longer pending, unless the same person gave the same answer before: then the call is safe to repeat. A run that its process left behind is started again by the answer.
-   */
-  replyPermission(
-    requestID: string,
-    reply: { reply: (typeof permissionReplies)[number]; by?: Answerer | undefined },
-  ): Promise<{ reply: 'once' | 'always' | 'reject' }>;
-  /** What waits for an answer, oldest first. */
-  questions(): Promise<QuestionRequest[]>;
-  /** Answers each question of a request, or refuses to (null); once, as with permissions. */
-  replyQuestion(
-    id: string,
-    reply: { answer: string[] | null; by?: Answerer | undefined },
-  ): Promise<{ id: string }>;
   /**
    * Live and durable events from the call on, in order; ends when the signal aborts. Filters never let another session's events
    * through. A reader that falls too far behind is given what was queued for it and then a ParleyError `subscriber_overflow`.

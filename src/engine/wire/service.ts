@@ -1,29 +1,22 @@
 // The whole engine as a service: what its HTTP face and its clients know beyond what a chat needs. Promises only.
 
-import type { NamedChat } from './channels/place-names.ts';
 import type { Engine } from './contract.ts';
 import type { EngineEvent } from './events/event.ts';
 import type { MemoryService } from './memory/memory-operations.ts';
 import type { Artifact } from './runs/artifact.ts';
-import type { ActiveRun } from './runs/prompt.ts';
-import type { LearnedModel } from './runs/provider.ts';
+import type { ActiveRun, AppendedMessage } from './runs/prompt.ts';
+import type { ProviderService } from './runs/provider-operations.ts';
 import type { RunReplay } from './runs/replay.ts';
-import type {
-  Answerer,
-  PermissionRequest,
-  PermissionRule,
-  permissionReplies,
-  QuestionRequest,
-} from './runs/request.ts';
+import type { RequestService } from './runs/request-operations.ts';
 import type { Run } from './runs/run.ts';
 import type { RunPrompt } from './runs/run-prompt.ts';
-import type { UsageBucket } from './runs/usage.ts';
 import type { HookService } from './schedules/hook.ts';
-import type { MessagePageQuery, Page, UsageSeriesQuery } from './sessions/filters.ts';
+import type { PlaceService } from './sessions/content-operations.ts';
+import type { AttachSession, MessagePageQuery, Page } from './sessions/filters.ts';
 import type { WireSession, WireSessionMessage } from './sessions/message.ts';
 import type { SessionDiff, SessionSnapshots } from './sessions/snapshot.ts';
 import type { TodoItem } from './sessions/todo.ts';
-import type { TeamService } from './teams/team.ts';
+import type { TeamService } from './teams/team-operations.ts';
 
 export interface RunFilter {
   sessionID?: string | undefined;
@@ -64,7 +57,14 @@ interface EventsFilter {
   unfinished?: true | undefined;
 }
 
-export interface EngineService extends Engine, HookService, MemoryService, TeamService {
+export interface EngineService
+  extends Engine,
+    HookService,
+    MemoryService,
+    PlaceService,
+    ProviderService,
+    RequestService,
+    TeamService {
   events(filter: EventsFilter, signal: AbortSignal): AsyncIterable<EngineEvent>;
   /** Newest first. */
   listSessions(page: Page): Promise<WireSession[]>;
@@ -72,6 +72,20 @@ export interface EngineService extends Engine, HookService, MemoryService, TeamS
   getSession(sessionID: string): Promise<WireSession | undefined>;
   /** Stops its run, then removes the session with all that was written in it; what it used of models stays counted. */
   deleteSession(sessionID: string): Promise<void>;
+  /**
+   * Writes a message of a user into the session, also while a run is active, and starts none; the same `idempotencyKey` gives the same
+   * message. A ParleyError `session_not_found`, or `idempotency_key_reused` where the key came with another message.
+   */
+  appendMessage(
+    sessionID: string,
+    message: AppendedMessage,
+    options?: { idempotencyKey?: string | undefined },
+  ): Promise<WireSessionMessage>;
+  /**
+   * Moves the session to another workspace: from then on `workspaceRoot` is that one, also for what its exchanges are archived with. Nothing
+   * changes where it is there already. A ParleyError `session_not_found`.
+   */
+  attachSession(sessionID: string, to: AttachSession): Promise<WireSession>;
   /** A new session with what was written up to and including `messageID` (everything when absent). */
   forkSession(
     sessionID: string,
@@ -91,26 +105,20 @@ export interface EngineService extends Engine, HookService, MemoryService, TeamS
     sessionID: string,
     page: MessagePageQuery,
   ): Promise<{ messages: WireSessionMessage[]; total: number }>;
-  /** Messages, runs, tokens, cost, errors and latency over time, oldest first; every bucket of the range is there. */
-  usageSeries(query: UsageSeriesQuery): Promise<UsageBucket[]>;
   /** What the prompt of a run was made of; undefined where that is not known. */
   runPrompt(runID: string): Promise<RunPrompt | undefined>;
   /** Notes in the audit of memory that someone opened a private conversation; nothing happens for a room that is open, or the operator's own. */
   noteOpened(sessionID: string, by: string): Promise<void>;
   /** Notes in the audit of memory that someone was shown what an audience remembers; nothing happens for the operator's own. */
   noteRead(audience: string, look: { by: string; how: string }): Promise<void>;
+  /** Notes in the audit of memory, among the operator's own lines, that someone changed a setting. */
+  noteSetting(change: { by: string; how: string }): Promise<void>;
   /** Oldest first, those set aside by a revert included and marked. */
   allMessages(sessionID: string): Promise<WireSessionMessage[]>;
   todos(sessionID: string): Promise<TodoItem[]>;
   setTodos(sessionID: string, todos: readonly TodoItem[]): Promise<void>;
-  /** What models taught by refusing requests, newest first. */
-  learnedModels(): Promise<LearnedModel[]>;
-  /** Forgets it, of one model or of all, so that it is tried again; how many models that were. */
-  forgetLearned(model?: string): Promise<number>;
   /** In the order of the filter. */
   listRuns(filter: RunFilter, page: Page): Promise<{ runs: Run[]; total: number }>;
-  /** Rooms and threads with a name, by title: those whose own name has the text, or all when absent; at most `limit`. */
-  namedChats(of: { text?: string | undefined; limit: number }): Promise<NamedChat[]>;
   /** The run that is active in each session that has one. */
   activeRuns(): Promise<(ActiveRun & { sessionID: string })[]>;
   /** The run that this key started, also one of an earlier process. */
@@ -119,19 +127,6 @@ export interface EngineService extends Engine, HookService, MemoryService, TeamS
   runMessages(runID: string): Promise<WireSessionMessage[]>;
   /** Durable events of a run, in order. */
   runEvents(runID: string, range: { afterSeq: number; limit: number }): Promise<EngineEvent[]>;
-  /** As in `Engine`; the request names the run that goes on. */
-  replyPermission(
-    requestID: string,
-    reply: { reply: (typeof permissionReplies)[number]; by?: Answerer | undefined },
-  ): Promise<{ request: PermissionRequest; reply: 'once' | 'always' | 'reject'; rule?: PermissionRule }>;
-  /** What was allowed permanently, newest first. */
-  permissionRules(): Promise<PermissionRule[]>;
-  removePermissionRule(id: string): Promise<void>;
-  /** As in `Engine`; the request names the run that goes on. */
-  replyQuestion(
-    id: string,
-    reply: { answer: string[] | null; by?: Answerer | undefined },
-  ): Promise<QuestionRequest>;
   /**
    * A run rebuilt from its files, from the first event unless set otherwise, and compared with them and with the database. Files that
    * are not there are first written from the database; a ParleyError `run_files_not_found` when that has no events of it either.

@@ -24,6 +24,8 @@ type Parts = Pick<
   | 'responses'
   | 'governance'
   | 'promotions'
+  | 'journal'
+  | 'journalPassages'
 >;
 
 export interface Apply {
@@ -58,6 +60,12 @@ export function createApply(store: Parts, now: () => number): Apply {
       noted(plan, first.audience, [first.chunkID], into.chunkID);
       return [first.chunkID];
     }
+    if (type !== 'record') {
+      const gone = take.merged(type, { goes, stays }, reason);
+      if (gone === undefined) return [];
+      noted(plan, gone.audience, [goes], stays);
+      return [goes];
+    }
     const [loser, survivor] = [records.get(goes), records.get(stays)];
     if (loser?.state !== 'active' || survivor?.state !== 'active' || loser.version > 1) return [];
     records.update({
@@ -78,8 +86,8 @@ export function createApply(store: Parts, now: () => number): Apply {
     plan: Extract<Plan, { step: 'summarize' }>,
     lines: readonly SummaryLine[],
   ): Pick<BudgetStep, 'ids' | 'into'> => {
-    const { exchanges } = plan;
-    const found = exchanges.map(({ sourceKey }) => take.piecesOf(sourceKey));
+    const { exchanges, of: kind } = plan;
+    const found = exchanges.map(({ sourceKey }) => take.storedOf(kind, sourceKey));
     // one that was forgotten, changed or summarized since: the plan is made again
     const isStill = found.every((rows, place) => rows.length === exchanges[place]?.rows.length);
     const [first] = exchanges;
@@ -97,14 +105,15 @@ export function createApply(store: Parts, now: () => number): Apply {
         speaker: { person: common(({ person }) => person), name: 'gateway' },
         sessionID: common(({ sessionID }) => sessionID),
         ...{ runID: '', messageIDs: [], evidence: exchanges.map(({ ids }) => ids[0] ?? '') },
-        metadata: { lines: of, source: 'exchanges' },
+        metadata: { lines: of, source: kind === 'exchange' ? 'exchanges' : kind },
+        ...(kind !== 'exchange' && { tags: [...new Set(plan.exchanges.flatMap(({ tags }) => tags))] }),
       },
       { text, kinds: [] },
     );
     const into = saved.status === 'stored' ? saved.id : undefined;
     const gone = found.flat();
     const reason = into === undefined ? 'its summary was forgotten' : `summarized in ${into}`;
-    take.exchange(gone, `${reason}; ${overText(plan.over)}`, into);
+    take[kind === 'exchange' ? 'exchange' : 'entries'](gone, `${reason}; ${overText(plan.over)}`, into);
     const ids = gone.map(({ chunkID }) => chunkID);
     noted(plan, where.audience, ids, into);
     return { ids, into };

@@ -1,12 +1,14 @@
 // Duplicates: records and exchanges that say the same except for case, spaces and punctuation. Of each group one is merged into another.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { BudgetBound, BudgetOwner } from '#memory/types/budget.ts';
+import { isMarkedKind, type MarkedKind } from '#memory/types/record.ts';
 import { comparableText, digestOf } from '#memory/words/content-hash.ts';
+import { entriesOf } from './entries.ts';
 import { countedSql, itemKindOf, ofOwners, ownerParameters } from './usage.ts';
 
 /** Two memories of which the first is taken away, and the second stays. */
 export interface Duplicate {
-  type: 'record' | 'exchange';
+  type: 'record' | 'exchange' | MarkedKind;
   goes: string;
   stays: string;
 }
@@ -39,6 +41,16 @@ export function createFindDuplicates(database: Sqlite): FindDuplicates {
        AND json_extract(metadata, '$.pieces') = 1
      ORDER BY last_said_at_ms DESC, row DESC`),
   );
+  const entries = (kind: MarkedKind) =>
+    ofOwners((ofOwner) => {
+      const { table, text, isPast } = entriesOf[kind];
+      return database.prepare<[object], Candidate>(
+        `SELECT id, ${text} AS text, 1 AS single,
+           json_array(audience, partition, space, restricted, project_id, agent_id, record_key) AS place
+         FROM ${table} WHERE ${ofOwner} AND NOT ${isPast} ORDER BY pinned DESC, row DESC`,
+      );
+    });
+  const [lessons, decisions] = [entries('lesson'), entries('decision')];
   return (owner, bound, limit) => {
     const kind = itemKindOf(bound) ?? null;
     const parameters = { ...ownerParameters(owner), kind };
@@ -53,6 +65,10 @@ export function createFindDuplicates(database: Sqlite): FindDuplicates {
         else if (single === 1) found.push({ type, goes: id, stays });
       }
     };
+    if (kind !== null && isMarkedKind(kind)) {
+      look(kind, (kind === 'lesson' ? lessons : decisions)(owner).iterate(ownerParameters(owner)));
+      return found;
+    }
     if (bound !== 'exchanges' && kind !== 'turn' && kind !== 'document' && kind !== 'episode')
       look('record', records(owner).iterate(parameters));
     if (kind === null) look('exchange', exchanges(owner).iterate(parameters));

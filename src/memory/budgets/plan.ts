@@ -1,16 +1,19 @@
 // What a budget that is exceeded needs next: the mildest step that helps. Reads only.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { BudgetLimits, BudgetOwner, BudgetStep, BudgetUse } from '#memory/types/budget.ts';
+import { isMarkedKind, type MarkedKind } from '#memory/types/record.ts';
+import { createNextEntries, type StoredEntry } from './entries.ts';
 import { createNextExchanges, type StoredExchange } from './exchanges.ts';
 import { createFindDuplicates, type Duplicate } from './merge.ts';
-import { createUsage, exceeded, ofOwners, ownerParameters, type Usage } from './usage.ts';
+import { createUsage, exceeded, itemKindOf, ofOwners, ownerParameters, type Usage } from './usage.ts';
 import { createFindVictims, type Victim } from './utility.ts';
 
 /** A step before it is done. */
 export type Plan = Pick<BudgetStep, 'owner' | 'over'> &
   (
     | { step: 'merge'; duplicates: Duplicate[] }
-    | { step: 'summarize'; exchanges: StoredExchange[] }
+    | { step: 'summarize'; of: 'exchange'; exchanges: StoredExchange[] }
+    | { step: 'summarize'; of: MarkedKind; exchanges: StoredEntry[] }
     | { step: 'drop_vectors'; rows: { row: number; id: string }[] }
     | { step: 'evict'; victims: Victim[] }
   );
@@ -33,6 +36,7 @@ export function createPlans(database: Sqlite): Plans {
   const usage = createUsage(database);
   const duplicatesOf = createFindDuplicates(database);
   const exchangesOf = createNextExchanges(database);
+  const entriesOf = createNextEntries(database);
   const victimsOf = createFindVictims(database);
   // the words of old turns and documents find them; questions about notes use other words
   const vectors = ofOwners((ofOwner) =>
@@ -49,17 +53,23 @@ export function createPlans(database: Sqlite): Plans {
     const excess = Math.min(maxAtOnce, isCharacters ? maxAtOnce : used - limit);
     const duplicates = duplicatesOf(owner, bound, excess);
     if (duplicates.length > 0) return { step: 'merge', owner, over, duplicates };
+    const kind = itemKindOf(bound);
+    const atLeast = Math.max(excess, Math.ceil(limit * minShare));
+    if (isMarkedKind(kind)) {
+      const exchanges = entriesOf(owner, kind, Math.min(maxSummarized, atLeast));
+      return exchanges.length === 0 ? undefined : { step: 'summarize', of: kind, owner, over, exchanges };
+    }
     if (bound === 'vectors') {
       const rows = vectors(owner).all({ ...ownerParameters(owner), limit: excess });
       return rows.length === 0 ? undefined : { step: 'drop_vectors', owner, over, rows };
     }
     if (isCharacters || bound === 'exchanges') {
-      const wanted = isCharacters ? maxSummarized : Math.max(excess, Math.ceil(limit * minShare));
+      const wanted = isCharacters ? maxSummarized : atLeast;
       const exchanges = exchangesOf(owner, {
         limit: Math.min(maxSummarized, wanted),
         minCharacters: isCharacters ? worthSummarizing : 0,
       });
-      if (exchanges.length > 0) return { step: 'summarize', owner, over, exchanges };
+      if (exchanges.length > 0) return { step: 'summarize', of: 'exchange', owner, over, exchanges };
     }
     const victims = victimsOf(owner, over, maxAtOnce);
     return victims.length === 0 ? undefined : { step: 'evict', owner, over, victims };

@@ -4,7 +4,10 @@ import type { StoredRecord } from '#memory/records/record-row.ts';
 import type { Store } from '#memory/store/store.ts';
 import { budgetActor } from '#memory/tables/forgotten.ts';
 import { parsePassage } from '#memory/types/block.ts';
+import type { MarkedKind } from '#memory/types/record.ts';
+import { digestOf } from '#memory/words/content-hash.ts';
 import { claimOf, statementsOf } from '#memory/words/statements.ts';
+import { createJoinEntries, entriesOf } from './entries.ts';
 import type { Victim } from './utility.ts';
 
 interface Piece extends Omit<EpisodeSource, 'claims'> {
@@ -19,6 +22,12 @@ interface TakeAway {
   piece(chunkID: string): Piece | undefined;
   /** Takes an exchange away, which the summary `into` is in the place of, if any. */
   exchange(gone: readonly Piece[], reason: string, into?: string): void;
+  /** The same, or the lesson or decision of this id; none where it is gone. */
+  storedOf(kind: 'exchange' | MarkedKind, key: string): Piece[];
+  /** Takes a lesson or a decision away that another one says too, which has its tags, its pin and its place then; the one that went. */
+  merged(kind: MarkedKind, pair: { goes: string; stays: string }, reason: string): Piece | undefined;
+  /** Takes lessons or decisions away, which the summary `into` is in the place of, if any. */
+  entries(gone: readonly Piece[], reason: string, into?: string): void;
   /** Takes versions of records away. */
   records(versions: readonly StoredRecord[], reason: string): void;
   /** Evicts whatever this is; the ids that went. */
@@ -27,10 +36,20 @@ interface TakeAway {
 
 /** Over one open store. */
 export function createTakeAway(
-  store: Pick<Store, 'database' | 'chunks' | 'records' | 'episodes' | 'forgotten' | 'promotions'>,
+  store: Pick<
+    Store,
+    | 'database'
+    | 'chunks'
+    | 'records'
+    | 'episodes'
+    | 'forgotten'
+    | 'promotions'
+    | 'journal'
+    | 'journalPassages'
+  >,
   now: () => number,
 ): TakeAway {
-  const { database, chunks, records, episodes, forgotten, promotions } = store;
+  const { database, chunks, records, episodes, forgotten, promotions, journal } = store;
   const [ofSource, ofID] = ['source_key', 'id'].map((column) =>
     database.prepare<[string], Piece>(
       `SELECT row, id AS chunkID, source_key AS sourceKey, content_hash AS contentHash, audience, partition, person, chat,
@@ -38,6 +57,17 @@ export function createTakeAway(
        FROM global_memory_chunks WHERE ${column} = ?`,
     ),
   );
+  const join = createJoinEntries(store);
+  const entryOf = (kind: MarkedKind) => {
+    const { table, text } = entriesOf[kind];
+    return database.prepare<[string], Omit<Piece, 'contentHash'>>(
+      `SELECT row, id AS chunkID, id AS sourceKey, audience, partition, agent_id AS person, coalesce(chat, platform) AS chat,
+         coalesce(session_id, '') AS sessionID, coalesce(run_id, '') AS runID, project_id AS projectID, created_at_ms AS at,
+         ${text} AS content
+       FROM ${table} WHERE id = ?`,
+    );
+  };
+  const entry = { lesson: entryOf('lesson'), decision: entryOf('decision') };
   const claimsOf = ({ audience, content }: Piece): string[] =>
     promotions.usedOf(
       statementsOf(parsePassage(content).userText).map(({ text }) => claimOf(audience, text)),
@@ -59,6 +89,26 @@ export function createTakeAway(
         into,
       );
       pieces(gone, reason);
+    },
+    storedOf: (kind, key) =>
+      kind === 'exchange'
+        ? take.piecesOf(key)
+        : entry[kind].all(key).map((row) => ({ ...row, contentHash: digestOf(row.chunkID, row.content) })),
+    merged(kind, { goes, stays }, reason) {
+      const [gone] = take.storedOf(kind, goes);
+      if (gone === undefined || take.storedOf(kind, stays).length === 0) return undefined;
+      join(kind, goes, stays);
+      take.entries([gone], reason);
+      return gone;
+    },
+    entries(gone, reason, into) {
+      if (into !== undefined)
+        episodes.add(
+          gone.map((each) => ({ ...each, claims: [] })),
+          into,
+        );
+      for (const each of gone) note(each.chunkID, each, reason);
+      journal.remove(gone.map(({ chunkID }) => chunkID));
     },
     records(versions, reason) {
       for (const version of versions) {

@@ -80,6 +80,9 @@ export function createUsage(database: Sqlite): Usage {
   const pieces = number(
     (of) => `SELECT count(*) FROM global_memory_chunks WHERE ${of} AND source = @kind AND ${countedSql}`,
   );
+  const lessons = number((of) => `SELECT count(*) FROM lessons WHERE ${of}`);
+  const decisions = number((of) => `SELECT count(*) FROM session_decisions WHERE ${of}`);
+  const counts: Partial<Record<string, typeof pieces>> = { lesson: lessons, decision: decisions };
   const isRecord = (kind: string): boolean => noteKinds.some((each) => each === kind);
   return {
     owners({ audience, agent, agents = {} }, only) {
@@ -107,7 +110,7 @@ export function createUsage(database: Sqlite): Usage {
       add('vectors', limits.vectors, () => vectors(owner).get(parameters));
       for (const [kind, limit] of Object.entries(limits.items ?? {}) as [BudgetKind, number | undefined][])
         add(`items.${kind}`, limit, () =>
-          (isRecord(kind) ? records : pieces)(owner).get({ ...parameters, kind }),
+          (counts[kind] ?? (isRecord(kind) ? records : pieces))(owner).get({ ...parameters, kind }),
         );
       return uses;
     },

@@ -39,6 +39,10 @@ const importance: Readonly<Record<string, number>> = {
 };
 const pinnedWorth = 1_000;
 
+/** How often each memory was read or recalled. */
+export const usesSql = `SELECT value AS id, count(*) AS uses FROM memory_audit, json_each(memory_audit.ids) WHERE action = 'read' GROUP BY value
+  UNION ALL SELECT chunk_id, count(*) FROM memory_candidates JOIN memory_recalls ON candidate = memory_candidates.id GROUP BY chunk_id`;
+
 /** Memories of the owner, the least useful first: as many as bring the bound back, at most `limit`. */
 type FindVictims = (owner: BudgetOwner, over: BudgetUse, limit: number) => Victim[];
 
@@ -69,10 +73,7 @@ export function createFindVictims(database: Sqlite): FindVictims {
      FROM global_memory_chunks WHERE ${ofOwner} AND ${countedSql} AND (@kind IS NULL OR source = @kind)
      GROUP BY source_key, CASE source WHEN 'exchange' THEN 0 ELSE row END`),
   );
-  const reads = database.prepare<[], { id: string; uses: number }>(
-    `SELECT value AS id, count(*) AS uses FROM memory_audit, json_each(memory_audit.ids) WHERE action = 'read' GROUP BY value
-     UNION ALL SELECT chunk_id, count(*) FROM memory_candidates JOIN memory_recalls ON candidate = memory_candidates.id GROUP BY chunk_id`,
-  );
+  const reads = database.prepare<[], { id: string; uses: number }>(usesSql);
   const signals = database.prepare<[], SignalCounts & { of: string }>(
     `SELECT of_lineage AS "of", sum(outcome = 'success') AS successes, sum(outcome = 'failure') AS failures
      FROM memory_signals GROUP BY of_lineage`,

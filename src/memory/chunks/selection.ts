@@ -42,17 +42,17 @@ export function checkedSelection(selection: Selection): z.infer<typeof selection
   if (checked.success) return checked.data;
   throw new ParleyError(
     'invalid_selection',
-    `Expected what is meant: ${formatZodError(checked.error).join('; ')}.`,
-    {
-      hint: 'Name ids, a person, a chat, a session, a run, an agent, a project, a kind, a key, a tag, a source, a time or words.',
-    },
+    `The selection does not fit: ${formatZodError(checked.error).join('; ')}.`,
   );
 }
 
-/** The condition of `selectionParameters` over a table whose column `by` says who said it. */
-export const writtenBy = (by: 'person' | 'user_id'): string =>
-  `(@agent IS NULL OR partition = @agent COLLATE NOCASE${by === 'user_id' ? ' OR agent = @agent COLLATE NOCASE' : ''}) AND
-   (@person IS NULL OR ${by} IN (SELECT value FROM json_each(@person))
+/** The column with the agent that wrote a row, where a table has one, by the column that says who said it. */
+const agentColumn = { person: undefined, 'person or agent': 'person', user_id: 'agent' } as const;
+
+/** The condition of `selectionParameters` over a table whose column `by` says who said it: of what was summarized a person, or an agent. */
+export const writtenBy = (by: keyof typeof agentColumn): string =>
+  `(@agent IS NULL OR partition = @agent COLLATE NOCASE${agentColumn[by] === undefined ? '' : ` OR ${agentColumn[by]} = @agent COLLATE NOCASE`}) AND
+   (@person IS NULL OR ${by === 'user_id' ? by : 'person'} IN (SELECT value FROM json_each(@person))
      OR audience IN (SELECT 'person:' || value FROM json_each(@person)))
    AND (@chat IS NULL OR chat IN (SELECT value FROM json_each(@chat))
      OR audience IN (SELECT 'room:' || value FROM json_each(@chat)))

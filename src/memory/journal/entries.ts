@@ -52,7 +52,7 @@ export function getLessons(
   caller: JournalCaller,
   { agentID, taskType, lessonKind, status, ...page }: CheckedInput<'getLessons'>,
 ): JournalPage {
-  const also = `status = @status AND (@taskType IS NULL OR task_type = @taskType) AND (@lessonKind IS NULL OR lesson_kind = @lessonKind)`;
+  const also = `status = @status AND (@taskType IS NULL OR task_type = @taskType COLLATE NOCASE) AND (@lessonKind IS NULL OR lesson_kind = @lessonKind)`;
   const of = lessonsOf(caller, agentID, also);
   const named = { status, taskType: taskType ?? null, lessonKind: lessonKind ?? null };
   return rows.page('lessons', caller, { ...of, values: { ...of.values, ...named } }, page);

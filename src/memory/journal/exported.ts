@@ -105,6 +105,8 @@ const shared = {
   restricted: z.boolean(),
   partition: title.optional(),
   session_id: title.optional(),
+  run_id: title.optional(),
+  chat: title.optional(),
   project_id: title.optional(),
   written_by: title,
   platform: title,

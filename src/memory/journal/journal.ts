@@ -24,15 +24,7 @@ import { countEntries, newestEntries } from './newest.ts';
 import type { CheckedInput, JournalParts } from './parts.ts';
 import { createJournalPlaces } from './places.ts';
 import { createRows } from './rows.ts';
-import {
-  closeSession,
-  elementTables,
-  getSession,
-  noteElement,
-  settle,
-  settleEntry,
-  whoseSql,
-} from './sessions.ts';
+import { closeSession, getSession, listElements, noteElement, settle, settleEntry } from './sessions.ts';
 
 type Within = <T>(work: (store: Store) => T | Promise<T>) => Promise<T>;
 
@@ -47,12 +39,8 @@ export function createJournal(memory: {
 }): Journal {
   const { within, writing, redact, newId, now } = memory;
   const partsOf = createPartsOf({ newId, now });
-  /** The same input with the agent as the journal spells it: names differ in more than their case. */
-  const spelled = <T>(store: Store, caller: JournalCaller, input: T): T => {
-    const { agentID } = input as { agentID?: unknown };
-    if (typeof agentID !== 'string') return input;
-    return { ...input, agentID: partsOf(store).places.spelled(caller, agentID) };
-  };
+  const spelled = <T>(store: Store, caller: JournalCaller, input: T) =>
+    spelledCall(partsOf(store).places, caller, input);
   const writes =
     <Name extends keyof typeof inputs, T>(
       name: Name,
@@ -65,7 +53,7 @@ export function createJournal(memory: {
       return writing((store) =>
         store.retryWhileLocked(() =>
           store.atOnce(() => {
-            const result = work(partsOf(store), caller, spelled(store, caller, clean));
+            const result = work(partsOf(store), ...spelled(store, caller, clean));
             audited(partsOf(store), caller, { name, result });
             return result;
           }),
@@ -81,9 +69,7 @@ export function createJournal(memory: {
       const schema: z.ZodType = inputs[name];
       const checked = parseInput(schema, input) as CheckedInput<Name>; // the schema of this name
       return within((store) =>
-        store.database
-          .transaction(() => work(partsOf(store), caller, spelled(store, caller, checked)))
-          .deferred(),
+        store.database.transaction(() => work(partsOf(store), ...spelled(store, caller, checked))).deferred(),
       );
     };
   const found = (kind: DocumentKind, table: 'session_headers' | 'conversations') =>
@@ -103,24 +89,13 @@ export function createJournal(memory: {
       const read = await reads('bundle', bundle)(caller, input);
       if (isShared(read, caller))
         await within((store) =>
-          store.retryWhileLocked(() => partsOf(store).places.wake(caller, read.agentID, now())),
+          store.retryWhileLocked(() =>
+            partsOf(store).places.wake(spelled(store, caller, {})[0], read.agentID, now()),
+          ),
         );
       return read;
     },
-    listElements: reads('listElements', ({ rows }, caller, { agentID, kind, status, ...page }) => {
-      const { table, open } = elementTables[kind];
-      const whose = agentID === undefined ? 'TRUE' : whoseSql(caller);
-      const state = status === undefined || open === undefined ? '' : ' AND status = @status';
-      return rows.page(
-        table,
-        caller,
-        {
-          sql: `${whose}${state}`,
-          values: { agent: agentID ?? null, ...(state !== '' && { status: status ?? null }) },
-        },
-        page,
-      );
-    }),
+    listElements: reads('listElements', listElements),
     listSessions: reads('listSessions', ({ rows }, caller, { agentID = null, kind, ...page }) => {
       return rows.page(listed[kind], caller, { sql: everyOr, values: { agent: agentID } }, page);
     }),
@@ -212,6 +187,19 @@ function createPartsOf({ newId, now }: { newId: NewId; now: () => number }): (st
     opened.set(store, parts);
     return parts;
   };
+}
+
+/** The same call with its agent and its project as the journal spells them: names differ in more than their case. */
+function spelledCall<T>(
+  places: JournalParts['places'],
+  given: JournalCaller,
+  input: T,
+): [caller: JournalCaller, input: T] {
+  const project = given.projectID?.trim();
+  const caller = project ? { ...given, projectID: places.spelled(given, project, 'project') } : given;
+  const { agentID } = input as { agentID?: unknown };
+  if (typeof agentID !== 'string') return [caller, input];
+  return [caller, { ...input, agentID: places.spelled(caller, agentID) }];
 }
 
 /** Of one agent, or of every one. */

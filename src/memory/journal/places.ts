@@ -15,8 +15,8 @@ const all = [
 export interface JournalPlaces {
   /** Each project with each of its agents, the latest entry first. */
   all(caller: JournalCaller): JournalPlace[];
-  /** The agent as the journal spells it: of a name that it has in another case only, that one. */
-  spelled(caller: JournalCaller, agentID: string): string;
+  /** The agent or the project as the journal spells it: of a name that it has in another case only, that one. */
+  spelled(caller: JournalCaller, name: string, of?: 'project'): string;
   /** Notes that the agent was shown what is open in the caller's project. */
   wake(caller: JournalCaller, agentID: string, at: number): void;
   /** When that was last, in milliseconds since the epoch; 0 where it never was. */
@@ -34,11 +34,13 @@ export function createJournalPlaces(database: Sqlite): JournalPlaces {
       )
       .join(' UNION ALL ')}) GROUP BY project_id, agent_id ORDER BY latestAt DESC`,
   );
-  const known = all.map(({ table, which }) =>
-    database.prepare<[object]>(
-      `SELECT 1 FROM ${table} WHERE ${which} AND agent_id = @agent AND (${recordPredicate}) LIMIT 1`,
-    ),
-  );
+  const knownBy = (column: string) =>
+    all.map(({ table, which }) =>
+      database.prepare<[object]>(
+        `SELECT 1 FROM ${table} WHERE ${which} AND ${column} = @name AND (${recordPredicate}) LIMIT 1`,
+      ),
+    );
+  const known = { agent: knownBy('agent_id'), project: knownBy('project_id') };
   const placesOf = ({ scope }: JournalCaller): JournalPlace[] => places.all(readableBy(scope).parameters);
   const noteWake = database.prepare<[object]>(
     `INSERT INTO journal_wakes (audience, agent_id, project_id, at_ms) VALUES (@audience, @agent, @project, @at)
@@ -58,11 +60,13 @@ export function createJournalPlaces(database: Sqlite): JournalPlaces {
     wake: (caller, agentID, at) => void noteWake.run({ ...wakeOf(caller, agentID), at: Math.round(at) }),
     wokenAt: (caller, agentID) => lastWake.get(wakeOf(caller, agentID)) ?? 0,
     all: placesOf,
-    spelled(caller, agentID) {
-      const values = { ...readableBy(caller.scope).parameters, agent: agentID };
-      if (known.some((statement) => statement.get(values) !== undefined)) return agentID;
-      const alike = placesOf(caller).find((place) => place.agentID.toLowerCase() === agentID.toLowerCase());
-      return alike?.agentID ?? agentID;
+    spelled(caller, name, of) {
+      const values = { ...readableBy(caller.scope).parameters, name };
+      if (known[of ?? 'agent'].some((statement) => statement.get(values) !== undefined)) return name;
+      const names = placesOf(caller).map(({ agentID, projectID }) =>
+        of === 'project' ? projectID : agentID,
+      );
+      return names.find((each) => each?.toLowerCase() === name.toLowerCase()) ?? name;
     },
   };
 }

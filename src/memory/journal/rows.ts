@@ -27,6 +27,23 @@ export type Table =
   | 'work_slices'
   | 't4_entries';
 
+/** What an entry of each is called. */
+const called: Readonly<Record<Table, string>> = {
+  session_headers: 'a session',
+  session_decisions: 'a decision',
+  open_threads: 'a thread',
+  next_steps: 'a step',
+  key_context: 'a context',
+  lessons: 'a lesson',
+  touchstones: 'a touchstone',
+  conversations: 'a conversation',
+  conversation_entries: 'an entry of a conversation',
+  build_records: 'a build',
+  build_phases: 'a phase of a build',
+  work_slices: 'a slice of a phase',
+  t4_entries: 'an artifact',
+};
+
 /** A row as SQLite gives it. */
 export type JournalRow = Record<string, string | number | null> & PassageOwner & { row: number };
 
@@ -100,6 +117,8 @@ export function createRows(parts: { database: Sqlite; newId: NewId; now: () => n
         restricted: caller.where.restricted ? 1 : 0,
         partition: caller.where.partition ?? null,
         session_id: caller.by.sessionID ?? null,
+        run_id: caller.by.runID ?? null,
+        chat: caller.chat ?? null,
         project_id: caller.projectID ?? null,
         written_by: caller.by.name,
         platform: caller.platform,
@@ -118,13 +137,9 @@ export function createRows(parts: { database: Sqlite; newId: NewId; now: () => n
       const of = table === 'lessons' ? 'any project' : undefined;
       const [row] = select(table, caller, { sql: 'id = @id', values: { id }, limit: 1, of });
       if (row !== undefined) return row;
-      throw new ParleyError(
-        'journal_not_found',
-        `Expected the id of an entry in ${table}, received "${id}".`,
-        {
-          hint: 'Use an id that the journal returned. Nothing was written.',
-        },
-      );
+      throw new ParleyError('journal_not_found', `Expected the id of ${called[table]}, received "${id}".`, {
+        hint: 'Use an id that the journal returned. Nothing was written.',
+      });
     },
     count: (table, caller, { values, limit, ...condition }) =>
       (
@@ -186,6 +201,8 @@ const hidden = new Set([
   'restricted',
   'tier',
   'session_id',
+  'run_id',
+  'chat',
   'expires_at_ms',
   'close_key',
   'content_hash',

@@ -6,6 +6,7 @@ import type {
   ElementKind,
   JournalCaller,
   JournalEntry,
+  JournalPage,
   Settlement,
 } from '#memory/types/journal.ts';
 import type { CheckedInput, JournalParts } from './parts.ts';
@@ -306,4 +307,23 @@ export function getSession(
     ...Object.fromEntries(sections),
     ...(until < elements.length && { next: String(until) }),
   };
+}
+
+/** A page of the elements of one kind, newest first; of an agent, and in a project of all its agents, else of every one. */
+export function listElements(
+  { rows }: JournalParts,
+  caller: JournalCaller,
+  { agentID, kind, status, ...page }: CheckedInput<'listElements'>,
+): JournalPage {
+  const { table, open } = elementTables[kind];
+  if (status !== undefined && open === undefined)
+    throw new ParleyError('invalid_journal', `status: expected none of a ${kind}, received "${status}".`, {
+      hint: 'Threads and steps have one.',
+    });
+  const whose = agentID === undefined ? 'TRUE' : whoseSql(caller);
+  // a thread that is not settled is open, a step pending: either word means both
+  const wanted = status === 'open' || status === 'pending' ? open : status;
+  const state = wanted === undefined ? '' : ' AND status = @status';
+  const values = { agent: agentID ?? null, ...(wanted !== undefined && { status: wanted }) };
+  return rows.page(table, caller, { sql: `${whose}${state}`, values }, page);
 }

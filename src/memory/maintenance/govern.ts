@@ -7,10 +7,9 @@ import { type StoredRecord, shownRecord } from '#memory/records/record-row.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
 import type { Store } from '#memory/store/store.ts';
 import { readableBy } from '#memory/tables/audience.ts';
-import type { Entry } from '#memory/types/maintenance.ts';
+import type { Memory } from '#memory/types/contract.ts';
 import type { Note, NoteResult } from '#memory/types/note.ts';
 import type {
-  AuditActor,
   AuditEntry,
   AuditQuery,
   GovernedRecord,
@@ -198,16 +197,16 @@ export function signalsOf(
   return { ...signals.counts(lineageID), latest: signals.of(lineageID, shownSignals) };
 }
 
-/** Notes that memories were shown: one line for each audience that they belong to. */
+/** See `Memory.noteRead`: one line for each audience that they belong to. */
 export async function noteRead(
   { audit, retryWhileLocked }: Parts,
-  read: { by: AuditActor; how: string; shown: readonly Pick<Entry, 'id' | 'audience'>[] },
+  read: Parameters<Memory['noteRead']>[0],
 ): Promise<string[]> {
-  const { by, how, shown } = read;
+  const { by, how, shown, action = 'read' } = read;
   const lines = [...Map.groupBy(shown, ({ audience }) => audience)];
   return retryWhileLocked(() =>
     lines.map(([audience, entries]) =>
-      audit.add({ action: 'read', by, audience, ids: entries.map(({ id }) => id), detail: { how } }),
+      audit.add({ action, by, audience, ids: entries.map(({ id }) => id), detail: { how } }),
     ),
   );
 }

@@ -83,7 +83,7 @@ export function createEpisodes(database: Sqlite, records: Pick<Records, 'get'>):
   const meant = database.prepare<[object], SourceRow>(
     `${sourceRows} WHERE audience IN (SELECT value FROM json_each(@audiences)) AND ${writtenSince('at_ms')} AND ${inPartition}
        AND (@ids IS NULL OR chunk_id IN (SELECT value FROM json_each(@ids)))
-       AND ${writtenBy('person')} AND (@belongs IS NULL OR project_id = @belongs)
+       AND ${writtenBy('person or agent')} AND (@belongs IS NULL OR project_id = @belongs)
        AND (@from IS NULL OR at_ms >= @from) AND (@until IS NULL OR at_ms < @until)`,
   );
   const all = database.prepare<[], SourceRow>(sourceRows);

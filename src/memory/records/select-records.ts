@@ -40,9 +40,11 @@ export function createSelectRecords(
          AND (@ids IS NULL OR id IN (SELECT value FROM json_each(@ids)))
          AND ${writtenBy('user_id')}
          AND (@belongs IS NULL OR project_id = @belongs)
+         AND (@source IS NULL OR json_extract(metadata, '$.source') = @source COLLATE NOCASE)
          -- of a summary of several exchanges the lines are meant that fit, not the whole of it
          AND (@ids IS NOT NULL OR @kind IS NOT NULL OR kind <> 'episode' OR (@from IS NULL AND @until IS NULL AND @words IS NULL))
-         AND (@kind IS NULL OR kind = @kind) AND (@key IS NULL OR record_key = @key)
+         -- a summary of lessons or decisions goes with them
+         AND (@kind IS NULL OR kind = @kind OR (kind = 'episode' AND json_extract(metadata, '$.source') = @kind)) AND (@key IS NULL OR record_key = @key)
          AND (@tag IS NULL OR EXISTS (SELECT 1 FROM json_each(tags) WHERE value = @tag))
          -- what a record was before means it no longer: a tag that was taken away forgets nothing
          AND ((@kind IS NULL AND @key IS NULL AND @tag IS NULL) OR NOT EXISTS (SELECT 1 FROM memory_records AS later
@@ -72,14 +74,14 @@ export function createSelectRecords(
     const { ids, project, source, from, until, words } = checked;
     const stems = words === undefined ? [] : queryTokens(words, 64).map(({ form }) => form);
     const forms = stems.map(quoted);
-    const none = source !== undefined || (words !== undefined && forms.length === 0);
+    const none = words !== undefined && forms.length === 0;
     const own = none
       ? []
       : named.all({
           ...readable.parameters,
           ids: ids === undefined ? null : JSON.stringify(ids),
           ...selectionParameters(checked),
-          belongs: project ?? null,
+          ...{ belongs: project ?? null, source: source ?? null },
           kind: checked.kind ?? null,
           key: checked.key === undefined ? null : comparableText(checked.key),
           tag: checked.tag === undefined ? null : (tagsOf([checked.tag])[0] ?? ''),

@@ -24,7 +24,7 @@ interface JournalEntryID {
 }
 
 export interface JournalEraser {
-  /** The entries of the scope that a selection means: none for one by run or imported file, which no entry of the journal has. */
+  /** The entries of the scope that a selection means: none for one by its source, which no entry of the journal has. */
   select(selection: Selection, readable: ScopeFilter): JournalEntryID[];
   /** The same entries in short, newest first: what a preview shows of them. */
   samples(ids: readonly string[], limit: number): Entry[];
@@ -66,7 +66,8 @@ export function createJournalEraser(database: Sqlite, passages: JournalPassages)
          AND (@ids IS NULL OR id IN (SELECT value FROM json_each(@ids)))
          AND (${isMarkedKind(kind) ? marked : '@key IS NULL AND @tag IS NULL'})
          AND (@agent IS NULL OR agent_id = @agent COLLATE NOCASE)
-         AND (@chats IS NULL OR audience IN (SELECT 'room:' || value FROM json_each(@chats)))
+         AND (@chats IS NULL OR chat IN (SELECT value FROM json_each(@chats)) OR audience IN (SELECT 'room:' || value FROM json_each(@chats)))
+         AND (@run IS NULL OR run_id = @run)
          AND (@persons IS NULL OR audience IN (SELECT 'person:' || value FROM json_each(@persons)))
          AND (@sessions IS NULL OR session_id IN (SELECT value FROM json_each(@sessions)))
          AND (@ofProject IS NULL OR project_id = @ofProject)
@@ -97,8 +98,8 @@ export function createJournalEraser(database: Sqlite, passages: JournalPassages)
     select(selection, readable) {
       const { ids, person, session, project, from, until, chat, run, source, kind, key, tag, agent } =
         selection;
-      // entries of the journal have none of these
-      if ((run ?? source) !== undefined) return [];
+      // no entry of the journal has one
+      if (source !== undefined) return [];
       const list = (value: string | readonly string[] | undefined): string | null =>
         value === undefined ? null : JSON.stringify(typeof value === 'string' ? [value] : value);
       const parameters = {
@@ -109,6 +110,7 @@ export function createJournalEraser(database: Sqlite, passages: JournalPassages)
         agent: agent ?? null,
         key: key === undefined ? null : comparableText(key),
         tag: tag === undefined ? null : (tagsOf([tag])[0] ?? ''),
+        run: run ?? null,
         sessions: list(session),
         ofProject: project ?? null,
         from: from ?? null,

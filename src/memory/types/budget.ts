@@ -1,21 +1,22 @@
 // How much may be remembered, what is done when it is more, and what people see of it. Shapes only.
 import type { AskDreamModel } from './dreaming.ts';
 import type { NoteKind } from './note.ts';
+import type { MarkedKind } from './record.ts';
 import type { Audience } from './scope.ts';
 
 /** The kinds of what is counted one by one, next to exchanges. */
-export type BudgetKind = NoteKind | 'turn' | 'document';
+export type BudgetKind = NoteKind | MarkedKind | 'turn' | 'document';
 
 /** Bounds of one audience, or of one agent; what is absent has none. */
 export interface BudgetLimits {
-  /** Of texts: exchanges, imports and records with all their versions; not of files and of the journal. */
+  /** Of texts: exchanges, imports and records with all their versions; not of files and of the journal, whose lessons and decisions are counted one by one. */
   characters?: number | undefined;
   /** Exchanges that are stored whole: of more, summaries take their place. */
   exchanges?: number | undefined;
   vectors?: number | undefined;
   /** Links by key or tag that one step of association follows from one memory. They are computed: nothing is stored or taken away. */
   edges?: number | undefined;
-  /** Of each kind: records that hold now, and imported pieces. */
+  /** Of each kind: records that hold now, imported pieces, and lessons and decisions of the journal. */
   items?: { [Kind in BudgetKind]?: number | undefined } | undefined;
 }
 
@@ -69,7 +70,7 @@ export interface BudgetCalls {
   /** The use of each budget, or of those of one audience. Never writes. */
   budgets(query?: { audience?: Audience | undefined }): Promise<BudgetReport[]>;
   /**
-   * Brings what is over its budget back: merges duplicates, summarizes exchanges, drops vectors, evicts what is of least use, in this order
+   * Brings what is over its budget back: merges duplicates, summarizes exchanges, lessons and decisions, drops vectors, evicts what is of least use, in this order
    * and no more than needed. Each step is one transaction with a line in the audit, so that a kill leaves every memory in its old or its new
    * form. Calls at the same time wait for each other. Resolves with the steps.
    */

@@ -147,11 +147,15 @@ export interface Memory extends FileCalls, DreamingCalls, BudgetCalls {
   knowledge(query: KnowledgeQuery): Promise<KnowledgeItem[]>;
   /** Whether the scope holds knowledge that covers the work that is about to be done, and whether it still holds. Never writes. */
   preflight(query: PreflightQuery): Promise<Preflight>;
-  /** Notes in the audit that these memories were shown to someone; resolves with the ids of its lines, none for nothing shown. */
+  /**
+   * Notes in the audit that these memories were shown to someone; resolves with the ids of its lines, none for nothing shown. `configure`:
+   * that someone changed what they stand for.
+   */
   noteRead(read: {
     by: AuditActor;
     how: string;
     shown: readonly Pick<Entry, 'id' | 'audience'>[];
+    action?: 'read' | 'configure' | undefined;
   }): Promise<string[]>;
   audit(query: AuditQuery): Promise<AuditEntry[]>;
   /** Removes lines of the audit from before this time, but those of what was forgotten or masked; resolves with how many. */

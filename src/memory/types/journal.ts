@@ -13,6 +13,8 @@ export interface JournalCaller {
   projectID?: string | undefined;
   /** Where the call came from: `mcp`, or a chat platform. */
   platform: string;
+  /** Canonical address of the chat, or a word for where else it came from. */
+  chat?: string | undefined;
   by: AuditActor;
   /** How others know who calls, for what they read of it. The name of `by` when absent. */
   shownAs?: string | undefined;

@@ -59,7 +59,7 @@ export interface Selection {
   kind?: NoteKind | JournalKind | undefined;
   key?: string | undefined;
   tag?: string | undefined;
-  /** Path of the imported file, or of a folder above it. */
+  /** Path of the imported file, or of a folder above it; what a record says that it comes from, in any case. */
   source?: string | undefined;
   /** Said at or after, and said before, in milliseconds since the epoch. */
   from?: number | undefined;

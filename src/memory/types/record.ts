@@ -178,6 +178,7 @@ const auditActions = [
   'summarize',
   'drop_vectors',
   'evict',
+  'configure',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 

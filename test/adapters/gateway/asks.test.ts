@@ -4,6 +4,7 @@ import { type TestContext, test } from 'node:test';
 import { ParleyError } from '#base/errors.ts';
 import { type Harness, startHarness } from './harness.ts';
 import { createScriptedChannel, message, room } from './scripted-channel.ts';
+import { repliedWith } from './scripted-requests.ts';
 
 const you = { id: 'u1', name: 'you', isBot: false };
 
@@ -125,9 +126,9 @@ test('an answer that was accepted and not passed on before a kill is passed on a
   await h.channel.sink.accept(message('2', '2'));
   await h.pass();
   const passedOn: string[] = [];
-  h.engine.replyPermission = async (id, { reply }) => {
-    passedOn.push(`${id} ${reply}`);
-    return { reply: 'reject' };
+  h.engine.replyPermission = async ({ requestID, reply }) => {
+    passedOn.push(`${requestID} ${reply}`);
+    return repliedWith(requestID, 'reject');
   };
   const killed = h.kill();
   setTimeout(() => passing.reject(new Error('its process is gone')), 20);
@@ -208,7 +209,7 @@ test('what has expired says so in its place, and so does the reply to an answer 
 test('what is answered in another chat, or no longer needed, is shown as such', async (t) => {
   const h = await start(t);
   await asking(h);
-  await h.engine.replyPermission('req_1', { reply: 'once' });
+  await h.engine.replyPermission({ requestID: 'req_1', reply: 'once' });
   await h.seen('the end', () => texts(h).find((text) => /answered in another chat/.test(text)));
   h.engine.askLeave('run_1', 'req_2');
   await h.seen('the next', () => texts(h).find((text) => /Answer with just the number/.test(text)));

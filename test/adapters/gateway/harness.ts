@@ -43,6 +43,8 @@ export interface Harness {
 
 export interface HarnessOptions {
   channel?: ScriptedChannel;
+  /** Further bots. */
+  others?: ScriptedChannel[];
   engine?: ScriptedEngine;
   sessions?: SessionsBy;
   /** Everyone is admitted, and an owner, unless set otherwise. */
@@ -71,16 +73,14 @@ export async function startHarness(t: TestContext, options: HarnessOptions = {})
     const gateway = createGateway({
       path,
       engine,
-      channels: [
-        {
-          channel,
-          talk: () => ({
-            sessions: options.sessions ?? 'room',
-            access: options.access ?? openAccess('owner'),
-            indicators: options.indicators,
-          }),
-        },
-      ],
+      channels: [channel, ...(options.others ?? [])].map((each) => ({
+        channel: each,
+        talk: () => ({
+          sessions: options.sessions ?? 'room',
+          access: options.access ?? openAccess('owner'),
+          indicators: options.indicators,
+        }),
+      })),
       people: Object.fromEntries(
         Object.entries(options.people ?? {}).map(([name, named]) => [
           name,

@@ -137,7 +137,7 @@ export function createScriptedCommands(sessions: WireSession[]): ScriptedCommand
         },
         ...{ unpricedRuns: 0, costUSD: 0.0123 },
         ended: { completed: 2, error: 0, timeout: 0, cancelled: 0, interrupted: 0 },
-        ...(by === 'day' ? { day: '2026-01-02' } : { sessionID: 'ses_1' }),
+        ...(by === 'day' ? { day: '2026-01-02' } : by === 'agent' ? { of: 'Poet' } : { sessionID: 'ses_1' }),
       },
     ],
     activeMemory: async () => ({ counts: null, refusal: 'off', last: null }),

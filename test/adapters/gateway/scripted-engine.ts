@@ -3,6 +3,7 @@
 import type { Delivery, Engine, Run } from '#engine/wire/contract.ts';
 import type { Amendment, ForgottenTurns, RoomStates } from '#engine/wire/runs/amendment.ts';
 import type { Artifact } from '#engine/wire/runs/artifact.ts';
+import type { RunFeedback } from '#engine/wire/runs/feedback.ts';
 import type { PromptBody } from '#engine/wire/runs/prompt.ts';
 import { uploadUrl } from '#engine/wire/runs/upload-url.ts';
 import type { WireSession } from '#engine/wire/sessions/message.ts';
@@ -24,6 +25,8 @@ export interface ScriptedEngine extends Engine, ScriptedCommands, ScriptedReques
   deliveries: Delivery[];
   /** What became of messages that runs answer, in the order in which it was reported. */
   amendments: (Amendment & { runID: string })[];
+  /** What people think of answers, as it was told. */
+  feedback: (RunFeedback & { runID: string })[];
   /** Messages that an import may have brought into memory, and that were changed or deleted. */
   forgottenTurns: ForgottenTurns[];
   /** Ids of memories whose messages were deleted. */
@@ -53,6 +56,7 @@ export function createScriptedEngine(answer?: (texts: string[]) => string): Scri
   const runs: ScriptedRun[] = [];
   const deliveries: Delivery[] = [];
   const amendments: ScriptedEngine['amendments'] = [];
+  const feedback: ScriptedEngine['feedback'] = [];
   const roomStates: ScriptedEngine['roomStates'] = [];
   const placeNames: ScriptedEngine['placeNames'] = new Map();
   const forgottenNotes: string[] = [];
@@ -147,7 +151,10 @@ export function createScriptedEngine(answer?: (texts: string[]) => string): Scri
     async amend(runID, amendment) {
       amendments.push({ runID, ...amendment });
     },
-    noteFeedback: async () => {},
+    feedback,
+    async noteFeedback(runID, given) {
+      feedback.push({ runID, ...given });
+    },
     deleteAnswer: async () => {},
     forgottenTurns,
     async forgetTurns(turns) {
@@ -162,7 +169,7 @@ export function createScriptedEngine(answer?: (texts: string[]) => string): Scri
       roomStates.push(...rooms);
     },
     placeNames,
-    async setPlaceNames(names) {
+    async setPlaceNames({ names }) {
       for (const { place, name } of names) placeNames.set(place, name);
     },
     health: async () => ({ ready: true, version: 'test', model: 'scripted', activeRuns: 0 }),

@@ -6,7 +6,7 @@ import type { PermissionRequest, Question, QuestionRequest } from '#engine/wire/
 import type { ScriptedEvents } from './scripted-events.ts';
 
 export interface ScriptedRequests
-  extends Pick<Engine, 'permissions' | 'questions' | 'replyPermission' | 'replyQuestion'> {
+  extends Pick<Engine, 'permissions' | 'questions' | 'replyPermission' | 'replyQuestion' | 'rejectQuestion'> {
   /** A run asks for approval to use a tool; again under the same id when it was begun again. */
   askLeave(runID: string, id: string, args?: unknown): void;
   askQuestions(runID: string, id: string, questions: Question[]): void;
@@ -14,6 +14,17 @@ export interface ScriptedRequests
   expire(id: string): void;
   /** Every answer that came, in order. */
   replies: { id: string; reply: string | string[] | null; by: string | undefined }[];
+}
+
+/** What the engine says of an approval that it takes. */
+export function repliedWith(
+  requestID: string,
+  reply: 'once' | 'always' | 'reject',
+): Awaited<ReturnType<Engine['replyPermission']>> {
+  return {
+    ...{ ok: true, requestID, reply, status: 'applied' },
+    ...{ persistedRule: false, ruleID: null, standingRuleID: null, runID: 'run_1' },
+  };
 }
 
 export function createScriptedRequests({
@@ -48,19 +59,23 @@ export function createScriptedRequests({
     );
   };
 
+  const answered = (id: string, reply: string[] | null, by: string | undefined) => {
+    settle(id, 'answered');
+    replies.push({ id, reply, by });
+    return { ok: true as const, id, runID: 'run_1' };
+  };
+
   return {
     permissions: async () => [...waiting.values()].filter((one) => 'requestID' in one),
     questions: async () => [...waiting.values()].filter((one) => 'questions' in one),
-    async replyPermission(id, { reply, by }) {
+    async replyPermission({ requestID: id, reply, by }) {
       settle(id, 'answered');
       replies.push({ id, reply, by: by?.name });
-      return { reply: reply === 'always' ? 'always' : reply === 'reject' ? 'reject' : 'once' };
+      return repliedWith(id, reply === 'always' ? 'always' : reply === 'reject' ? 'reject' : 'once');
     },
-    async replyQuestion(id, { answer, by }) {
-      settle(id, 'answered');
-      replies.push({ id, reply: answer, by: by?.name });
-      return { id };
-    },
+    replyQuestion: async ({ requestID: id, answer, by }) =>
+      answered(id, typeof answer === 'string' ? [answer] : answer, by?.name),
+    rejectQuestion: async ({ requestID: id, by }) => answered(id, null, by?.name),
     replies,
     askLeave(runID, id, args = { url: 'https://example.org' }) {
       const whole = { argsSource: 'model', argsIntegrity: 'whole', query: null } as const;

@@ -1,5 +1,5 @@
 // Schedules of an engine that has none: nothing is ever due. Tests of schedules open a real engine.
-import type { ScheduleService } from '#engine/wire/schedules/schedule.ts';
+import type { ScheduleService } from '#engine/wire/schedules/schedule-operations.ts';
 
 const refuse = async (): Promise<never> => {
   throw new Error('not scripted: test this against the real engine');
@@ -15,6 +15,6 @@ export const noSchedules: ScheduleService = {
   personTimes: refuse,
   setPersonTimes: refuse,
   settleFiring: refuse,
-  takeFirings: (_take, signal) =>
+  takeFirings: (_take, { signal } = {}) =>
     new Promise((resolve) => signal?.addEventListener('abort', () => resolve([]), { once: true })),
 };

@@ -62,7 +62,10 @@ test('files that others may read and a token in the config are named; --fix clos
     words,
     /^warning: What lies in the home folder can be read by other users.*engine\.sqlite.* -> chmod -R go=/m,
   );
-  assert.match(words, /^warning: A token or key is in .*parley\.config\.json\. -> Move it into \.env/m);
+  assert.match(
+    words,
+    /^warning: A token or key is in .*parley\.config\.json\. -> Move it into \/.*\/\.env;/m,
+  );
   assert.ok(!JSON.stringify(before.findings).includes(token));
   const fixed = await clinic.doctor('--fix');
   assert.ok(fixed.findings.some(({ level, what }) => level === 'ok' && /^Fixed: The file \.env/.test(what)));
@@ -219,7 +222,43 @@ test('a model that is out of reach, refuses the key, is not listed, or lists not
     await words('lama3.3'),
     /^warning: .*does not list .*lama3\.3.*nearest name is "llama3\.3"\. -> Set `model\.name`/,
   );
+  clinic.configure((config) => ({
+    ...config,
+    model: { name: 'llama3.3', fallbacks: [{ provider: 'offline' }] },
+    assistants: {
+      tutor: { systemPrompt: 'You teach.', model: 'qwen' },
+      clerk: { systemPrompt: 'You file.', model: 'llama3.3' },
+      poet: {
+        systemPrompt: 'You rhyme.',
+        fallbacks: [
+          { provider: 'openai-compatible', name: 'llama3', baseUrl: `http://127.0.0.1:${port}/v1` },
+        ],
+      },
+    },
+  }));
+  const all = await clinic.doctor();
+  assert.equal(
+    all.findings.filter(({ about, what }) => about === 'model' && /llama3\.3 is there/.test(what)).length,
+    1,
+    'each is asked once',
+  );
+  assert.match(
+    problemsIn(all.findings, 'model'),
+    /qwen\..*nearest name is "qwen3"\. -> Set `assistants\.tutor\.model`/,
+  );
+  assert.match(problemsIn(all.findings, 'model'), /llama3\..*-> Set `assistants\.poet\.fallbacks\.0\.name`/);
+  assert.doesNotMatch(problemsIn(all.findings, 'model'), /No model key/);
+  const { out: checked } = await clinic.call('check');
+  assert.match(
+    checked.replace(/\s+/g, ' '),
+    /WARNING The provider does not list openai-compatible\/qwen\. The nearest name is "qwen3"\. -> Set `assistants\.tutor\.model`/,
+  );
+  assert.doesNotMatch(checked, /does not list openai-compatible\/llama3\.3/);
   status = 401;
+  assert.match(
+    (await clinic.call('check')).out.replace(/\s+/g, ' '),
+    /Whether there is \S+ could not be asked/,
+  );
   assert.match(await words('llama3.3'), /^error: .*refuses the key.* -> Make a new key/);
   status = 404;
   assert.match(await words('llama3.3'), /^warning: .*lists no models.* -> .*\/v1/);

@@ -160,6 +160,33 @@ test('an account without a role is admitted with one, and another one is joined 
   await assert.rejects(client.people.admit({ account: 'slack:nobody' }), /No account without a name/);
 });
 
+test('a stranger who asks and an account that wrote are blocked after one question, listed, and unblocked', {
+  skip,
+}, async (t) => {
+  const channels = { telegram: { directMessages: 'pairing' }, slack: { directMessages: 'open' } };
+  const house = await scriptedHouse(t, 'Noted.', {}, { channels });
+  const client = clientOf(house);
+  await house.sandbox.telegram.say({ chat: 'dm', user: 'guest', text: 'hello?' });
+  await house.ask({ platform: 'slack', chat: 'dm', user: 'guest' }, 'Hello.');
+  const { page, visit, accessible } = await signedIn(t, house);
+  await visit('people', 'People');
+  for (const platform of ['Telegram', 'Slack']) {
+    await page.getByRole('button', { name: `Block Guest on ${platform}` }).click();
+    const dialog = page.getByRole('dialog', { name: `Block Guest on ${platform}?` });
+    if (platform === 'Slack') await accessible();
+    await dialog.getByRole('button', { name: 'Block', exact: true }).click();
+    await page.getByRole('button', { name: `Unblock Guest on ${platform}` }).waitFor();
+  }
+  await accessible();
+  const { blocked, pending, others } = await client.people.list();
+  assert.deepEqual(
+    [blocked.map(({ platform }) => platform), pending, others],
+    [['slack', 'telegram'], [], []],
+  );
+  await page.getByRole('button', { name: 'Unblock Guest on Slack' }).click();
+  await page.getByRole('button', { name: 'Admit or join Guest on Slack' }).waitFor();
+});
+
 test('a stranger is admitted under a name, gets another role, loses the account, and another one is turned away', {
   skip,
 }, async (t) => {

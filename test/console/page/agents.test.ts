@@ -16,7 +16,7 @@ test('a schedule shows when it comes next, and is removed after one question', {
   const { page, visit, accessible } = await signedIn(t, house);
   await visit('agents/schedules', 'Agents');
   await page.getByText('Water <b>the</b> plants').waitFor();
-  const times = await client.schedules.times(made?.id ?? '', { count: 5 });
+  const { times } = await client.schedules.times(made?.id ?? '', { count: 5 });
   await page.getByText('Next times').click();
   assert.equal(
     await page.locator('.times li').nth(4).locator('time').getAttribute('datetime'),

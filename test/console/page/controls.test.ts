@@ -24,6 +24,7 @@ const paths = [
     'memory/dreams',
     'memory/budgets',
   ],
+  ...['work', 'work/decisions', 'work/lessons', 'work/recap'],
   ...['memory/audit', 'memory/forget', 'agents', 'agents/missions', 'agents/schedules', 'agents/webhooks'],
   ...['settings', 'settings/sign-ins', 'settings/tokens', 'settings/log', 'settings/backup'],
 ];

@@ -66,6 +66,10 @@ test('a run that is watched from its middle shows what came before and what foll
   await visit(`conversations/${session.id}`, 'Conversations');
   const live = page.locator('.message.live');
   await live.getByText(/^Sentence 1 of the story\. Sentence 2/).waitFor();
+  await live
+    .locator('header .badge')
+    .getByText(/^[1-9]/)
+    .waitFor(); // seconds since it began, not since it was seen
   await live.waitFor({ state: 'detached' });
   assert.equal((await client.runs.get(runID)).status, 'completed');
   const shown = page.locator('.message.assistant');
@@ -162,6 +166,35 @@ test('what was said is found in all rooms, by room with its words, and a convers
   assert.match(JSON.stringify(left), /ferry/);
 });
 
+test('what was found opens its message in the conversation, far back too, and says so when it is gone', {
+  skip,
+}, async (t) => {
+  const house = await scriptedHouse(t, 'Noted.');
+  const client = clientOf(house);
+  const { id } = await client.sessions.create({ title: 'Long' });
+  await client.sessions.promptSync(id, 'The anchor chain is in the lazarette.');
+  // more than one page of messages after it
+  for (let number = 1; number <= 60; number += 1) await client.sessions.promptSync(id, `Message ${number}.`);
+  const { page, visit, accessible } = await signedIn(t, house);
+  await visit('conversations?text=anchor', 'Conversations');
+  await page.locator('.entry-found').click();
+  const message = page.locator('.message.found');
+  await message.getByText('The anchor chain is in the lazarette.').waitFor();
+  assert.ok(
+    await message.evaluate((shown) => {
+      const [mine, list] = [
+        shown.getBoundingClientRect(),
+        shown.closest('.virtual')?.getBoundingClientRect(),
+      ];
+      return list !== undefined && mine.top >= list.top && mine.bottom <= list.bottom;
+    }),
+    'it is in sight',
+  );
+  await accessible();
+  await visit(`conversations/${id}?message=msg_gone`, 'Conversations');
+  await page.getByText('The message that was found is not in this conversation any more.').waitFor();
+});
+
 test('a viewer finds what was said in open rooms only', { skip }, async (t) => {
   const house = await scriptedHouse(t, 'The tide turns at noon.');
   await house.ask({ platform: 'discord', chat: 'room', user: 'you' }, 'Where is the anchor chain?');
@@ -171,4 +204,27 @@ test('a viewer finds what was said in open rooms only', { skip }, async (t) => {
   await page.getByLabel('Search what was written').fill('anchor');
   await page.locator('.entry-found').getByText('Where is the anchor chain?').waitFor();
   assert.equal(await page.locator('.entry-found').count(), 1);
+});
+
+test('where several assistants answer, each conversation names its own, and so do its messages; the list is filtered by it', {
+  skip,
+}, async (t) => {
+  const config = {
+    assistants: { 'Poet <b>': { systemPrompt: 'You rhyme.' } },
+    bindings: [{ assistant: 'Poet <b>', platform: 'slack' }],
+  };
+  const house = await scriptedHouse(t, 'Noted.', {}, config);
+  await house.ask({ platform: 'slack', chat: 'dm', user: 'you' }, 'The moon is round.');
+  await house.ask({ platform: 'discord', chat: 'dm', user: 'you' }, 'The boat is called Tern.');
+  const { page, visit } = await signedIn(t, house);
+  await visit('conversations', 'Conversations');
+  const rows = page.getByRole('group', { name: 'Conversations' }).getByRole('link');
+  await rows.filter({ hasText: 'The moon is round.' }).getByText('Poet <b>').waitFor();
+  await rows.filter({ hasText: 'The boat is called Tern.' }).getByText('Parley').waitFor();
+  await page.getByLabel('Assistant').fill('poet');
+  await rows.getByText('The boat is called Tern.').waitFor({ state: 'detached' });
+  await rows.getByText('The moon is round.').click();
+  await page.getByText('answered by Poet <b>').waitFor();
+  await page.locator('.message.assistant').getByText('Poet <b>').waitFor();
+  assert.match(page.url(), /agent=poet/);
 });

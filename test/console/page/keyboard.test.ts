@@ -13,6 +13,7 @@ const paths = [
     'memory/journal',
     'memory/forget',
     'people',
+    'work',
   ],
   ...['agents', 'agents/webhooks', 'settings', 'settings/sign-ins', 'settings/tokens', 'settings/backup'],
 ];

@@ -15,6 +15,7 @@ const paths = [
     'memory/audit',
     'memory/forget',
   ],
+  ...['work', 'work/decisions', 'work/lessons', 'work/recap'],
   ...['agents', 'agents/missions', 'agents/schedules', 'agents/webhooks', 'settings', 'settings/sign-ins'],
   ...['settings/tokens', 'settings/log', 'settings/backup'],
 ];

@@ -1,10 +1,11 @@
 // Settings in the browser: the config file with its check, backups with their restore, and links for other browsers.
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { plannedRestore } from '#app/backup/planned-restore.ts';
 import { restoreAsPlanned } from '#app/commands/serve/restore-as-planned.ts';
+import { readEnvironment } from '#app/config/environment.ts';
 import type { House } from '../../app/house.ts';
 import { clientOf, openPage, scriptedHouse, signedIn, skip } from './browser.ts';
 
@@ -47,6 +48,71 @@ test('a config that is no JSON, has an unknown key or a wrong value is refused w
   await page.getByRole('button', { name: 'Discard changes' }).click();
   assert.equal(await text.inputValue(), before);
   assert.equal(readFileSync(file, 'utf8'), before);
+});
+
+test('a secret is written to .env for its owner alone, is audited, and is given back by nothing; a viewer sees none', {
+  skip,
+}, async (t) => {
+  const house = await scriptedHouse(t, 'Noted.');
+  const file = join(house.folder, '.env');
+  writeFileSync(file, '# mine\nOTHER=1\n', { mode: 0o644 });
+  const answers: string[] = [];
+  const { page, visit, accessible } = await signedIn(t, house);
+  page.on('response', (response) => {
+    if (response.url().includes('/config'))
+      void response.text().then(
+        (text) => answers.push(text),
+        () => undefined, // of a page that was left
+      );
+  });
+  await visit('settings', 'Settings');
+  const row = page.locator('.secret-row', { hasText: 'TAVILY_API_KEY' });
+  await row.getByText('not set').waitFor();
+  const fixed = page.locator('.secret-row', { hasText: 'OPENAI_API_KEY' });
+  await fixed.getByText('set by the environment').waitFor();
+  assert.equal(await fixed.getByRole('button').count(), 0);
+  await row.getByRole('button', { name: 'Set TAVILY_API_KEY' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Set TAVILY_API_KEY' });
+  const secret = 'tvly-Ab\'3 "quoted" #9';
+  await dialog.getByLabel(/key for Tavily/).fill(secret);
+  assert.equal(await dialog.getByLabel(/key for Tavily/).getAttribute('type'), 'password');
+  await accessible();
+  await dialog.getByRole('button', { name: 'Write it' }).click();
+  await page.getByText('TAVILY_API_KEY is written. It holds at the next start.').waitFor();
+  await row.getByText('next start').waitFor();
+  await accessible();
+  const written = readFileSync(file, 'utf8');
+  assert.equal(written, `# mine\nOTHER=1\nTAVILY_API_KEY=\`${secret}\`\n`);
+  assert.equal(statSync(file).mode & 0o777, 0o600);
+  assert.equal(readEnvironment({}, file).TAVILY_API_KEY, secret);
+  const client = clientOf(house);
+  const states = await client.config.secrets();
+  const shown = [answers, states, await page.content(), await client.log()].map((each) =>
+    JSON.stringify(each),
+  );
+  for (const each of shown) assert.doesNotMatch(each, /tvly-Ab/);
+  const { events } = await client.memory.audit({ audience: 'person:operator' });
+  assert.deepEqual(
+    events.filter(({ action }) => action === 'configure').map(({ actor, detail }) => [actor, detail.how]),
+    [['Anna', 'set the secret TAVILY_API_KEY']],
+  );
+
+  await assert.rejects(
+    client.config.setSecret('TELEGRAM_BOT_TOKEN', 'hello'),
+    /does not look like TELEGRAM_BOT_TOKEN/,
+  );
+  await assert.rejects(client.config.setSecret('OPENAI_API_KEY', 'sk-x'), /set in the environment/);
+  await assert.rejects(client.config.setSecret('PARLEY_HOME', '/tmp'), /is no secret that is read here/);
+  await assert.rejects(client.config.setSecret('TAVILY_API_KEY', 'a\nB=2'), /Expected one line/);
+  const token = '1234567890:AAE-x7aaaaaaaaaaaaaaaaaaaaaa';
+  await client.config.setSecret('TELEGRAM_BOT_TOKEN', token);
+  assert.equal(readFileSync(file, 'utf8'), `${written}TELEGRAM_BOT_TOKEN=${token}\n`);
+  await client.config.setSecret('TELEGRAM_BOT_TOKEN', null);
+  assert.equal(readFileSync(file, 'utf8'), written);
+
+  const viewer = await signedIn(t, house, { role: 'viewer', name: 'Vera' });
+  assert.equal(await viewer.page.evaluate(async () => (await fetch('/config/secrets')).status), 403);
+  viewer.complaints.length = 0; // of the refusal
 });
 
 test('a change of the config shows its difference before it is written, and what holds now', {

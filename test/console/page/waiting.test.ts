@@ -57,6 +57,10 @@ test('the page Now says who is answered, where, on what and what is going on; st
   const elapsed = async () => Number.parseInt((await inRoom.locator('.badge').textContent()) ?? '', 10);
   const before = await elapsed();
   await found('a second more', async () => ((await elapsed()) > before ? true : undefined));
+  const now = await elapsed();
+  await page.reload();
+  await inRoom.getByText('Waiting for approval of memory_search').waitFor();
+  assert.ok((await elapsed()) >= now, 'a page that is opened later counts from the beginning too');
 
   const card = page.locator('.card', { hasText: 'Where is the spare key?' });
   await card.getByText(/^Robin · #\S+ · .+ · Discord$/).waitFor();

@@ -153,7 +153,7 @@ test('what a run asks is answered through the client', async (t) => {
     if (event.type === 'permission.asked') {
       const [asked] = await client.permissions.list();
       assert.equal(asked?.tool, 'todo_read');
-      const { ruleID } = await client.permissions.reply(asked?.requestID ?? '', 'always');
+      const { ruleID } = await client.permissions.reply(asked?.requestID ?? '', { reply: 'always' });
       assert.equal((await client.permissions.rules())[0]?.id, ruleID);
       const next = await raw.next();
       next.say('Nothing to do.');
@@ -173,7 +173,7 @@ test('a client that follows a run is told of the run that goes on after a restar
   for await (const event of client.events({ runID })) {
     if (event.type === 'permission.asked' && resumed === undefined) {
       await restart();
-      resumed = (await client.permissions.reply(event.properties.requestID, 'once')).runID;
+      resumed = (await client.permissions.reply(event.properties.requestID, { reply: 'once' })).runID;
       const next = await raw.next();
       next.say('All is done.');
       next.finish();
@@ -214,4 +214,25 @@ test('offline, a call says that nothing answers, with a code and that it may pas
     assert.deepEqual([refusal.code, refusal.status, refusal.retryable], ['ENGINE_UNREACHABLE', 0, true]);
     assert.match(refusal.message, /The engine at http:\/\/127\.0\.0\.1:9 cannot be reached \(/);
   }
+});
+
+test('a client appends a message once, and attaches a session to a workspace', async (t) => {
+  const { client, raw } = await serve(t);
+  const { id } = await client.sessions.create({ directory: '/srv/docs' });
+  const appended = await client.sessions.append(id, 'The boat is called Petrel.', { idempotencyKey: 'k1' });
+  const again = [{ type: 'text', text: 'The boat is called Petrel.' }] as const;
+  assert.deepEqual(await client.sessions.append(id, [...again], { idempotencyKey: 'k1' }), appended);
+  assert.deepEqual(await client.sessions.messages(id), [appended]);
+  assert.equal(await client.sessions.activeRun(id), null);
+  const refused = refusalOf(await client.sessions.append(id, '').catch((error: unknown) => error));
+  assert.deepEqual([refused?.status, refused?.code], [400, 'INVALID_REQUEST']);
+
+  const attached = await client.sessions.attach(id, { targetWorkspace: '/srv/boats', reasonTag: 'moved' });
+  assert.deepEqual(
+    [attached.workspaceRoot, attached.attachedFromWorkspace, attached.attachReason],
+    ['/srv/boats', '/srv/docs', 'moved'],
+  );
+  assert.equal((await client.sessions.get(id)).workspaceRoot, '/srv/boats');
+  await client.sessions.promptAsync(id, 'What is it called?');
+  assert.match(JSON.stringify((await raw.next()).body), /called Petrel\..*What is it called\?/);
 });

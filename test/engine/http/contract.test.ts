@@ -51,26 +51,3 @@ test('what is named in a path and is not there is 404 by its code, and the engin
     }
   assert.equal((await stage().ask('GET', `/session/${'x'.repeat(100)}`)).status, 200);
 });
-
-test('a request of another session is answered by none of its routes', async () => {
-  const answers = {
-    permissions: [{ requestID: 'p1', sessionID: 's2' }],
-    questions: [{ id: 'q1', sessionID: 's2' }],
-  };
-  for (const [path, body] of [
-    ['/sessions/s1/tools/p1/approve', {}],
-    ['/sessions/s1/tools/p1/deny', {}],
-    ['/sessions/s1/questions/q1/answer', { answer: 'x' }],
-  ] as const) {
-    const { ask, calls } = stage({ answers });
-    const refused = await ask('POST', path, body);
-    assert.deepEqual([refused.status, refused.body.code], [404, 'REQUEST_NOT_FOUND'], path);
-    assert.ok(calls.every(([name]) => !name.startsWith('reply')));
-    const own = stage({ answers: { ...answers, replyPermission: { request: {}, reply: 'once' } } });
-    assert.equal(
-      (await own.ask('POST', path.replace('/s1/', '/s2/'), body)).status,
-      200,
-      'its own session does',
-    );
-  }
-});

@@ -158,7 +158,8 @@ test('no garbage gets an internal error, a stack or a path out of any route', as
         assert.equal(typeof envelope.retryable, 'boolean');
       }
     }),
-    { numRuns: 2000 },
+    // what is drawn seldom has another content type
+    { numRuns: 2000, examples: [['/session', 'POST', { 'content-type': 'text/plain' }, 'a title', true]] },
   );
   assert.deepEqual(service.logged, []);
   for (const status of [200, 400, 401, 403, 404, 405, 415])

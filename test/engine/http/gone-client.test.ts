@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { systemClock } from '#base/clock.ts';
 import { createHttpApp } from '#engine/http/app.ts';
 import { ownHosts, serveHttp } from '#engine/http/serve.ts';
+import type { CallOptions } from '#engine/operations/operation.ts';
 import { createManualClock } from '../../support/manual-clock.ts';
 import { quietLog } from '../../support/quiet-log.ts';
 import { bearer, json, token } from './kit.ts';
@@ -15,7 +16,7 @@ test('an import is told to end when its client closes the connection', async (t)
   const begun = Promise.withResolvers<AbortSignal>();
   const engine = {
     ...createScriptedEngine(createManualClock()),
-    async importMemory(_request: unknown, signal?: AbortSignal): Promise<never> {
+    async importMemory(_request: unknown, { signal }: CallOptions = {}): Promise<never> {
       assert.ok(signal);
       begun.resolve(signal);
       await once(signal, 'abort');

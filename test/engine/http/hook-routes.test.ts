@@ -145,7 +145,7 @@ test('more requests than the webhook takes within a minute, and those of a stopp
   assert.equal((await ask('POST', '/hooks/other/test', bearer)).status, 404);
   assert.equal((await ask('POST', '/hooks/builds/test', bearer)).status, 429);
   const [first] = await due();
-  await engine.settleFiring(first?.id ?? '', { status: 'failed', reason: 'The room no longer exists' });
+  await engine.settleFiring({ id: first?.id ?? '', status: 'failed', reason: 'The room no longer exists' });
   const stopped = await send('four');
   assert.equal(stopped.status, 409);
   assert.match(((await stopped.json()) as { error: string }).error, /stopped: The room no longer exists/);

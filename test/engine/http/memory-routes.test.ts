@@ -255,6 +255,60 @@ test('the journal of one audience is read in pages, newest first, of every agent
     await assert.rejects(memory.journal(wrong as object), (error) => refusalOf(error)?.status === 400);
 });
 
+test('the journal of several audiences, or of all, is narrowed by state and project, and what is open is settled and answered in it', async (t) => {
+  const { memory } = await opened(t);
+  for (const [person, projectID] of [
+    ['per_1', 'parser'],
+    ['per_2', undefined],
+  ] as const) {
+    const { nativeIDs: _ids, ...reader } = originOf({
+      audience: `person:${person}`,
+      speaker: { person, name: person },
+    });
+    const element = (kind: string) => ({
+      agentID: 'coder',
+      kind,
+      title: `The ${kind} of ${person}`,
+      body: '',
+    });
+    for (const kind of ['thread', 'step', 'decision'])
+      await memory.forReader('noteElement', { reader, projectID, input: element(kind) });
+  }
+  const titles = async (query: Parameters<typeof memory.journal>[0]) =>
+    (await memory.journal(query)).entries.map(({ title }) => title);
+  const open = { kind: 'thread,step', status: 'open,pending' };
+  assert.equal((await titles({ audiences: 'all', ...open })).length, 4);
+  assert.deepEqual(await titles({ audiences: 'all', ...open, project: 'Parser' }), [
+    'The step of per_1',
+    'The thread of per_1',
+  ]);
+  assert.equal((await titles({ audiences: 'person:per_1,person:per_2', kind: 'decision' })).length, 2);
+  assert.deepEqual(await titles({ audiences: 'room:a,b', kind: 'decision' }), []);
+  const { places, entries } = await memory.journal({ audiences: 'all', with: 'places', ...open });
+  assert.deepEqual(new Set(places?.map(({ project_id }) => project_id)), new Set(['parser', null]));
+  const [step, thread] = entries.filter(({ audience }) => audience === 'person:per_1');
+  assert.ok(step !== undefined && thread !== undefined);
+  const audience = 'person:per_1' as const;
+  const answered = await memory.settleEntry(thread.id, {
+    audience,
+    action: 'answered',
+    note: 'Yes.',
+    by: 'Ann',
+  });
+  assert.deepEqual(answered, { id: thread.id, status: 'open', note: 'Ann: Yes.' });
+  const parked = await memory.settleEntry(step.id, { audience, action: 'parked', note: 'later', by: 'Ann' });
+  assert.deepEqual([parked.status, parked.note], ['parked', 'later']);
+  assert.deepEqual(await titles({ audience, kind: 'step', status: 'parked' }), ['The step of per_1']);
+  await memory.settleEntry(step.id, { audience, action: 'carried_on' });
+  await memory.settleEntry(step.id, { audience, action: 'resolved' });
+  assert.deepEqual(await titles({ audience, ...open }), ['The thread of per_1']);
+  const refused = async (id: string, of: object, code: string) =>
+    assert.rejects(memory.settleEntry(id, of as never), (error) => refusalOf(error)?.code === code);
+  await refused(step.id, { audience, action: 'dropped' }, 'INVALID_JOURNAL');
+  await refused(thread.id, { audience: 'person:per_2', action: 'resolved' }, 'JOURNAL_NOT_FOUND');
+  await refused(thread.id, { audience, action: 'done' }, 'INVALID_REQUEST');
+});
+
 test('dreams of a memory without files are refused with a hint', async (t) => {
   const { memory } = await opened(t);
   await assert.rejects(memory.dreams(), (error) => refusalOf(error)?.code === 'NO_MEMORY_FILES');

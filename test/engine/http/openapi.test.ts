@@ -76,7 +76,7 @@ test('every path of the client is one of the document', async (t) => {
     .map((path) => path.replace(/\$\{encodeURIComponent\(\w+\)\}/g, '*').replace(/\$\{rest\}/, ''))
     .filter(
       (path) =>
-        !/^\/(message|todo|run|prompt_\w+|cancel|abort|share|fork|children|revert|unrevert|snapshots|diff|summarize|context|delivered|amend|feedback|answer|events)\b(?!s)/.test(
+        !/^\/(message|todo|run|prompt_\w+|cancel|abort|share|attach|fork|children|revert|unrevert|snapshots|diff|summarize|context|delivered|amend|feedback|answer|events)\b(?!s)/.test(
           path,
         ),
     );

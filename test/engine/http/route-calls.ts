@@ -65,7 +65,7 @@ export const rows: readonly Row[] = [
   ]),
   row('GET /usage/series?from_ms=1&until_ms=1000001&step_ms=1000', [
     'usageSeries',
-    { fromMs: 1, untilMs: 1_000_001, stepMs: 1_000 },
+    { from_ms: 1, until_ms: 1_000_001, step_ms: 1_000 },
   ]),
   row('GET /usage?by=session', ['usage', { by: 'session', limit: 100 }]),
   row('POST /session', ['createSession', { title: 'T', sourceKind: 'api' }, { idempotencyKey: undefined }], {
@@ -85,6 +85,13 @@ export const rows: readonly Row[] = [
     gives: { messages, total: 12 },
     shows: messages,
     total: '12',
+  }),
+  row('POST /session/s1/message', ['appendMessage', 's1', { parts: [{ type: 'text', text: 'a' }] }], {
+    body: { parts: [{ type: 'text', text: 'a' }], metadata: null },
+    gives: messages[0],
+  }),
+  row('POST /session/s1/attach', ['attachSession', 's1', { workspaceRoot: '/w', reason: 'moved' }], {
+    body: { target_workspace: '/w', reason_tag: 'moved' },
   }),
   row('POST /session/s1/fork', ['forkSession', 's1', { messageID: 'm1' }], { body: { messageID: 'm1' } }),
   row('GET /session/s1/children', ['findSessions', { parentID: 's1' }, page], {
@@ -121,66 +128,25 @@ export const rows: readonly Row[] = [
     shows: { ok: true, cancelled: true },
   }),
   row('GET /permission', ['permissions'], { gives: ['p'] }),
-  row('POST /permission/p1/reply', ['replyPermission', 'p1', { reply: 'once' }], {
+  row('POST /permission/p1/reply', ['replyPermission', { requestID: 'p1', reply: 'once' }], {
     body: { reply: 'once' },
-    gives: { request: { runID: 'r2' }, reply: 'always', rule: { id: 'rule_1' } },
-    shows: {
-      ok: true,
-      requestID: 'p1',
-      reply: 'always',
-      status: 'applied',
-      persistedRule: true,
-      ruleID: 'rule_1',
-      standingRuleID: 'rule_1',
-      runID: 'r2',
-    },
   }),
-  row('POST /sessions/s1/tools/p1/approve', ['replyPermission', 'p1', { reply: 'once' }], {
+  row('POST /sessions/s1/tools/p1/approve', ['approveTool', { sessionID: 's1', requestID: 'p1' }], {
     body: {},
-    gives: { request: { runID: 'r2' }, reply: 'once' },
-    shows: {
-      ok: true,
-      requestID: 'p1',
-      reply: 'once',
-      status: 'applied',
-      persistedRule: false,
-      ruleID: null,
-      standingRuleID: null,
-      runID: 'r2',
-    },
   }),
-  row('POST /sessions/s1/tools/p1/deny', ['replyPermission', 'p1', { reply: 'reject' }], {
-    body: {},
-    gives: { request: { runID: 'r2' }, reply: 'reject' },
-    shows: {
-      ok: true,
-      requestID: 'p1',
-      reply: 'reject',
-      status: 'applied',
-      persistedRule: false,
-      ruleID: null,
-      standingRuleID: null,
-      runID: 'r2',
-    },
-  }),
+  row('POST /sessions/s1/tools/p1/deny', ['denyTool', { sessionID: 's1', requestID: 'p1' }], { body: {} }),
   row('GET /permission/rules', ['permissionRules']),
-  row('DELETE /permission/rules/rule_1', ['removePermissionRule', 'rule_1'], done),
+  row('DELETE /permission/rules/rule_1', ['removePermissionRule', { id: 'rule_1' }], done),
   row('GET /question', ['questions'], { gives: ['q'] }),
-  row('POST /question/q1/reply', ['replyQuestion', 'q1', { answer: ['yes'] }], {
+  row('POST /question/q1/reply', ['replyQuestion', { requestID: 'q1', answer: 'yes' }], {
     body: { answer: 'yes' },
-    gives: { runID: 'r2' },
-    shows: { ok: true, id: 'q1', runID: 'r2' },
   }),
-  row('POST /question/q1/reject', ['replyQuestion', 'q1', { answer: null }], {
-    body: {},
-    gives: { runID: 'r2' },
-    shows: { ok: true, id: 'q1', runID: 'r2' },
-  }),
-  row('POST /sessions/s1/questions/q1/answer', ['replyQuestion', 'q1', { answer: ['a', 'b'] }], {
-    body: { answer: ['a', 'b'] },
-    gives: { runID: 'r2' },
-    shows: { ok: true, id: 'q1', runID: 'r2' },
-  }),
+  row('POST /question/q1/reject', ['rejectQuestion', { requestID: 'q1' }], { body: {} }),
+  row(
+    'POST /sessions/s1/questions/q1/answer',
+    ['answerQuestion', { sessionID: 's1', requestID: 'q1', answer: ['a', 'b'] }],
+    { body: { answer: ['a', 'b'] } },
+  ),
   row('GET /agent-team/templates', ['teamTemplates'], {
     gives: ['t'],
     shows: { templates: ['t'], count: 1 },
@@ -193,35 +159,29 @@ export const rows: readonly Row[] = [
     gives: ['a'],
     shows: { spawnApprovals: ['a'], count: 1 },
   }),
-  row(
-    'POST /agent-team/approvals/spawn/a1/approve',
-    ['decideSpawn', 'a1', { approve: true, reason: 'fine' }],
-    {
-      body: { reason: 'fine' },
-      gives: { ok: true, instanceID: 'i1' },
-    },
-  ),
-  row('POST /agent-team/approvals/spawn/a1/approve', ['decideSpawn', 'a1', { approve: true }], {
+  row('POST /agent-team/approvals/spawn/a1/approve', ['approveSpawn', { approvalID: 'a1', reason: 'fine' }], {
+    body: { reason: 'fine' },
+    gives: { ok: true, instanceID: 'i1' },
+  }),
+  row('POST /agent-team/approvals/spawn/a1/approve', ['approveSpawn', { approvalID: 'a1' }], {
     body: {},
     gives: { ok: false, code: 'spawn_policy_disabled' },
     status: 403,
   }),
-  row('POST /agent-team/approvals/spawn/a1/approve', ['decideSpawn', 'a1', { approve: true }], {
+  row('POST /agent-team/approvals/spawn/a1/approve', ['approveSpawn', { approvalID: 'a1' }], {
     body: {},
-    gives: { passedOn: true },
-    shows: { ok: true, approvalID: 'a1' },
+    gives: { ok: true, approvalID: 'a1' },
   }),
-  row('POST /agent-team/approvals/spawn/a1/deny', ['decideSpawn', 'a1', { approve: false }], {
+  row('POST /agent-team/approvals/spawn/a1/deny', ['denySpawn', { approvalID: 'a1' }], {
     body: {},
-    gives: { denied: true },
-    shows: { ok: true, approvalID: 'a1' },
+    gives: { ok: true, approvalID: 'a1' },
   }),
-  row('POST /agent-team/instance/i1/cancel', ['cancelInstance', 'i1'], {
+  row('POST /agent-team/instance/i1/cancel', ['cancelInstance', { instanceID: 'i1' }], {
     body: {},
     gives: { instanceID: 'i1' },
     shows: { ok: true, instance: { instanceID: 'i1' } },
   }),
-  row('POST /agent-team/mission/m1/cancel', ['cancelMission', 'm1'], {
+  row('POST /agent-team/mission/m1/cancel', ['cancelMission', { missionID: 'm1' }], {
     body: {},
     gives: { missionID: 'm1' },
     shows: { ok: true, mission: { missionID: 'm1' } },
@@ -235,7 +195,7 @@ export const rows: readonly Row[] = [
     ...done,
   }),
   row('PUT /memory/rooms', ['setRooms', []], { body: { rooms: [] }, ...done }),
-  row('PUT /place', ['setPlaceNames', []], { body: { names: [] }, ...done }),
+  row('PUT /place', ['setPlaceNames', { names: [] }], { body: { names: [] }, ...done }),
   row('GET /place?text=eng&limit=9', ['namedChats', { text: 'eng', limit: 9 }]),
   row('GET /memory?q=boat&pinned=true', ['listMemory', { q: 'boat', pinned: true, limit: 100, offset: 0 }]),
   row('GET /memory/mem_1?audience=room:r', ['showMemory', { id: 'mem_1', audience: 'room:r' }]),
@@ -261,35 +221,38 @@ export const rows: readonly Row[] = [
   row('POST /content/forget', ['forgetContent', { of: { persons }, apply: true }], {
     body: { of: { persons }, apply: true },
   }),
-  row('GET /provider', ['providers']),
-  row('GET /provider/learned', ['learnedModels'], { gives: [], shows: { models: [] } }),
-  row('DELETE /provider/learned?model=a/b', ['forgetLearned', 'a/b'], { gives: 1, shows: { forgotten: 1 } }),
+  row('GET /provider?agent=Poet', ['providers', { agent: 'Poet' }]),
+  row('GET /provider/learned', ['learnedModels'], { gives: [], shows: { models: [], count: 0 } }),
+  row('DELETE /provider/learned?model=a/b', ['forgetLearned', { model: 'a/b' }], {
+    gives: 1,
+    shows: { ok: true, forgotten: 1 },
+  }),
   row('GET /provider/takes_file?mime=image/png&bytes=0', ['takesFile', { mime: 'image/png', bytes: 0 }], {
     gives: true,
-    shows: { takes: true },
+    shows: { ok: true, takes: true },
   }),
   row('GET /config', ['configuration']),
   row('POST /config/check', ['checkConfiguration', 'x'], { body: { text: 'x' } }),
   row('GET /hooks', ['listHooks']),
   row('DELETE /hooks/h1', ['deleteHook', 'h1']),
-  row('POST /hooks/h1/test', ['testHook', 'h1'], { body: {}, ...done }),
+  row('POST /hooks/h1/test', ['testHook', 'h1', { wait_ms: 5 }], { body: { wait_ms: 5 } }),
   row('GET /schedule?person=per_1,,per_2&state=active', [
     'listSchedules',
-    { persons: ['per_1', 'per_2'], states: ['active'] },
+    { person: ['per_1', 'per_2'], state: 'active' },
   ]),
-  row('GET /schedule', ['listSchedules', { persons: undefined, states: undefined }]),
-  row('GET /schedule/sch_1/times', ['nextTimes', 'sch_1', 10], { gives: [5], shows: { times: [5] } }),
-  row('POST /schedule/sch_1/confirm', ['confirmSchedule', 'sch_1', { persons }], { body: { persons } }),
-  row('PATCH /schedule/sch_1', ['changeSchedule', 'sch_1', { when: 'tomorrow at 9' }], {
+  row('GET /schedule', ['listSchedules', {}]),
+  row('GET /schedule/sch_1/times', ['nextTimes', { id: 'sch_1', count: 10 }], { gives: { times: [5] } }),
+  row('POST /schedule/sch_1/confirm', ['confirmSchedule', { id: 'sch_1', persons }], { body: { persons } }),
+  row('PATCH /schedule/sch_1', ['changeSchedule', { id: 'sch_1', when: 'tomorrow at 9' }], {
     body: { when: 'tomorrow at 9' },
   }),
-  row('DELETE /schedule/sch_1?person=per_1', ['deleteSchedule', 'sch_1', { persons }]),
-  row('GET /schedule/person?person=per_1', ['personTimes', persons]),
-  row('PUT /schedule/person', ['setPersonTimes', persons, { zone: 'UTC' }], {
+  row('DELETE /schedule/sch_1?person=per_1', ['deleteSchedule', { id: 'sch_1', person: persons }]),
+  row('GET /schedule/person?person=per_1', ['personTimes', { person: persons }]),
+  row('PUT /schedule/person', ['setPersonTimes', { persons, zone: 'UTC' }], {
     body: { persons, zone: 'UTC' },
   }),
   row('POST /firing/take', ['takeFirings'], { body: { gateway: 'g1', platforms: ['slack'], wait_ms: 0 } }),
-  row('POST /firing/f1/settle', ['settleFiring', 'f1', { status: 'accepted' }], {
+  row('POST /firing/f1/settle', ['settleFiring', { id: 'f1', status: 'accepted' }], {
     body: { status: 'accepted' },
     ...done,
   }),

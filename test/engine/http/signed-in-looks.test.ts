@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { createAuditedEngine } from '#engine/http/guards/audited-engine.ts';
 import { createViewerEngine } from '#engine/http/guards/viewer-engine.ts';
 import { until } from '../../support/found.ts';
+import { originOf } from '../support/kit.ts';
 import { bearer } from './kit.ts';
 import { openRoom, openSignedIn, page } from './sign-in-kit.ts';
 
@@ -151,6 +152,10 @@ test('whatever an owner reads of another person leaves a line: a fork and the co
   await leavesOne('GET', `/session/${fork.id}/message`);
   await leavesOne('GET', '/memory?audience=person:per_1');
   await leavesOne('GET', '/memory/journal?audience=person:per_1');
+  const { nativeIDs: _ids, ...reader } = originOf({ audience: 'person:per_1' });
+  const lesson = { agentID: 'coder', taskType: 't', lessonKind: 'k', lesson: 'Look.' };
+  await send('POST', '/memory/reader', bearer, { operation: 'recordLesson', reader, input: lesson });
+  await leavesOne('GET', '/memory/journal?audiences=all');
   await leavesOne('GET', `/runs/${runID}`);
   await leavesOne('GET', `/runs/${runID}/events`);
   const before = await lines();

@@ -202,3 +202,65 @@ test('daylight saving, the 31st and 29 February come as a person would expect, i
     ['2026-11-25T00:00', 'Wednesday, 25 November 2026 at 09:00 (Asia/Tokyo)'],
   );
 });
+
+test('what people type of a single time is read as they mean it, in English and German', () => {
+  for (const [text, at, rest] of [
+    ['tomorrow morning call mum', '2026-11-25T07:00', 'call mum'],
+    ['Monday morning at 7 gym', '2026-11-30T06:00', 'gym'],
+    ['in an hour and a half check oven', '2026-11-24T11:30', 'check oven'],
+    ['in anderthalb Stunden Ofen', '2026-11-24T11:30', 'Ofen'],
+    ['heute in einer Stunde Anruf', '2026-11-24T11:00', 'Anruf'],
+    ['next week Monday at 10 review', '2026-11-30T09:00', 'review'],
+    ['nächste Woche Montag um 10 Durchsicht', '2026-11-30T09:00', 'Durchsicht'],
+    ['am Samstagabend um 19 Uhr Feier', '2026-11-28T18:00', 'Feier'],
+    ['halb acht Abendessen', '2026-11-25T06:30', 'Abendessen'],
+    ['morgen um halb acht Abendessen', '2026-11-25T06:30', 'Abendessen'],
+    ['um viertel vor eins essen', '2026-11-24T11:45', 'essen'],
+    ['um dreiviertel acht los', '2026-11-25T06:45', 'los'],
+    ['tomorrow at half past seven dinner', '2026-11-25T06:30', 'dinner'],
+    ['at quarter to one lunch', '2026-11-24T11:45', 'lunch'],
+    ['on the 1st pay rent', '2026-12-01T08:00', 'pay rent'],
+    ['on the 31st pay', '2026-12-31T08:00', 'pay'],
+    ['on the 1st of December at 8 open', '2026-12-01T07:00', 'open'],
+    ['on the 24th of December at 6pm gifts', '2026-12-24T17:00', 'gifts'],
+    ['am 1. Miete', '2026-12-01T08:00', 'Miete'],
+    ['am 20. um 8 gehen', '2026-12-20T07:00', 'gehen'],
+    ['am 1. Dezember um 8 gehen', '2026-12-01T07:00', 'gehen'],
+    ['on the last day of the month at 17:00 report', '2026-11-30T16:00', 'report'],
+    ['am letzten Tag des Monats um 17 Uhr Bericht', '2026-11-30T16:00', 'Bericht'],
+    // words of what is to be done stay as they are
+    ['in 20 minutes buy tickets for half past seven', '2026-11-24T10:20', 'buy tickets for half past seven'],
+    ['in 10 minutes ask about Monday morning', '2026-11-24T10:10', 'ask about Monday morning'],
+    ['morgen um 9 Samstagabend planen', '2026-11-25T08:00', 'Samstagabend planen'],
+  ] as const) {
+    const found = read(text);
+    assert.deepEqual([iso(found.at), found.rest, found.rule], [at, rest, undefined], text);
+  }
+});
+
+test('what people type of a rule is read as they mean it, and an end that cannot be read is refused (R22)', () => {
+  for (const [text, first, second, rest] of [
+    ['jeden Werktag um 9 Runde', '2026-11-25T08:00', '2026-11-26T08:00', 'Runde'],
+    ['every weekday at 9 stand-up', '2026-11-25T08:00', '2026-11-26T08:00', 'stand-up'],
+    ['montags um 9 Sport', '2026-11-30T08:00', '2026-12-07T08:00', 'Sport'],
+    ['Mondays at 9 gym', '2026-11-30T08:00', '2026-12-07T08:00', 'gym'],
+    ['on Fridays at 17:00 bins', '2026-11-27T16:00', '2026-12-04T16:00', 'bins'],
+    ['on weekends at 10 pancakes', '2026-11-28T09:00', '2026-11-29T09:00', 'pancakes'],
+    ['jeden dritten Tag um 8 gießen', '2026-11-27T07:00', '2026-11-30T07:00', 'gießen'],
+    ['jeden zweiten Freitag um 17 Uhr Müll', '2026-11-27T16:00', '2026-12-11T16:00', 'Müll'],
+    ['every 2nd Friday at 17:00 bins', '2026-11-27T16:00', '2026-12-11T16:00', 'bins'],
+    ['every 3h until Sunday water', '2026-11-24T13:00', '2026-11-24T16:00', 'water'],
+    ['alle 3 Stunden bis Sonntag trinken', '2026-11-24T13:00', '2026-11-24T16:00', 'trinken'],
+    ['every 90min stretch', '2026-11-24T11:30', '2026-11-24T13:00', 'stretch'],
+    ['jeden Montag um halb acht Sport', '2026-11-30T06:30', '2026-12-07T06:30', 'Sport'],
+    ['every day at half past seven vitamins', '2026-11-25T06:30', '2026-11-26T06:30', 'vitamins'],
+  ] as const) {
+    assert.deepEqual(next(text, 2), [first, second], text);
+    assert.equal(read(text).rest, rest, text);
+  }
+  for (const text of [
+    'every other Friday until the end of the year bins',
+    'jeden Tag bis auf Weiteres gießen',
+  ])
+    assert.throws(() => read(text), /could not read a time/, text);
+});

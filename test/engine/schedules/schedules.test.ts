@@ -50,9 +50,9 @@ test('a changed schedule comes with its new words at its new time, for the same 
   const kit = openScheduleKit(t);
   const change = kit.rooms.service.changeSchedule;
   const made = await make(kit, 'every 2 weeks on Monday at 10');
-  const words = await change(made.id, { text: 'coffee', kind: 'prompt' });
+  const words = await change({ id: made.id, text: 'coffee', kind: 'prompt' });
   assert.deepEqual(words, { ...made, text: 'coffee', kind: 'prompt' }, 'its times are those of before');
-  const moved = await change(made.id, { when: 'tomorrow at 9', zone: 'Europe/London' });
+  const moved = await change({ id: made.id, when: 'tomorrow at 9', zone: 'Europe/London' });
   assert.equal(moved.words, 'Wednesday, 25 November 2026 at 09:00 (Europe/London)');
   assert.deepEqual(
     [moved.recurrence, moved.text, moved.person, moved.chat],
@@ -63,7 +63,7 @@ test('a changed schedule comes with its new words at its new time, for the same 
     (await take(kit)).map(({ text, due_at_ms }) => [text, new Date(due_at_ms).toISOString().slice(0, 16)]),
     [['coffee', '2026-11-25T09:00']],
   );
-  const again = await change(made.id, { when: 'tomorrow at 9' });
+  const again = await change({ id: made.id, when: 'tomorrow at 9' });
   assert.equal(again.state, 'active', 'one that was over fires again');
 });
 
@@ -71,13 +71,13 @@ test('a change without a time that can be read, or of an unknown schedule, chang
   const kit = openScheduleKit(t);
   const change = kit.rooms.service.changeSchedule;
   const made = await make(kit, 'every Monday at 9');
-  await assert.rejects(change(made.id, { when: 'cron 99 9 * * *' }), /no cron pattern/);
-  await assert.rejects(change(made.id, { when: 'yesterday at 9', text: 'coffee' }), /is in the past/);
-  await assert.rejects(change(made.id, { when: 'every minute' }), /too often/);
-  await assert.rejects(change('sch_none', { text: 'coffee' }), /no schedule/);
+  await assert.rejects(change({ id: made.id, when: 'cron 99 9 * * *' }), /no cron pattern/);
+  await assert.rejects(change({ id: made.id, when: 'yesterday at 9', text: 'coffee' }), /is in the past/);
+  await assert.rejects(change({ id: made.id, when: 'every minute' }), /too often/);
+  await assert.rejects(change({ id: 'sch_none', text: 'coffee' }), /no schedule/);
   assert.deepEqual(await kit.rooms.service.listSchedules({}), [made]);
   const proposed = await make(kit, 'tomorrow at 9', { confirmed: false });
-  assert.equal((await change(proposed.id, { when: 'in 20 minutes' })).state, 'proposed');
+  assert.equal((await change({ id: proposed.id, when: 'in 20 minutes' })).state, 'proposed');
 });
 
 test('a person with as many schedules as one may have changes each of them, and has none that is over fire again', async (t) => {
@@ -86,17 +86,17 @@ test('a person with as many schedules as one may have changes each of them, and 
   const over = await make(kit, 'in 20 minutes');
   await kit.clock.advance(30 * minute);
   for (let n = 0; n < 50; n += 1) await make(kit, 'tomorrow at 9');
-  await assert.rejects(change(over.id, { when: 'in 20 minutes' }), /as many as one person may have/);
+  await assert.rejects(change({ id: over.id, when: 'in 20 minutes' }), /as many as one person may have/);
   const [newest] = await kit.rooms.service.listSchedules({});
-  assert.match((await change(newest?.id ?? '', { when: 'every day at 7' })).words, /every day at 07:00/);
+  assert.match((await change({ id: newest?.id ?? '', when: 'every day at 7' })).words, /every day at 07:00/);
 });
 
 test('what is only proposed does not fire until it is confirmed, by its person', async (t) => {
   const kit = openScheduleKit(t);
   const { id } = await make(kit, 'in 20 minutes', { confirmed: false });
-  await assert.rejects(kit.rooms.service.confirmSchedule(id, { persons: ['per_b'] }), /no schedule/);
+  await assert.rejects(kit.rooms.service.confirmSchedule({ id, persons: ['per_b'] }), /no schedule/);
   await kit.clock.advance(10 * minute);
-  await kit.rooms.service.confirmSchedule(id, { persons: [person] });
+  await kit.rooms.service.confirmSchedule({ id, persons: [person] });
   await kit.clock.advance(11 * minute);
   assert.deepEqual(
     (await take(kit)).map(({ text }) => text),
@@ -104,7 +104,7 @@ test('what is only proposed does not fire until it is confirmed, by its person',
   );
   const late = await make(kit, 'in 20 minutes', { confirmed: false });
   await kit.clock.advance(30 * minute);
-  await assert.rejects(kit.rooms.service.confirmSchedule(late.id), /is in the past/);
+  await assert.rejects(kit.rooms.service.confirmSchedule({ id: late.id }), /is in the past/);
 });
 
 test('after a time without a process a reminder is due with its time, and a recurring job once (S16)', async (t) => {
@@ -124,7 +124,7 @@ test('after a time without a process a reminder is due with its time, and a recu
       ['once', '2026-11-25T08:00'],
     ],
   );
-  for (const { id } of due) await kit.rooms.service.settleFiring(id, { status: 'sent' });
+  for (const { id } of due) await kit.rooms.service.settleFiring({ id, status: 'sent' });
   await kit.clock.advance(19 * minute);
   assert.deepEqual(await take(kit), []);
   await kit.clock.advance(2 * minute);
@@ -140,7 +140,7 @@ test('a clock that is set forward or back neither loses nor doubles a firing', a
   await make(kit, 'every day at 9', { text: 'daily' });
   const texts = async (): Promise<string[]> => {
     const due = await take(kit);
-    for (const { id } of due) await kit.rooms.service.settleFiring(id, { status: 'sent' });
+    for (const { id } of due) await kit.rooms.service.settleFiring({ id, status: 'sent' });
     return due.map(({ text }) => text).sort();
   };
   kit.clock.jump(day);
@@ -164,10 +164,10 @@ test('a firing is claimed by one gateway, given to it again until it has accepte
   kit.stop();
   kit.start();
   assert.deepEqual(await take(kit, 'one'), [first], 'the gateway died before it had stored it');
-  await kit.rooms.service.settleFiring(first.id, { status: 'accepted' });
+  await kit.rooms.service.settleFiring({ id: first.id, status: 'accepted' });
   assert.deepEqual(await take(kit, 'one'), []);
-  await kit.rooms.service.settleFiring(first.id, { status: 'sent' });
-  await kit.rooms.service.settleFiring(first.id, { status: 'failed', reason: 'a late report' });
+  await kit.rooms.service.settleFiring({ id: first.id, status: 'sent' });
+  await kit.rooms.service.settleFiring({ id: first.id, status: 'failed', reason: 'a late report' });
   assert.equal((await kit.rooms.service.listSchedules({}))[0]?.state, 'done');
 });
 
@@ -186,7 +186,8 @@ test('a gateway that waits is given what becomes due in that moment', async (t) 
 
 test('in quiet hours what is due waits for their end', async (t) => {
   const kit = openScheduleKit(t);
-  await kit.rooms.service.setPersonTimes([person], {
+  await kit.rooms.service.setPersonTimes({
+    persons: [person],
     zone: 'berlin',
     quiet: { from: '22:00', until: '07:00' },
   });
@@ -207,11 +208,12 @@ test('a schedule whose message failed permanently is stopped with the reason, an
   await make(kit, 'every 20 minutes');
   await kit.clock.advance(20 * minute);
   const [due] = await take(kit);
-  await kit.rooms.service.settleFiring(due?.id ?? '', {
+  await kit.rooms.service.settleFiring({
+    id: due?.id ?? '',
     status: 'failed',
     reason: 'The room no longer exists.',
   });
-  const [stopped] = await kit.rooms.service.listSchedules({ persons: [person] });
+  const [stopped] = await kit.rooms.service.listSchedules({ person: [person] });
   assert.deepEqual(
     [stopped?.state, stopped?.reason, stopped?.next_at_ms],
     ['stopped', 'The room no longer exists.', null],
@@ -233,9 +235,13 @@ test('its status counts what is active, what waits for a channel and what failed
   });
   const [firing] = await take(kit);
   assert.ok(firing !== undefined);
-  await kit.rooms.service.settleFiring(firing.id, { status: 'accepted' });
+  await kit.rooms.service.settleFiring({ id: firing.id, status: 'accepted' });
   assert.deepEqual(kit.rooms.standing(), none);
-  await kit.rooms.service.settleFiring(firing.id, { status: 'failed', reason: 'the room no longer exists' });
+  await kit.rooms.service.settleFiring({
+    id: firing.id,
+    status: 'failed',
+    reason: 'the room no longer exists',
+  });
   assert.deepEqual(kit.rooms.standing(), { ...none, failedLastDay: 1 });
   await kit.clock.advance(day + minute);
   assert.deepEqual(kit.rooms.standing(), none);

@@ -29,7 +29,7 @@ export async function aRunWithCalls(service: Service): Promise<string> {
   asking.callTool('question', { questions: [{ question: 'Which plants?', options: ['all'] }] });
   for await (const event of asked) if (event.type === 'question.asked') break;
   const [question] = await service.kit.engine.questions();
-  await service.kit.engine.replyQuestion(question?.id ?? '', { answer: ['all'] });
+  await service.kit.engine.replyQuestion({ requestID: question?.id ?? '', answer: ['all'] });
   const last = await service.raw.next();
   last.say('All planned.');
   last.finish();

@@ -21,27 +21,25 @@ test('an approval that comes twice, too late, or for nothing that waits says so,
   assert.equal((await engine.spawnApprovals()).length, 1);
   assert.deepEqual(await engine.missions({}), []);
   const id = waiting.approvalID ?? '';
-  const approved = await engine.decideSpawn(id, { approve: true });
+  const approved = await engine.approveSpawn({ approvalID: id });
   assert.ok(approved.ok && 'instanceID' in approved);
-  for (const approve of [true, false])
-    await assert.rejects(engine.decideSpawn(id, { approve }), {
+  for (const decide of [engine.approveSpawn, engine.denySpawn])
+    await assert.rejects(decide({ approvalID: id }), {
       code: 'approval_settled',
       message: /was approved already/,
     });
-  await assert.rejects(engine.decideSpawn('spa_none', { approve: true }), { code: 'approval_not_found' });
+  await assert.rejects(engine.approveSpawn({ approvalID: 'spa_none' }), { code: 'approval_not_found' });
   const late = await engine.spawn({ ...request, prompt: 'How old is it?' });
   assert.ok(!late.ok);
   await clock.advance(24 * 3600_000);
-  await assert.rejects(engine.decideSpawn(late.approvalID ?? '', { approve: true }), {
+  await assert.rejects(engine.approveSpawn({ approvalID: late.approvalID ?? '' }), {
     code: 'approval_settled',
     message: /has expired/,
   });
   const refused = await engine.spawn({ ...request, prompt: 'What did it cost?' });
   assert.ok(!refused.ok);
-  assert.deepEqual(await engine.decideSpawn(refused.approvalID ?? '', { approve: false }), {
-    ok: true,
-    denied: true,
-  });
+  const approvalID = refused.approvalID ?? '';
+  assert.deepEqual(await engine.denySpawn({ approvalID }), { ok: true, approvalID });
   assert.equal((await engine.missions({})).flatMap(({ instances }) => instances).length, 1);
 });
 
@@ -57,7 +55,7 @@ test('a person approves in the chat an agent that needs it, and it is started, o
     const [open] = await engine.permissions();
     assert.equal(open?.tool, 'spawn_agent');
     assert.equal(open.runID, runID);
-    await engine.replyPermission(open.requestID, { reply });
+    await engine.replyPermission({ requestID: open.requestID, reply });
   }
   assert.equal((await engine.finished(runID)).status, 'completed');
   assert.equal((await missionOf(engine, id)).instances.length, 2);
@@ -85,7 +83,7 @@ test('what an agent asks is shown in the chat with its name; where nobody can an
   await seen.until(({ type }) => type === 'permission.asked');
   const [open] = await engine.permissions();
   assert.deepEqual([open?.runID, open?.sessionID, open?.requester], [runID, id, 'Researcher']);
-  await engine.replyPermission(open?.requestID ?? '', { reply: 'once' });
+  await engine.replyPermission({ requestID: open?.requestID ?? '', reply: 'once' });
   assert.equal((await engine.finished(runID)).status, 'completed');
   const { id: single } = await engine.createSession({});
   const run = await ask(engine, single, { ...textBody('The code?'), canAsk: false });

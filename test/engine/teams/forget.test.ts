@@ -62,7 +62,7 @@ test('an agent that waits for approval is in the export of the person who asked,
   await asked('theirs', other);
   // one that works already, and for which a client wants a second agent
   const [first] = await engine.spawnApprovals();
-  await engine.decideSpawn(first?.approvalID ?? '', { approve: true });
+  await engine.approveSpawn({ approvalID: first?.approvalID ?? '' });
   await mine.seen.until(({ type }) => type === 'agent_team.instance.started');
   const { missionID } = await missionOf(engine, mine.id);
   const more = { templateID: 'researcher', prompt: 'Look for my second heron.', missionID };

@@ -117,3 +117,21 @@ test('a lost connection is shown, what is typed in the meantime is kept, and the
     [],
   );
 });
+
+test('the link to the console opens it signed in as the owner, and once only makes a sign-in', {
+  skip,
+}, async (t) => {
+  const house = await readyHouse(t);
+  const { page } = await open(t, house);
+  for (let times = 0; times < 2; times += 1) {
+    await page.getByRole('link', { name: 'Console' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Now' }).waitFor();
+    await page.goto(house.parley.url);
+    await page.locator('.pane.slack').waitFor({ state: 'attached' });
+  }
+  const listed = await page.evaluate('fetch("/sign-ins").then((answer) => answer.json())');
+  assert.deepEqual(
+    (listed as { role: string }[]).map(({ role }) => role),
+    ['owner'],
+  );
+});

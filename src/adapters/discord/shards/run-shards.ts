@@ -4,7 +4,7 @@
 // ends all of them when the login of one fails.
 import type { Client } from 'discord.js';
 import type { Receiver } from '#adapters/discord/events/receive.ts';
-import { explain, noSessionsNotice } from '#adapters/discord/explain.ts';
+import { explain, noSessionsNotice, triedAgain } from '#adapters/discord/explain.ts';
 import { tokenRefusal } from '#adapters/discord/refusal-words.ts';
 import type { Sink } from '#adapters/gateway/inbound.ts';
 import { ParleyError } from '#base/errors.ts';
@@ -74,7 +74,7 @@ async function planWithRetries(
         retryAfterMs = 0,
       } = isOfSessions ? { kind: 'transient', words: error.message } : explain(error);
       if (kind === 'auth') throw tokenRefusal();
-      report('reconnecting', words);
+      report('reconnecting', triedAgain(words));
       return Math.max(retryAfterMs, waitMs);
     },
   );

@@ -1,6 +1,6 @@
 // Keeps the gateway connection of one shard up: makes clients, watches that they become ready, replaces those that do not. Reads no messages.
 import { type Client, GatewayCloseCodes, type GatewayIntentBits } from 'discord.js';
-import { explain } from '#adapters/discord/explain.ts';
+import { explain, triedAgain } from '#adapters/discord/explain.ts';
 import { closeRefusal, loginRefusal } from '#adapters/discord/refusal-words.ts';
 import { type Clock, type MonotonicMs, msSince } from '#base/clock.ts';
 import { errorMessage, type ParleyError } from '#base/errors.ts';
@@ -180,7 +180,7 @@ function lostBy(state: State): End {
   const failure = explain(state.loginError);
   return {
     kind: 'lost',
-    words: failure.words,
+    words: triedAgain(failure.words),
     wasReady: state.wasReady,
     waitMs: failure.retryAfterMs ?? 0,
   };

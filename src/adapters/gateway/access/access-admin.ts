@@ -1,21 +1,25 @@
 // What an operator, or an owner in a chat, does about people: admit, refuse, name, remove.
+
+import { parseAddress } from '#adapters/gateway/address.ts';
 import { type Limit, type Used, usedBy } from '#adapters/gateway/admission/limits.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { PairingRequest } from '#adapters/gateway/ledger/people/pairing-requests.ts';
-import type { Person, Persons } from '#adapters/gateway/ledger/people/persons.ts';
+import type { BlockedAccount, Person, Persons } from '#adapters/gateway/ledger/people/persons.ts';
 import { ParleyError } from '#base/errors.ts';
 import { createPairingCodes, idOf, type LetIn, type WaitingStranger } from './pairing-codes.ts';
 import type { Role } from './role.ts';
+import { isSharedName } from './shared-names.ts';
 
 export interface AccessAdmin {
   /**
    * Everyone who has a name or a role or more than one account, the codes that are valid now, oldest first, and other accounts that
-   * were seen; with what each used within the last day, and what each may use.
+   * were seen; with what each used within the last day and may use, and the rooms in which they were seen last. Accounts that are answered nothing are on their own.
    */
   list(): Promise<{
-    people: (Person & { used: Used })[];
+    people: (Person & { used: Used; seenIn: string[] })[];
     pending: WaitingStranger[];
-    others: (ReturnType<Persons['unlinked']>[number] & { used: Used })[];
+    others: (ReturnType<Persons['unlinked']>[number] & { used: Used; seenIn: string[] })[];
+    blocked: BlockedAccount[];
     limits: Limit;
   }>;
   /** A ParleyError `unknown_person` when there is none of this name. */
@@ -42,10 +46,28 @@ export interface AccessAdmin {
    */
   removeAccount(name: string, account: string): Promise<void>;
   setRole(name: string, role: Role): Promise<Person>;
+  /**
+   * Answers an account (`platform:id`) nothing from now on, neither what it says nor what is due for it, until it is unblocked, or the
+   * config or an operator makes it a person's. A ParleyError `unknown_account` for one that has not written to the bot, and
+   * `account_known` for one that belongs to a person.
+   */
+  block(account: string): Promise<BlockedAccount>;
+  /** A ParleyError `unknown_account` for an account that is not blocked. */
+  unblock(account: string): Promise<BlockedAccount>;
 }
 
 interface AccessAdminOptions {
-  ledger: Pick<Ledger, 'persons' | 'pairingRequests' | 'inbox' | 'turnUsage' | 'commit'>;
+  ledger: Pick<
+    Ledger,
+    | 'persons'
+    | 'identities'
+    | 'placeNames'
+    | 'linkCodes'
+    | 'pairingRequests'
+    | 'inbox'
+    | 'turnUsage'
+    | 'commit'
+  >;
   now: () => number;
   /** What a person who is no owner may use within a day. */
   limits: () => Limit;
@@ -55,6 +77,9 @@ interface AccessAdminOptions {
   separated?: (lanes: readonly string[]) => void;
 }
 
+/** Rooms of one person that a list names. */
+const maxSeenIn = 3;
+
 /** Lists people and pairing requests, admits, denies, changes roles and removes, over a ledger. */
 export function createAccessAdmin({
   ledger,
@@ -63,7 +88,7 @@ export function createAccessAdmin({
   approved = () => {},
   separated = () => {},
 }: AccessAdminOptions): AccessAdmin {
-  const { persons } = ledger;
+  const { persons, identities, placeNames } = ledger;
 
   const existing = (name: string): Person => {
     const person = persons.get(name);
@@ -83,6 +108,15 @@ export function createAccessAdmin({
     });
   };
 
+  /** Rooms by their titles, the latest first. */
+  const seenIn = (accounts: readonly { person: string }[]): string[] =>
+    identities
+      .sightings(
+        accounts.map(({ person }) => person),
+        maxSeenIn,
+      )
+      .map(({ audience }) => placeNames.titleOf(parseAddress(audience.replace(/^room:/, ''))));
+
   return {
     async list() {
       const at = { ledger, now: now() };
@@ -92,10 +126,13 @@ export function createAccessAdmin({
             each.accounts.map(({ person }) => person),
             at,
           );
-          return { ...each, used };
+          return { ...each, used, seenIn: seenIn(each.accounts) };
         }),
         pending: codes.waiting(),
-        others: persons.unlinked().map((each) => ({ ...each, used: usedBy([each.person], at) })),
+        others: persons
+          .unlinked()
+          .map((each) => ({ ...each, used: usedBy([each.person], at), seenIn: seenIn([each]) })),
+        blocked: persons.blocked(),
         limits: limits(),
       };
     },
@@ -145,5 +182,52 @@ export function createAccessAdmin({
         persons.setRole(name, role);
         return existing(name);
       }),
+    ...createBlocking({ ledger, now }),
   };
+}
+
+/** Blocks accounts of nobody, and unblocks them. */
+function createBlocking({
+  ledger,
+  now,
+}: Pick<AccessAdminOptions, 'ledger' | 'now'>): Pick<AccessAdmin, 'block' | 'unblock'> {
+  const { persons, identities, linkCodes, pairingRequests } = ledger;
+  const blockedOf = (typed: string): BlockedAccount => {
+    const account = persons.blocked().find((each) => idOf(each) === typed);
+    if (account === undefined) throw noAccount(typed, 'is blocked');
+    return account;
+  };
+
+  return {
+    block: (typed) =>
+      ledger.commit(() => {
+        const [platform = '', userID = ''] = typed.split(/:(.*)/s);
+        const account = { platform, userID };
+        const { key } = persons.standing(platform, userID);
+        if (key !== undefined)
+          throw new ParleyError('account_known', `${typed} is an account of ${key}.`, {
+            hint: `Take it away first: "parley people remove ${key} --account ${typed}".`,
+          });
+        const asked = pairingRequests.removeOf(account);
+        const person =
+          identities.known(platform, userID) ??
+          (asked === undefined ? undefined : identities.meet(platform, { id: userID, name: asked }));
+        if (person === undefined || isSharedName(account)) throw noAccount(typed, 'has written to the bot');
+        linkCodes.remove(person);
+        persons.block(account, now());
+        return blockedOf(typed);
+      }),
+    unblock: (typed) =>
+      ledger.commit(() => {
+        const account = blockedOf(typed);
+        persons.block(account, null);
+        return account;
+      }),
+  };
+}
+
+function noAccount(typed: string, what: string): ParleyError {
+  return new ParleyError('unknown_account', `No account ${JSON.stringify(typed)} ${what}.`, {
+    hint: 'Name it as PLATFORM:ID; "parley people list" shows the accounts that were seen, and those that are blocked.',
+  });
 }

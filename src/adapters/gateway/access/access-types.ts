@@ -106,4 +106,6 @@ export interface AccountRole {
   name: string | undefined;
   /** Undefined for a stranger. */
   role: Role | undefined;
+  /** Whether the operator blocked the account: it is answered nothing. */
+  blocked?: boolean;
 }

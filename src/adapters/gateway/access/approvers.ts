@@ -1,7 +1,6 @@
 // Who may approve tools, and where the request is posted: in the chat itself when an approver is in it, else in a direct message to them.
-import type { Address, Platform } from '#adapters/gateway/address.ts';
+import type { Address, BotAddress, Platform } from '#adapters/gateway/address.ts';
 import { roleOf } from '#adapters/gateway/admission/admission-rules.ts';
-import type { BotAddress } from '#adapters/gateway/admission/channel-rules.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import { type ApprovalLocation, type ChannelAccess, isUnnamed } from './access-types.ts';

@@ -152,7 +152,7 @@ export function createPairingCodes({
       const account = persons.unlinked().find((each) => idOf(each) === typed);
       if (account === undefined)
         throw new ParleyError('unknown_account', `No account without a name is ${JSON.stringify(typed)}.`, {
-          hint: 'Only an account that wrote to the bot and belongs to nobody is admitted so; "GET /people" lists them under "others".',
+          hint: 'Only an account that wrote to the bot and belongs to nobody is admitted so: one of the "others" in the list of people.',
         });
       return letIn(account, as);
     },

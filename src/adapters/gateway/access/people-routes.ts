@@ -3,9 +3,11 @@ import type { Context, Hono } from 'hono';
 import type { z } from 'zod';
 import { parseJson } from '#base/json.ts';
 import {
+  accountNamed,
   admission,
   approval,
   approved,
+  blockedAccount,
   denial,
   type PeopleList,
   pairingRequest,
@@ -44,6 +46,18 @@ export const peopleDocument: readonly DescribedRoute[] = [
     summary: 'Turns away the person who has the code',
     body: denial,
     answers: { 200: { about: 'The request', schema: pairingRequest } },
+  },
+  {
+    ...{ method: 'POST', path: `${peoplePath}/block`, tag: 'service' },
+    summary: 'Answers an account that belongs to nobody nothing any more',
+    body: accountNamed,
+    answers: { 200: { about: 'The account', schema: blockedAccount } },
+  },
+  {
+    ...{ method: 'POST', path: `${peoplePath}/unblock`, tag: 'service' },
+    summary: 'Treats a blocked account as any stranger again',
+    body: accountNamed,
+    answers: { 200: { about: 'The account', schema: blockedAccount } },
   },
   {
     ...{ method: 'GET', path: `${peoplePath}/:name`, tag: 'service' },
@@ -104,6 +118,12 @@ export function peopleRoutes({
     return c.json(await part().admit(account, { name: undefined, ...as }));
   });
   app.post(`${peoplePath}/deny`, async (c) => c.json(await part().deny((await body(c, denial)).code)));
+  app.post(`${peoplePath}/block`, async (c) =>
+    c.json(await part().block((await body(c, accountNamed)).account)),
+  );
+  app.post(`${peoplePath}/unblock`, async (c) =>
+    c.json(await part().unblock((await body(c, accountNamed)).account)),
+  );
   app.get(`${peoplePath}/:name`, async (c) => c.json(await part().show(c.req.param('name'))));
   app.patch(`${peoplePath}/:name`, async (c) =>
     c.json(await part().setRole(c.req.param('name'), (await body(c, roleChange)).role)),

@@ -12,12 +12,13 @@ import { defined } from '#base/json.ts';
 
 /**
  * `admitted`: it may be answered. `unmeant`: nothing speaks against it, and nothing in it is for the bot. `outside`: written where
- * the bot is not to be. `refused`: why.
+ * the bot is not to be. `blocked`: by an account that is answered nothing. `refused`: why.
  */
 export type AdmissionResult =
   | { kind: 'admitted'; role: Role }
   | { kind: 'unmeant' }
   | { kind: 'outside' }
+  | { kind: 'blocked' }
   | { kind: 'refused'; why: RefusalReason };
 
 /** `code`: a stranger who may ask to be admitted. */

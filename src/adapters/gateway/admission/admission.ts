@@ -46,6 +46,8 @@ export interface Admission {
    * Stores the id of a refused message and the answer to its sender, if there is one; returns what is to be done after the commit.
    */
   refuse(event: MessageEvent, why: RefusalReason | UsedUp): () => void;
+  /** Takes the sign down that an answer to a blocked account's command follows. */
+  leaveUnanswered(event: MessageEvent): void;
   /** Says something in a chat; resolves once that is on record. */
   notify(address: Address, words: string): Promise<void>;
   /** Tells everyone who was admitted and does not know it yet. */
@@ -111,6 +113,7 @@ export function createAdmission(options: AdmissionOptions): Admission {
     decide(event, access, engaged) {
       const { actor, address } = event;
       const standing = persons.standing(address.platform, actor.id);
+      if (standing.blocked) return { kind: 'blocked' };
       if (actor.isBot) return decideOnBot(event, access, ledger, clock.now());
       return address.kind === 'dm'
         ? isLinking(event, access)
@@ -133,6 +136,13 @@ export function createAdmission(options: AdmissionOptions): Admission {
         log.info({ platform: address.platform, user: actor.id, refused }, 'someone was refused');
         if (id !== undefined) void sender.deliver(id, address);
       };
+    },
+    leaveUnanswered({ address, placeholder }) {
+      const channel = placeholder === undefined ? undefined : connectionOf(address)?.channel;
+      if (channel === undefined || placeholder === undefined) return;
+      channel.remove(address, placeholder).catch((error: unknown) => {
+        log.debug({ words: channel.explain(error).words }, 'the sign of a command was not taken down');
+      });
     },
     async notify(address, words) {
       const id = await ledger.commit(() => notify(address, words));

@@ -3,7 +3,7 @@
 import { type ChannelAccess, openAccess } from '#adapters/gateway/access/access-types.ts';
 import type { Profile } from '#adapters/gateway/access/profiles.ts';
 import { type ActivityIndicators, allIndicators } from '#adapters/gateway/activity-indicators.ts';
-import type { Address, Platform } from '#adapters/gateway/address.ts';
+import type { Address, BotAddress, Platform } from '#adapters/gateway/address.ts';
 import type { ReactionRules } from '#adapters/gateway/intake/reaction-rules.ts';
 import type { EditReruns } from '#adapters/gateway/intake/rerun-choices.ts';
 import type { SessionsBy } from '#adapters/gateway/lanes/lane.ts';
@@ -37,9 +37,6 @@ export interface ByPlatform {
   /** How much of what was just said in the room goes along with a message. */
   roomContextOf(address: Address): RoomContextLimits;
 }
-
-/** A chat, as far as it says of which bot it is. */
-export type BotAddress = Pick<Address, 'platform' | 'account'>;
 
 /** The rules of each of a gateway's channels; a channel that is switched off gets rules that narrow nothing. */
 export function byPlatform(

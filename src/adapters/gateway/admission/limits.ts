@@ -1,8 +1,10 @@
-// How much people and rooms may use within a day, and what they are told once they have used it. Owners have no limits, and commands count for nothing.
+// How much people, rooms and assistants may use within a day, and what people are told once it is used up. Owners have no limits, and commands count for nothing.
 
 import type { Role } from '#adapters/gateway/access/role.ts';
 import { roomOf } from '#adapters/gateway/address.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
+import type { Assistants } from '#adapters/gateway/lanes/assistants.ts';
+import { assistantIn } from '#adapters/gateway/ledger/lane-name.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 
 /** Each within 24 hours; without a number there is no limit. */
@@ -15,6 +17,10 @@ export interface Limit {
 export interface Limits {
   person: Limit;
   room: Limit;
+  /** Of each assistant, used by everyone together. */
+  assistant?: Limit | undefined;
+  /** Of single assistants by name: each takes the place of the same one of `assistant`. */
+  assistants?: Readonly<Record<string, Limit>> | undefined;
 }
 
 /** Nobody is limited. */
@@ -39,7 +45,9 @@ export function usedBy(
 
 /** Which limit is used up: whose, of what, and how much of it there is within a day. */
 export interface UsedUp {
-  by: 'person' | 'room';
+  by: 'person' | 'room' | 'assistant';
+  /** The assistant. */
+  name?: string | undefined;
   unit: 'messages' | 'tokens' | 'dollars';
   limit: number;
 }
@@ -55,6 +63,8 @@ export function limitUsedUp(
     limits,
     person,
     role,
+    lane,
+    nameIn,
     now,
   }: {
     ledger: Pick<Ledger, 'inbox' | 'persons' | 'turnUsage'>;
@@ -62,6 +72,9 @@ export function limitUsedUp(
     /** The account that speaks; undefined for one that was never met. */
     person: string | undefined;
     role: Role;
+    /** Where it would be answered; called only where assistants have limits. */
+    lane: () => string;
+    nameIn: Assistants['nameIn'];
     now: number;
   },
 ): UsedUp | undefined {
@@ -74,16 +87,36 @@ export function limitUsedUp(
     const what = beyond(limits.person, usedBy(all, { ledger, now }));
     if (what !== undefined) return { by: 'person', ...what };
   }
-  if (address.kind === 'dm' || !isSet(limits.room)) return undefined;
-  const used = { messages: inbox.countIn(address, since), ...spent.inRoom(roomOf(address), since) };
-  const what = beyond(limits.room, used);
-  return what === undefined ? undefined : { by: 'room', ...what };
+  if (address.kind !== 'dm' && isSet(limits.room)) {
+    const used = { messages: inbox.countIn(address, since), ...spent.inRoom(roomOf(address), since) };
+    const what = beyond(limits.room, used);
+    if (what !== undefined) return { by: 'room', ...what };
+  }
+  const { assistant = {}, assistants = {} } = limits;
+  if (!isSet(assistant) && Object.keys(assistants).length === 0) return undefined;
+  const at = lane();
+  const name = nameIn(at);
+  const limit = { ...assistant, ...assistants[name] };
+  const what = isSet(limit) ? beyond(limit, usedOf(assistantIn(at), { ledger, now })) : undefined;
+  return what === undefined ? undefined : { by: 'assistant', name, ...what };
+}
+
+/** What everyone together used of an assistant; undefined means the usual one. */
+function usedOf(
+  assistant: string | undefined,
+  { ledger, now }: { ledger: Pick<Ledger, 'inbox' | 'turnUsage'>; now: number },
+): Used {
+  const since = now - dayMs;
+  return {
+    messages: ledger.inbox.toAssistant(assistant, since),
+    ...ledger.turnUsage.ofAssistant(assistant, since),
+  };
 }
 
 const isSet = ({ messages, tokens, costUSD }: Limit): boolean =>
   messages !== undefined || tokens !== undefined || costUSD !== undefined;
 
-function beyond(limit: Limit, used: Used): Omit<UsedUp, 'by'> | undefined {
+function beyond(limit: Limit, used: Used): Omit<UsedUp, 'by' | 'name'> | undefined {
   if (limit.messages !== undefined && used.messages >= limit.messages)
     return { unit: 'messages', limit: limit.messages };
   if (limit.tokens !== undefined && used.tokens >= limit.tokens)

@@ -2,7 +2,7 @@
 
 import type { Role } from '#adapters/gateway/access/role.ts';
 import { anywhereNamer, type CommandPlace, commandNamer } from '#adapters/gateway/commands/naming.ts';
-import { aside } from '#adapters/gateway/commands/reply.ts';
+import { aside, escapeMarkdown } from '#adapters/gateway/commands/reply.ts';
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
 import type { RefusalReason } from './admission-rules.ts';
 import type { UsedUp } from './limits.ts';
@@ -29,11 +29,14 @@ export function refusalMessage(why: Exclude<RefusalReason, 'code'>, { access }: 
 }
 
 /** For a person who has reached a limit: which one, and when it ends. */
-export function usedUpMessage({ by, unit, limit }: UsedUp, { access }: Phrases): string {
+export function usedUpMessage({ by, name = '', unit, limit }: UsedUp, { access }: Phrases): string {
   const amount = unit === 'dollars' ? access.dollars({ amount: limit }) : access[unit]({ n: limit });
-  return aside(
-    by === 'person' ? access.usedUpByPerson({ limit: amount }) : access.usedUpInRoom({ limit: amount }),
-  );
+  const words = {
+    person: access.usedUpByPerson,
+    room: access.usedUpInRoom,
+    assistant: access.usedUpByAssistant,
+  };
+  return aside(words[by]({ limit: amount, name: escapeMarkdown(name) }));
 }
 
 /** For a person who was just admitted: the name and role, and to send the message again. */

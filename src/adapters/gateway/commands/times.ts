@@ -10,11 +10,11 @@ export const zoneCommand: CommandHandler = async (call) => {
   const { engine, row, args, clock, phrases } = call;
   const { schedules: say } = phrases;
   const named = commandNamer(row.address, phrases);
-  const { persons } = selfOf(call);
+  const persons = [...selfOf(call).persons];
   const shown = (its: string): string =>
     say.zone({ zone: its, now: say.moment({ at: clock.now(), zone: its }) });
-  if (args !== '') return shown((await engine.setPersonTimes(persons, { zone: args })).zone ?? args);
-  const { zone: known } = await engine.personTimes(persons);
+  if (args !== '') return shown((await engine.setPersonTimes({ persons, zone: args })).zone ?? args);
+  const { zone: known } = await engine.personTimes({ person: persons });
   return known === null ? say.noZone({ example: named('zone Berlin') }) : shown(known);
 };
 
@@ -27,16 +27,16 @@ export const quietCommand: CommandHandler = async (call) => {
   const { engine, row, args, phrases } = call;
   const { schedules: say } = phrases;
   const named = commandNamer(row.address, phrases);
-  const { persons } = selfOf(call);
+  const persons = [...selfOf(call).persons];
   const none = say.noQuiet({ example: named(example) });
   const shown = ({ from, until }: { from: string; until: string }, its: string | null): string =>
     say.quiet({ from, until, zone: its ?? 'UTC', off: named('quiet off') });
   if (args === '') {
-    const known = await engine.personTimes(persons);
+    const known = await engine.personTimes({ person: persons });
     return known.quiet === null ? none : shown(known.quiet, known.zone);
   }
   if (/^(?:off|none|aus|nein)$/i.test(args)) {
-    await engine.setPersonTimes(persons, { quiet: null });
+    await engine.setPersonTimes({ persons, quiet: null });
     return none;
   }
   const [, h1 = '', m1 = '00', h2 = '', m2 = '00'] = span.exec(args) ?? [];
@@ -44,10 +44,10 @@ export const quietCommand: CommandHandler = async (call) => {
   if (!isTime(from) || !isTime(until))
     throw refusal((texts, name) => texts.schedules.quietForm({ example: name(example) }));
   if (from === until) throw refusal((texts) => texts.schedules.quietIsEmpty);
-  const { zone: its } = await engine.personTimes(persons);
+  const { zone: its } = await engine.personTimes({ person: persons });
   if (its === null)
     throw refusal((texts, name) => texts.schedules.zoneNeeded({ example: name('zone Berlin') }));
-  const set = await engine.setPersonTimes(persons, { quiet: { from, until } });
+  const set = await engine.setPersonTimes({ persons, quiet: { from, until } });
   return shown(set.quiet ?? { from, until }, set.zone);
 };
 

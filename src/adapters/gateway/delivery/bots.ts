@@ -1,8 +1,7 @@
 // The connected bots, of which a platform may have several, and which of them is in a chat.
 
-import type { Address, Platform } from '#adapters/gateway/address.ts';
-import type { BotAddress } from '#adapters/gateway/admission/channel-rules.ts';
-import type { Channel } from '#adapters/gateway/channel.ts';
+import type { Address, BotAddress, Platform } from '#adapters/gateway/address.ts';
+import { type Channel, channelName } from '#adapters/gateway/channel.ts';
 import type { InboundEvent } from '#adapters/gateway/inbound.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { Looks } from '#adapters/gateway/readers/looks.ts';
@@ -16,6 +15,8 @@ export interface Bots {
   connectionOf(address: Address): Connection | undefined;
   /** The name of the bot that is in a chat; undefined for the one without a name. */
   nameOf(address: BotAddress): string | undefined;
+  /** The same as one word, which `channelName` gives its channel. */
+  botOf(address: BotAddress): string;
   /** Notes which bot this account is, before anything is stored that names the account; nothing is written where that is known. */
   learn(channel: Pick<Channel, 'platform' | 'accountName'>, event: InboundEvent): Promise<void>;
   /** The chats of a bot that have, or had, a session. */
@@ -35,6 +36,7 @@ export function createBots(ledger: Pick<Ledger, 'botAccounts' | 'bindings' | 'co
     connections: () => all.map(({ connection }) => connection),
     connectionOf: (address) => of(address)?.connection,
     nameOf,
+    botOf: (address) => channelName({ platform: address.platform, accountName: nameOf(address) }),
     async learn(channel, event) {
       const address = event.type === 'moved' ? event.to : event.address;
       if (isOf(address, channel)) return;

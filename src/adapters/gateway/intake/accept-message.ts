@@ -48,6 +48,8 @@ export function createAcceptMessage(options: SinkOptions): (event: MessageEvent)
     const verdict = options.admission.decide(asEngaged(event, engaged), access, engaged);
     if (verdict.kind === 'refused')
       return { accepted: 'ignored', notify: options.admission.refuse(event, verdict.why) };
+    if (verdict.kind === 'blocked')
+      return { accepted: 'ignored', notify: () => options.admission.leaveUnanswered(event) };
     // a person who only talks to others in a room may be reminded of that room in private; other bots are not
     if (verdict.kind === 'outside' || (verdict.kind === 'unmeant' && actor.isBot)) return ignored;
     if (verdict.kind === 'admitted' && !isForUsNow) {
@@ -57,6 +59,8 @@ export function createAcceptMessage(options: SinkOptions): (event: MessageEvent)
         limits: options.limits(),
         person: before,
         role,
+        lane: () => options.assistants.laneOf(event, before ?? '', sessions),
+        nameIn: options.assistants.nameIn,
         now: clock.now(),
       });
       if (limit !== undefined && ledger.inbox.find(address, nativeID) === undefined)

@@ -12,14 +12,20 @@ import { actOf, usualReactions } from './reaction-rules.ts';
 import type { SinkOptions } from './sink-options.ts';
 
 interface Reacting {
-  /** The turn whose answer was reacted to; undefined where it was something else. */
-  turnOf(event: ReactionEvent): string | undefined;
+  /**
+   * The turn whose answer was reacted to; undefined where it was something else. While a message of an answer is being posted in the chat it
+   * is waited for, up to ten seconds: a platform shows a message, and reports reactions to it, before the call that posted it is answered.
+   */
+  turnOf(event: ReactionEvent): Promise<string | undefined>;
   /**
    * Takes in what an admitted person reacted with. Retrying is for whom was answered, deleting for them and owners, stopping also for whoever
    * could type the command there; what someone else reacts with so does nothing. Called inside the transaction of the event.
    */
   accept(event: ReactionEvent, turnID: string): Outcome;
 }
+
+/** How long a reaction is held while what it may be about is being posted, and between two looks; in milliseconds. */
+const [longestHeldMs, lookMs] = [10_000, 50];
 
 const ignored: Outcome = { accepted: 'ignored' };
 
@@ -36,7 +42,7 @@ interface Reaction {
 
 /** Takes in reactions over a ledger. */
 export function createReacting(options: SinkOptions): Reacting {
-  const { ledger, admission, talk, clock, newId } = options;
+  const { ledger, admission, talk, clock, newId, log } = options;
 
   const samePerson = (one: string, other: string): boolean => {
     const key = ledger.persons.standingOf(one).key;
@@ -111,7 +117,21 @@ export function createReacting(options: SinkOptions): Reacting {
   };
 
   return {
-    turnOf: ({ address, nativeID }) => ledger.postedAnswers.turnAt(address, nativeID),
+    async turnOf({ address, nativeID }) {
+      const { turnAt, isPostingIn } = ledger.postedAnswers;
+      for (let heldMs = 0; ; heldMs += lookMs) {
+        const turnID = turnAt(address, nativeID);
+        if (turnID !== undefined || !isPostingIn(address)) return turnID;
+        if (heldMs >= longestHeldMs) {
+          log.warn(
+            { platform: address.platform },
+            'a reaction came before its message was known, and is ignored',
+          );
+          return undefined;
+        }
+        await clock.sleep(lookMs);
+      }
+    },
     accept(event, turnID) {
       const reaction = reactionOf(event, turnID);
       if (reaction === undefined) return ignored;

@@ -23,7 +23,7 @@ export interface SinkOptions {
   /** How it is talked in this channel, and by which person; may change. */
   talk: () => ChannelRules;
   admission: Admission;
-  assistants: Pick<Assistants, 'laneOf'>;
+  assistants: Pick<Assistants, 'laneOf' | 'nameIn'>;
   limits: () => Limits;
   approvers: Pick<Approvers, 'isApprover'>;
   book: PhraseBook;

@@ -1,5 +1,6 @@
 // Where inbound events come in: decides what is for the bot and commits it, before it is acknowledged to the platform.
 
+import { channelName } from '#adapters/gateway/channel.ts';
 import type { Cursor, InboundEvent, Sink } from '#adapters/gateway/inbound.ts';
 import { choose } from '#adapters/gateway/requests/accept-button-press.ts';
 import { createAcceptMessage, type Outcome } from './accept-message.ts';
@@ -16,6 +17,7 @@ const notifyIf = (happened: boolean, notify: () => void): Pick<Outcome, 'notify'
 export function createSink(options: SinkOptions): Sink {
   const { ledger, connection, clock, mask = async (text: string) => text } = options;
   const { platform } = connection.channel;
+  const bot = channelName(connection.channel);
   const amending = createAmending(ledger, {
     amended: options.onAmended,
     rerun: createRerun(options),
@@ -74,22 +76,23 @@ export function createSink(options: SinkOptions): Sink {
 
   // What the cursor has not passed comes again, and is ignored again; a disk that refuses it is on the board of problems.
   const pass = (cursor: Cursor): void =>
-    void ledger.commit(() => ledger.cursors.set(platform, cursor), 'soon').catch(() => undefined);
+    void ledger.commit(() => ledger.cursors.set(bot, cursor), 'soon').catch(() => undefined);
 
   return {
     pass,
     async accept(event, cursor, written) {
+      const { account } = event.type === 'moved' ? event.to : event.address;
       const advance = (): void => {
-        if (cursor !== undefined) ledger.cursors.set(platform, cursor);
+        if (cursor !== undefined) ledger.cursors.set(bot, cursor);
       };
-      const reactedTo = event.type === 'reaction' ? reacting.turnOf(event) : undefined;
+      const reactedTo = event.type === 'reaction' ? await reacting.turnOf(event) : undefined;
       const isOfNoUse =
         event.type === 'reaction'
           ? reactedTo === undefined
           : event.type === 'message' && event.actor.isBot && options.talk().access.bots.allowed.length === 0;
       if (isOfNoUse) {
         if (cursor !== undefined) pass(cursor);
-        ledger.traffic.received(platform, clock.now());
+        ledger.traffic.received({ platform, account }, clock.now());
         return 'ignored';
       }
       // links in messages that the bot did not take in have previews too, and the disk is not waited for with them
@@ -110,13 +113,13 @@ export function createSink(options: SinkOptions): Sink {
           outcome.notify?.();
         },
       );
-      ledger.traffic.received(platform, clock.now());
+      ledger.traffic.received({ platform, account }, clock.now());
       return accepted;
     },
     async advance(cursor) {
-      await ledger.commit(() => ledger.cursors.set(platform, cursor), 'written');
+      await ledger.commit(() => ledger.cursors.set(bot, cursor), 'written');
     },
-    cursor: async (name) => ledger.cursors.get(platform, name),
+    cursor: async (name) => ledger.cursors.get(bot, name),
     chats: async () => ledger.bindings.chats(platform),
     accepted: async (place, range) => ledger.inbox.accepted({ ...place, platform }, range),
     reportBacklog: connection.backlog.behind,

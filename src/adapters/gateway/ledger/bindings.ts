@@ -1,7 +1,8 @@
 // Which session each lane speaks to, and which it has spoken to before. One session per lane at a time; `/new` and `/resume` bind another.
 
-import { type Address, formatAddress, parseAddress } from '#adapters/gateway/address.ts';
+import { type Address, formatAddress, type Platform, parseAddress } from '#adapters/gateway/address.ts';
 import { openSqliteReader, type Sqlite } from '#base/sqlite/sqlite.ts';
+import { createBotAccounts } from './bot-accounts.ts';
 
 /** A session that a lane speaks to, or has spoken to. */
 export interface BoundSession {
@@ -89,16 +90,24 @@ export function createBindings(database: Sqlite): Bindings {
 /** The doctor asks the platform once or twice for each. */
 const maxRooms = 25;
 
-/** The rooms of a platform in which the bot was spoken to last, a thread for its room; read next to a gateway that may run. */
-export function readActiveRooms(path: string, platform: string): Address[] {
+/**
+ * The rooms in which a bot was spoken to last, a thread for its room; read next to a gateway that may run. A bot without a name has every account
+ * that no other bot has.
+ */
+export function readActiveRooms(
+  path: string,
+  { platform, accountName }: { platform: Platform; accountName?: string | undefined },
+): Address[] {
   const database = openSqliteReader({ path });
   try {
     const rows = database.prepare<[string], { address: string }>(
       "SELECT address FROM bindings WHERE address LIKE ? || ':%' AND address NOT LIKE '%:dm:%' ORDER BY bound_at_ms DESC",
     );
+    const bots = createBotAccounts(database);
     const rooms = new Map<string, Address>();
     for (const { address } of rows.iterate(platform)) {
       const room = parseAddress(address);
+      if (bots.nameOf(platform, room.account) !== accountName) continue;
       if (!rooms.has(room.chat)) rooms.set(room.chat, room);
       if (rooms.size === maxRooms) break;
     }

@@ -9,7 +9,7 @@ export interface BotAccounts {
   learn(platform: Platform, account: string, name: string | undefined): void;
 }
 
-/** The table `bot_accounts`, read once, before the first message: this process alone writes it. */
+/** The table `bot_accounts`, read once, before the first message: one process alone writes it. */
 export function createBotAccounts(database: Sqlite): BotAccounts {
   const all = database.prepare<[], { platform: string; account: string; name: string }>(
     'SELECT platform, account, name FROM bot_accounts',

@@ -1,12 +1,12 @@
-// How far each platform's stream has been committed. A cursor that counts never moves backwards.
+// How far the stream of each bot has been committed. A cursor that counts never moves backwards.
 
-import type { Platform } from '#adapters/gateway/address.ts';
 import type { Cursor } from '#adapters/gateway/inbound.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
 export interface Cursors {
-  get(platform: Platform, name: string): string | undefined;
-  set(platform: Platform, cursor: Cursor): void;
+  /** `bot` as `channelName` has it: two bots of one platform read separate streams. */
+  get(bot: string, name: string): string | undefined;
+  set(bot: string, cursor: Cursor): void;
 }
 
 /** Compares two cursor values: as (possibly fractional or very long) numbers where both are, else as text. */
@@ -24,16 +24,16 @@ export function isBehind(value: string, other: string): boolean {
 /** The table `cursors`. */
 export function createCursors(database: Sqlite): Cursors {
   const select = database.prepare<[string, string], { value: string }>(
-    'SELECT value FROM cursors WHERE platform = ? AND name = ?',
+    'SELECT value FROM cursors WHERE bot = ? AND name = ?',
   );
   const upsert = database.prepare(
-    'INSERT INTO cursors (platform, name, value) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET value = excluded.value',
+    'INSERT INTO cursors (bot, name, value) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET value = excluded.value',
   );
   return {
-    get: (platform, name) => select.get(platform, name)?.value,
-    set(platform, { name, value }) {
-      const current = select.get(platform, name)?.value;
-      if (current === undefined || !isBehind(value, current)) upsert.run(platform, name, value);
+    get: (bot, name) => select.get(bot, name)?.value,
+    set(bot, { name, value }) {
+      const current = select.get(bot, name)?.value;
+      if (current === undefined || !isBehind(value, current)) upsert.run(bot, name, value);
     },
   };
 }

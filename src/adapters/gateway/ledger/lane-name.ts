@@ -16,6 +16,13 @@ export function assistantIn(lane: string): string | undefined {
   return name === undefined ? undefined : decodeURIComponent(name);
 }
 
+/** SQL for the end of a lane's name that says which assistant answers there; empty for the usual one. */
+export const assistantSql = (lane: string): string =>
+  `iif(instr(${lane}, '@') = 0, '', substr(${lane}, instr(${lane}, '@')))`;
+
+/** That end of a name. */
+export const assistantEnd = (assistant: string | undefined): string => withAssistant('', assistant);
+
 /** The lane in which this assistant answers, of the same place and person; the usual one when absent. */
 export function withAssistant(lane: string, assistant: string | undefined): string {
   return assistant === undefined ? baseOf(lane) : `${baseOf(lane)}@${encodeURIComponent(assistant)}`;

@@ -1,9 +1,9 @@
 // Which persons and chats a word means, in every form in which one is shown: ids, names, accounts, addresses, audiences. Reads only.
 import { formatAddress, parseAddress, roomOf } from '#adapters/gateway/address.ts';
 import { openSqliteReader, type Sqlite } from '#base/sqlite/sqlite.ts';
-import { chatNamed, namedChatsOf } from '#engine/wire/channels/named-chats.ts';
+import { chatNamed, namedChatsOf, namesOfChat } from '#engine/wire/channels/named-chats.ts';
 import type { NamedPlace } from '#engine/wire/channels/place-names.ts';
-import { isChat } from '#engine/wire/channels/place-title.ts';
+import { isChat, placeTitle, platformTitle } from '#engine/wire/channels/place-title.ts';
 
 interface MeantPersons {
   /** Accounts as memory knows them (`per_...`), and as histories that were imported know them (`platform:ID`). */
@@ -30,6 +30,8 @@ export interface Meant {
   chats(word: string): MeantChats;
   /** Whether the gateway has met a person or been in a room; of a person who is named otherwise the audiences that may be meant. */
   audiences(audience: string): { isKnown: boolean; alike: string[] };
+  /** An audience of memory for people: `#engine-room · Harbour crew · Discord`, `Ben on Discord`; undefined where nothing gave it a name. */
+  titleOf(audience: string): string | undefined;
 }
 
 interface Identity {
@@ -37,12 +39,13 @@ interface Identity {
   platform: string;
   userID: string;
   name: string | null;
+  shownAs: string;
 }
 
 /** Resolves words that name people or chats, over an open ledger. Without one every word means itself. */
 export function createMeant(database: Sqlite | undefined): Meant {
   const identities = database?.prepare<[{ word: string }], Identity>(
-    `SELECT person, platform, user_id AS userID, linked_as AS name FROM identities
+    `SELECT person, platform, user_id AS userID, linked_as AS name, name AS shownAs FROM identities
      WHERE person = @word OR platform || ':' || user_id = @word OR linked_as = @word
        OR linked_as = (SELECT name FROM persons WHERE name = @word COLLATE NOCASE
          AND (SELECT count(*) FROM persons WHERE name = @word COLLATE NOCASE) = 1)
@@ -71,8 +74,9 @@ export function createMeant(database: Sqlite | undefined): Meant {
     ?.prepare<[string], string>('SELECT person FROM identities WHERE name = ? COLLATE NOCASE LIMIT 3')
     .pluck();
   const names = database?.prepare<[], NamedPlace>('SELECT place, name FROM place_names');
+  const allNames = () => new Map(names?.all().map(({ place, name }) => [place, name]));
   const namedChats = () => {
-    const all = new Map(names?.all().map(({ place, name }) => [place, name]));
+    const all = allNames();
     return namedChatsOf(all.keys(), all);
   };
   const meant: Meant = {
@@ -96,6 +100,23 @@ export function createMeant(database: Sqlite | undefined): Meant {
         persons: found.map(({ person }) => person),
         ...(others > 0 && first?.name != null ? { oneOf: first.name } : {}),
       };
+    },
+    titleOf(audience) {
+      const [kind, key = ''] = audience.split(/:(.*)/s);
+      if (kind === 'person') {
+        const account = identities?.all({ word: key }).find(({ person }) => person === key);
+        const name = account?.name ?? account?.shownAs;
+        return name ? `${name} on ${platformTitle(account?.platform ?? '')}` : undefined;
+      }
+      const all = allNames();
+      if (kind === 'space') {
+        const name = all.get(key);
+        return name === undefined ? undefined : `${name} on ${platformTitle(key.split(':')[0] ?? '')}`;
+      }
+      const of = namesOfChat(key, all);
+      return of.channel === undefined && of.thread === undefined
+        ? undefined
+        : placeTitle({ chat: key, names: of });
     },
     chats(word) {
       const session = /^(?:tandem:\/\/session\/)?(ses_\w+)$/.exec(word)?.[1];

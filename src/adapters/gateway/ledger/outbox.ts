@@ -88,11 +88,12 @@ export interface Outbox {
   reopen(id: string): Address | undefined;
   /** Takes a row off the list of undelivered ones. */
   dismiss(id: string, at: number): void;
-  /** What rooms of a platform refused since then, and parts that were given up anywhere, by the reason that was noted: once for each chat, the newest first, at most ten. */
-  refused(platform: string, since: number): { words: string; at: number }[];
+  /** What rooms of a platform refused since then, and parts that were given up anywhere, by the reason that was noted: once for each chat, the newest first, at most ten of each bot's account. */
+  refused(platform: string, since: number): { account: string; words: string; at: number }[];
   /** Called inside the transaction in which a row gets its end. */
   onSettled(listener: () => void): void;
-  backlog(platform: string): number;
+  /** What is not confirmed or not handed over, by the account of the bot. */
+  backlog(platform: string): ReadonlyMap<string, number>;
 }
 
 const reopenFailed = `UPDATE outbox SET state = 'open', error = NULL, dismissed_at_ms = NULL
@@ -188,13 +189,14 @@ export function createOutbox(database: Sqlite, traffic: Traffic): Outbox {
   const stateOf = database.prepare<[string], OutboxState>('SELECT state FROM outbox WHERE id = ?').pluck();
   const reopen = database.prepare<[string], string>(reopenFailed).pluck();
   const dismiss = database.prepare('UPDATE outbox SET dismissed_at_ms = ? WHERE id = ?');
-  const backlog = database.prepare<[string], { n: number }>(
-    "SELECT count(*) AS n FROM outbox WHERE state IN ('open', 'handing over') AND address LIKE ? || ':%'",
+  const backlog = database.prepare<[string], { address: string; n: number }>(
+    `SELECT address, count(*) AS n FROM outbox
+     WHERE state IN ('open', 'handing over') AND address LIKE ? || ':%' GROUP BY address`,
   );
   const noteReceived: Outbox['received'] = (id, { ordinal, nativeID, at }) => {
     const address = received.get(nativeID, at, id, ordinal);
     allStand.run(id);
-    if (address !== undefined) traffic.spoke(parseAddress(address).platform, at);
+    if (address !== undefined) traffic.spoke(parseAddress(address), at);
   };
   return {
     insert(outgoing) {
@@ -255,6 +257,15 @@ export function createOutbox(database: Sqlite, traffic: Traffic): Outbox {
     dismiss: (id, at) => void dismiss.run(at, id),
     refused: refused.list,
     onSettled: (listener) => void listeners.push(listener),
-    backlog: (platform) => backlog.get(platform)?.n ?? 0,
+    backlog: (platform) => byAccount(backlog.iterate(platform)),
   };
+}
+
+function byAccount(counts: Iterable<{ address: string; n: number }>): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const { address, n } of counts) {
+    const { account } = parseAddress(address);
+    sums.set(account, n + (sums.get(account) ?? 0));
+  }
+  return sums;
 }

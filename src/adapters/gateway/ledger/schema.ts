@@ -107,15 +107,15 @@ CREATE TABLE outbox_parts (
 CREATE INDEX outbox_parts_native ON outbox_parts (native_id) WHERE native_id IS NOT NULL;
 CREATE INDEX outbox_parts_given_up ON outbox_parts (given_up_at_ms) WHERE given_up_at_ms IS NOT NULL;
 
--- How far each platform was read.
+-- How far the stream of each bot was read.
 CREATE TABLE cursors (
-  platform TEXT NOT NULL,
+  bot TEXT NOT NULL,
   name TEXT NOT NULL,
   value TEXT NOT NULL,
-  PRIMARY KEY (platform, name)
+  PRIMARY KEY (bot, name)
 ) STRICT;
 
--- Accounts. Display names are shown, never compared. linked_as names the person; locale is what the account's app is set to.
+-- Accounts. Display names are shown, never compared. linked_as names the person; locale is what the account's app is set to; whom blocked_at_ms is set for is not answered.
 CREATE TABLE identities (
   person TEXT PRIMARY KEY,
   platform TEXT NOT NULL,
@@ -124,6 +124,7 @@ CREATE TABLE identities (
   linked_as TEXT,
   link_source TEXT CHECK (link_source IN ('config', 'approved', 'link')),
   locale TEXT,
+  blocked_at_ms INTEGER,
   UNIQUE (platform, user_id)
 ) STRICT;
 CREATE INDEX identities_linked ON identities (linked_as) WHERE linked_as IS NOT NULL;

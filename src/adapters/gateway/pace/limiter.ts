@@ -1,5 +1,5 @@
 // When a chat or an account may be called again: what the platform said (`retry_after`), in its headers and in its documents.
-import type { Address, Platform } from '#adapters/gateway/address.ts';
+import type { Address } from '#adapters/gateway/address.ts';
 import { formatAddress, roomOf } from '#adapters/gateway/address.ts';
 import type {
   CallType,
@@ -24,8 +24,8 @@ export interface LimitedCall {
 export interface Limiter {
   /** Takes note of a rate limit: nothing that it holds for is called before `retryAfterMs` is over. */
   hold(call: Pick<LimitedCall, 'address' | 'act'>, failure: ChannelFailure): void;
-  /** Takes note of what an answer's headers said. */
-  learn(platform: Platform, budget: RateLimitHeaders): void;
+  /** Takes note of what an answer's headers said to this bot, by the name that `botOf` gives. */
+  learn(bot: string, budget: RateLimitHeaders): void;
   /** Milliseconds until this call may be made; 0 when it may be now. */
   wait(call: LimitedCall): number;
   /** Counts the call when it may be made now; false, and nothing is counted, when it may not. */
@@ -41,6 +41,8 @@ interface LimiterOptions {
   clock: Clock;
   /** How the address's platform limits calls. */
   capsOf(address: Address): Partial<Pick<ChannelCapabilities, 'pace' | 'threadsLimitedAlone' | 'editGapMs'>>;
+  /** The bot of the address: platforms count the calls of each token. Its platform when absent. */
+  botOf?(address: Address): string;
 }
 
 /** What is waited for when a platform names no time, or none that lies ahead. */
@@ -81,7 +83,11 @@ interface Window {
 }
 
 /** One limiter for all calls of all chats; a limit in one chat never delays another. */
-export function createLimiter({ clock, capsOf }: LimiterOptions): Limiter {
+export function createLimiter({
+  clock,
+  capsOf,
+  botOf = ({ platform }) => platform,
+}: LimiterOptions): Limiter {
   const until = createExpiring<string, MonotonicMs>({ clock, most: maxEntries, untilOf: (at) => at });
   const buckets = createExpiring<string, BucketState>({
     ...{ clock, most: maxEntries, untilOf: ({ resetAt }) => resetAt },
@@ -104,7 +110,7 @@ export function createLimiter({ clock, capsOf }: LimiterOptions): Limiter {
       ...{ urgency, account, place },
       act: `${place} ${act}`,
       actOfAll: `${account} ${act}`,
-      bucket: `${address.platform} ${bucketPlace} ${act}`,
+      bucket: `${botOf(address)} ${bucketPlace} ${act}`,
       windows: urgency === 'preview' ? [...paced, gap] : paced,
     };
   };
@@ -155,8 +161,8 @@ export function createLimiter({ clock, capsOf }: LimiterOptions): Limiter {
       const at = momentIn(clock, retryAfterMs > 0 ? retryAfterMs : unnamedMs);
       until.set(key, laterOf(at, until.get(key) ?? at));
     },
-    learn(platform, { place, act, limit, remaining, resetAfterMs }) {
-      const key = `${platform} ${place} ${act}`;
+    learn(bot, { place, act, limit, remaining, resetAfterMs }) {
+      const key = `${bot} ${place} ${act}`;
       const resetAt = momentIn(clock, resetAfterMs);
       const before = buckets.get(key);
       // an answer that comes late must not give back what calls after it have spent

@@ -1,9 +1,16 @@
 // The forms that numbers, lists and times have in a language, by Intl.
+
 import { memoize } from '#base/caches/memoize.ts';
+import { asCalledInChat } from '#base/called-as.ts';
 import { lazy } from '#base/lazy.ts';
 
 /** Writes a command as it is typed in one place, as code in Markdown: `/memory recent`, on Slack `!memory recent`. */
 export type NameCommand = (words: string) => string;
+
+/** A command of the program, for the person who runs it, as code in Markdown: `parley people`. */
+export function programCommand(words: string): string {
+  return asCalledInChat(`\`parley ${words}\``);
+}
 
 interface Forms {
   /** The number and the noun in its form: `1 message`, `2 messages`. */

@@ -48,6 +48,7 @@ export function choose(
   const { address, actor, choice } = event;
   const nativeID = `press:${event.nativeID}`;
   if (ledger.inbox.find(address, nativeID) !== undefined) return { words: undefined };
+  if (decide(madeMessage(event, { nativeID, text: '' })).kind === 'blocked') return { words: undefined };
   const words = commandOfChoice(choice);
   if (words !== undefined)
     return chooseCommand(event, words, { ledger, decide, laneOf, book, newInboxID, now });

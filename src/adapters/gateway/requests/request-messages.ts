@@ -34,7 +34,7 @@ export interface AskingTurn extends Pick<Turn, 'id' | 'lane' | 'address'> {
 }
 
 export interface RequestRelayOptions {
-  engine: Pick<Engine, 'permissions' | 'questions' | 'replyPermission' | 'replyQuestion'>;
+  engine: Pick<Engine, 'permissions' | 'questions' | 'replyPermission' | 'replyQuestion' | 'rejectQuestion'>;
   ledger: Ledger;
   sender: Sender;
   limiter: Limiter;
@@ -166,7 +166,7 @@ export function createRequestMessages(
   /** Nobody is there who may approve: the run continues without. */
   const refuseLeave = async (id: string): Promise<void> => {
     try {
-      await engine.replyPermission(id, { reply: 'reject' });
+      await engine.replyPermission({ requestID: id, reply: 'reject' });
     } catch (error) {
       if (codeOf(error) !== 'request_settled' && codeOf(error) !== 'request_not_found') throw error;
     }

@@ -59,8 +59,10 @@ export function createRequestRelay(options: RequestRelayOptions): RequestRelay {
   const passOn = async (asked: PostedRequest, row: InboxRow): Promise<void> => {
     const by = { person: row.person, name: row.event.actor.name };
     if (asked.request.kind === 'permission')
-      await engine.replyPermission(asked.id, { reply: choiceOf(asked), by });
-    else await engine.replyQuestion(asked.id, { answer: answersOf(asked), by });
+      return void (await engine.replyPermission({ requestID: asked.id, reply: choiceOf(asked), by }));
+    const answer = answersOf(asked);
+    if (answer === null) await engine.rejectQuestion({ requestID: asked.id, by });
+    else await engine.replyQuestion({ requestID: asked.id, answer, by });
   };
 
   return {

@@ -27,7 +27,7 @@ export interface DueOptions {
   rulesOf: (address: Address) => ChannelRules | undefined;
   connectionOf: (address: Address) => Connection | undefined;
   limits: () => Limits;
-  assistants: Pick<Assistants, 'laneNow' | 'laneOf'>;
+  assistants: Pick<Assistants, 'laneNow' | 'laneOf' | 'nameIn'>;
   lanes: Pick<Lanes, 'wake'>;
   tellOwners: OwnerNotices;
   /** How long something due is tried that cannot be taken in, in milliseconds. */

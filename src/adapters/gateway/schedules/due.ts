@@ -62,6 +62,8 @@ export function createDue(options: DueOptions): Due {
               limits: options.limits(),
               person: author.person,
               role: verdict.role,
+              lane: () => laneFor({ event, person: author.person, talk }, options.assistants),
+              nameIn: options.assistants.nameIn,
               now,
             });
       if (what !== undefined) {
@@ -105,12 +107,7 @@ export function createDue(options: DueOptions): Due {
   const begin = ({ taken, event, person, talk }: Beginning): (() => void) => {
     const id = newId('inb');
     const now = clock.now();
-    // what a program sends has a separate conversation, in which nobody else speaks
-    const { laneNow, laneOf } = options.assistants;
-    const hooked = `${formatAddress(event.address)}#${person}`;
-    const usual = laneOf(event, person, talk?.sessions ?? 'room');
-    const at = { address: event.address, person };
-    const lane = event.due?.by === 'hook' ? laneNow(hooked, at) : usual;
+    const lane = laneFor({ event, person, talk }, options.assistants);
     ledger.takenFirings.insert(taken, { inboxID: id, at: now });
     ledger.inbox.insert({ id, lane, person, kind: 'message', event, receivedAt: now });
     return () => options.lanes.wake(lane);
@@ -127,7 +124,7 @@ export function createDue(options: DueOptions): Due {
       );
       after();
     }
-    await engine.settleFiring(firing.id, { status: 'accepted' });
+    await engine.settleFiring({ id: firing.id, status: 'accepted' });
   };
 
   const handleOne = createHandleOne(options, handle);
@@ -141,7 +138,7 @@ export function createDue(options: DueOptions): Due {
           // at once: a commit that waits could come after the ledger is closed
           gateway ??= ledger.transact(() => ledger.takenFirings.gatewayName(newId));
           const platforms = [...new Set(options.channels.map(({ channel }) => channel.platform))];
-          const firings = await engine.takeFirings({ gateway, platforms, wait_ms: waitMs }, signal);
+          const firings = await engine.takeFirings({ gateway, platforms, wait_ms: waitMs }, { signal });
           const outcomes: ('over' | 'refused')[] = [];
           for (const firing of firings) outcomes.push(await handleOne(firing));
           failures = outcomes.includes('refused') ? failures + 1 : 0;
@@ -155,6 +152,16 @@ export function createDue(options: DueOptions): Due {
       }
     },
   };
+}
+
+/** What a program sends has a separate conversation, in which nobody else speaks. */
+function laneFor(
+  { event, person, talk }: Omit<Beginning, 'taken'>,
+  { laneNow, laneOf }: DueOptions['assistants'],
+): string {
+  if (event.due?.by !== 'hook') return laneOf(event, person, talk?.sessions ?? 'room');
+  const { address } = event;
+  return laneNow(`${formatAddress(address)}#${person}`, { address, person });
 }
 
 /** Takes one in, by `handle`. What cannot be taken in holds up nothing else: it is tried for as long as a part of an answer, and then stopped. */
@@ -178,7 +185,7 @@ function createHandleOne(
       const all = { times: times + 1, since };
       refused.set(id, all);
       if (!isRefusedForLong(all, { now, giveUpMs: giveUpMs() })) return 'refused';
-      await engine.settleFiring(id, { status: 'failed', reason: `it could not be taken in: ${words}` });
+      await engine.settleFiring({ id, status: 'failed', reason: `it could not be taken in: ${words}` });
     }
     refused.delete(id);
     return 'over';

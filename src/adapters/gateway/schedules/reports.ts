@@ -41,7 +41,7 @@ export function createOutcomeReports(options: DueOptions): OutcomeReports {
   const scheduleOf = async ({ person, sourceID }: TakenFiring): Promise<Schedule | undefined> =>
     person === undefined
       ? undefined
-      : (await engine.listSchedules({ persons: [person] })).find(({ id }) => id === sourceID);
+      : (await engine.listSchedules({ person: [person] })).find(({ id }) => id === sourceID);
 
   /** Closes the firing; the notice goes out in the same transaction, so that it is sent once. */
   const close = async (firing: EndedFiring): Promise<void> => {
@@ -90,7 +90,7 @@ export function createOutcomeReports(options: DueOptions): OutcomeReports {
     const errors: unknown[] = [];
     for (const firing of ledger.takenFirings.ended())
       try {
-        await engine.settleFiring(firing.id, firing.outcome);
+        await engine.settleFiring({ id: firing.id, ...firing.outcome });
         await close(firing);
       } catch (error) {
         if (isAbort(error, signal)) throw error;

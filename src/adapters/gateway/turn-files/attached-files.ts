@@ -91,7 +91,7 @@ async function shownAt(
 ): Promise<string | undefined> {
   using waits = anySignal(signal, stopped);
   try {
-    if (!(await engine.takesFile({ mime, bytes }, waits.signal))) return undefined;
+    if (!(await engine.takesFile({ mime, bytes }, { signal: waits.signal }))) return undefined;
     return await engine.keepUpload({ path, file: absolute }, waits.signal);
   } catch (error) {
     if (signal.aborted || !stopped.aborted) throw error;

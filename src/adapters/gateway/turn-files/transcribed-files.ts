@@ -62,7 +62,7 @@ async function transcribed(
     if (url === undefined) return { status: 'failed', error: `${phrases.answers.notBroughtInTime}.` };
     return await engine.transcribe(
       { url, mime, filename: name, ...(seconds !== undefined && { seconds }) },
-      waits.signal,
+      { signal: waits.signal },
     );
   } catch (error) {
     if (signal.aborted || !stopped.aborted) throw error;

@@ -142,7 +142,7 @@ export function createHandOvers(options: HandOverOptions): HandOvers {
       if (names.length > 0)
         await doOne(
           { refused, among: refused.names, of: 'all', change: 'names of places' },
-          () => engine.setPlaceNames(names, signal),
+          () => engine.setPlaceNames({ names }, { signal }),
           () => ledger.placeNames.handedOver(names),
         );
       for (const { id, runID, amendment } of amendments)

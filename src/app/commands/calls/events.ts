@@ -62,6 +62,8 @@ function wordsOf(event: EngineEvent): string {
     }
     case 'session.updated':
       return `${event.properties.sessionID} ${event.properties.title}`;
+    case 'session.attached':
+      return `${event.properties.sessionID} ${event.properties.workspaceRoot}`;
     case 'session.run.finished':
       return `${event.properties.runID} ${event.properties.status}`;
     case 'session.run.feedback':

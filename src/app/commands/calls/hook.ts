@@ -1,10 +1,12 @@
 // `parley hook ...`: webhooks, by which programs put something into a chat.
 import { z } from 'zod';
-import { chatMeant } from '#app/commands/parts/chat-meant.ts';
+import { chatMeant, requireKnownChat, whereFrom } from '#app/commands/parts/chat-meant.ts';
 import { wholeNumber } from '#app/commands/parts/checked-options.ts';
 import { callEngine, type EngineAction, oneID } from '#app/commands/parts/engine-call.ts';
 import type { CommandInput } from '#app/commands/parts/input.ts';
-import { row } from '#app/screen/screen.ts';
+import { advice, paragraph, row } from '#app/screen/screen.ts';
+import { ParleyError } from '#base/errors.ts';
+import { defined } from '#base/json.ts';
 import type { NewHook } from '#engine/wire/schedules/hook.ts';
 
 const schema = z.object({
@@ -12,6 +14,7 @@ const schema = z.object({
   template: z.string().min(1).max(4_000).optional(),
   kind: z.enum(['text', 'prompt']).optional(),
   'per-minute': wholeNumber({ from: 1, to: 1000 }).optional(),
+  unchecked: z.boolean().default(false),
 });
 type Values = z.infer<typeof schema>;
 
@@ -24,11 +27,15 @@ export function parleyHook(input: CommandInput): Promise<number> {
 }
 
 const create: EngineAction<Values> = async (call) => {
-  const { client, values, json, print } = call;
-  const { chat: typed = '', template, kind, 'per-minute': perMinute } = values;
+  const { client, url, values, json, print } = call;
+  const { chat: typed, template, kind, 'per-minute': perMinute, unchecked } = values;
+  const name = oneID(call, 'a name');
+  if (typed === undefined)
+    throw new ParleyError('invalid_usage', 'Expected --chat CHAT: where it writes.', { hint: whereFrom });
   const chat = await chatMeant(client, typed);
+  if (!unchecked) await requireKnownChat(client, chat);
   const input: NewHook = {
-    name: oneID(call, 'a name'),
+    name,
     chat,
     ...(template === undefined ? {} : { template }),
     ...(kind === undefined ? {} : { kind }),
@@ -37,9 +44,14 @@ const create: EngineAction<Values> = async (call) => {
   const made = await client.hooks.create(input);
   if (json) print(JSON.stringify(made));
   else {
-    print(`POST /hook/${made.name}`);
-    print(`secret ${made.secret}`);
-    print('The secret is shown only now.');
+    const address = url ?? 'ADDRESS';
+    print(`POST ${address}/hook/${made.name}`);
+    print(`Authorization: Bearer ${made.secret}`);
+    const when = url === undefined ? ' ADDRESS is what "parley start" prints.' : '';
+    for (const line of advice(
+      `Programs send their text there, with this header. The secret is shown only now.${when} "parley hook test ${made.name}" tries it.`,
+    ))
+      print(line);
   }
   return 0;
 };
@@ -52,7 +64,15 @@ const list: EngineAction<Values> = async ({ client, json, print }) => {
   const titleOf = (chat: string): string => titles?.get(chat) ?? chat;
   if (json) print(JSON.stringify({ hooks: all }));
   else if (all.length === 0) print('There is no webhook.');
-  else for (const { name, kind, state, chat } of all) print(row(name, kind, state, titleOf(chat)));
+  else
+    for (const { name, kind, state, chat, reason } of all) {
+      print(row(name, kind, state, titleOf(chat)));
+      if (state === 'stopped')
+        for (const line of paragraph(
+          `It stopped: ${reason ?? 'it could not be sent'}. Once that is mended, delete it and make it again.`,
+        ))
+          print(line);
+    }
   return 0;
 };
 
@@ -62,9 +82,30 @@ const remove: EngineAction<Values> = async (call) => {
   return 0;
 };
 
+/** How long the outcome of a test is waited for, in milliseconds: a task takes as long as its model. */
+const testMs = 60_000;
+
 const test: EngineAction<Values> = async (call) => {
+  const { client, running, json, print } = call;
   const name = oneID(call, 'the name of a webhook');
-  await call.client.hooks.test(name);
-  call.print(call.json ? JSON.stringify({ sent: name }) : 'A test message is on its way into the chat.');
-  return 0;
+  const found = (await client.hooks.list()).find((hook) => hook.name === name);
+  if (found === undefined)
+    throw new ParleyError('not_found', `There is no webhook ${JSON.stringify(name)}.`, {
+      hint: '"parley hook list" shows them.',
+    });
+  if (!running)
+    throw new ParleyError('not_running', 'No Parley runs with this home folder, so nothing would be sent.', {
+      hint: 'Start it with "parley start", then call this again.',
+    });
+  const { status, reason } = await client.hooks.test(name, { wait_ms: testMs });
+  if (json) print(JSON.stringify({ name, status, ...defined({ reason }) }));
+  else if (status === 'sent') print('The test message was sent.');
+  else
+    for (const line of advice(
+      status === 'waiting' || status === 'accepted'
+        ? `The test message was not sent within ${testMs / 1000} seconds. It still waits; "parley status" shows how the channel is.`
+        : `The test message was not sent: ${reason ?? status}.`,
+    ))
+      print(line);
+  return status === 'sent' ? 0 : 1;
 };

@@ -1,9 +1,11 @@
 // `parley models`: what models taught by refusing requests, and how they forget it.
+
 import { z } from 'zod';
 import { callEngine, type EngineAction } from '#app/commands/parts/engine-call.ts';
 import type { CommandInput } from '#app/commands/parts/input.ts';
 import { learnedRemarks } from '#app/screen/learned-words.ts';
 import { minute, paragraph } from '#app/screen/screen.ts';
+import { asCalled } from '#base/called-as.ts';
 import { ParleyError } from '#base/errors.ts';
 import { counted } from '#base/text.ts';
 
@@ -23,7 +25,7 @@ const list: EngineAction<Values> = async ({ client, json, print }) => {
     for (const model of models) {
       print(`${model.model}, ${minute(model.learnedAtMs)} UTC`);
       for (const { what, hint } of learnedRemarks(model))
-        for (const line of paragraph(`${what} ${hint}`)) print(line);
+        for (const line of paragraph(asCalled(`${what} ${hint}`))) print(line);
       for (const line of paragraph(`It said: ${model.words}`)) print(line);
     }
   return 0;
@@ -31,7 +33,7 @@ const list: EngineAction<Values> = async ({ client, json, print }) => {
 
 const forget: EngineAction<Values> = async ({ client, operands, json, print }) => {
   const model = operands.length === 0 ? undefined : operands.join(' ');
-  const forgotten = await client.providers.forgetLearned(model);
+  const forgotten = await client.providers.forgetLearned({ model });
   if (forgotten === 0 && model !== undefined)
     throw new ParleyError('not_found', `Nothing was learned of a model ${JSON.stringify(model)}.`, {
       hint: '"parley models list" shows their names.',

@@ -1,6 +1,7 @@
 // `parley runs ...`: what runs did and how they ended, and each told again from its files. Not their events as they happen.
 import { z } from 'zod';
 import { formatBytes } from '#adapters/uploads/format-bytes.ts';
+import { chatMeant } from '#app/commands/parts/chat-meant.ts';
 import { wholeNumber } from '#app/commands/parts/checked-options.ts';
 import { callEngine, type EngineAction, limitField, oneID, upTo } from '#app/commands/parts/engine-call.ts';
 import type { CommandInput } from '#app/commands/parts/input.ts';
@@ -9,6 +10,7 @@ import { fact, minute, paragraph, row } from '#app/screen/screen.ts';
 import { systemClock } from '#base/clock.ts';
 import { counted } from '#base/text.ts';
 import { deleteRuns, oldRuns } from '#engine/run-files/retention.ts';
+import { askedTitle } from '#engine/wire/channels/place-title.ts';
 import type { RunReplay } from '#engine/wire/runs/replay.ts';
 import { type Run, runStatuses } from '#engine/wire/runs/run.ts';
 import { runEvents } from './run-events.ts';
@@ -17,6 +19,9 @@ const schema = z.object({
   limit: limitField,
   session: z.string().min(1).max(100).optional(),
   status: z.enum(runStatuses).optional(),
+  chat: z.string().min(1).max(1_000).optional(),
+  room: z.string().min(1).max(200).optional(),
+  person: z.string().min(1).max(200).optional(),
   'until-event': wholeNumber({ from: 0 }).optional(),
 });
 type Values = z.infer<typeof schema>;
@@ -31,13 +36,18 @@ export function parleyRuns(input: CommandInput): Promise<number> {
 }
 
 const list: EngineAction<Values> = async ({ client, values, json, print }) => {
-  const { session: sessionID, status } = values;
-  const found = await upTo(values.limit, (page) => client.runs.list({ ...page, sessionID, status }));
+  const { session: sessionID, status, room, person } = values;
+  const chat = values.chat === undefined ? undefined : await chatMeant(client, values.chat);
+  const found = await upTo(values.limit, (page) =>
+    client.runs.list({ ...page, sessionID, status, room, person, chat }),
+  );
   if (json) print(JSON.stringify({ runs: found }));
   else if (found.length === 0) print('There is no run.');
   else
-    for (const run of found)
+    for (const run of found) {
       print(row(run.runID, minute(run.startedAtMs), run.status.padEnd(11), run.failure?.code ?? run.text));
+      print(row('', askedTitle(run), ...(run.question === undefined ? [] : [run.question])));
+    }
   return 0;
 };
 
@@ -56,6 +66,8 @@ function linesOf(run: Run): string[] {
   return [
     fact('run', run.runID),
     fact('session', run.sessionID),
+    fact('asked by', askedTitle(run)),
+    ...(run.question === undefined ? [] : [fact('question', run.question)]),
     fact('status', run.status),
     fact('begun', `${minute(run.startedAtMs)} UTC${took}`),
     ...(run.agent === undefined ? [] : [fact('agent', run.agent)]),

@@ -46,7 +46,7 @@ function linesOf({ owner, uses, next }: BudgetReport): string[] {
 
 const stepWords: Readonly<Record<BudgetStepName, (count: number) => string>> = {
   merge: (count) => `${counted(count, 'duplicate')} merged`,
-  summarize: (count) => `${counted(count, 'piece')} of exchanges summarized`,
+  summarize: (count) => `${counted(count, 'memory')} summarized`,
   drop_vectors: (count) => `${counted(count, 'vector')} dropped`,
   evict: (count) => `${counted(count, 'memory')} evicted`,
 };

@@ -1,5 +1,5 @@
 // The actions of `parley memory` on short-term memory: promote, promote-explain, rem-harness, rem-backfill.
-import { paragraph, plain, wrapped } from '#app/screen/screen.ts';
+import { advice, paragraph, plain } from '#app/screen/screen.ts';
 import { ParleyError } from '#base/errors.ts';
 import { counted, truncate, truncateColumns } from '#base/text.ts';
 import type { Candidate, PromotionReport, PromotionVerdict } from '#memory/types/dreaming.ts';
@@ -105,7 +105,7 @@ export const harnessAction: MemoryAction = async ({ memory, values, print }) => 
   else {
     showReports(reports, 'dry run', print);
     if (reports.length > 0)
-      for (const line of wrapped(
+      for (const line of advice(
         'The REM phase needs a model: "parley start" runs it with the next sweep and writes its themes into DREAMS.md.',
       ))
         print(line);

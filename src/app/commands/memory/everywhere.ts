@@ -1,4 +1,5 @@
 // `parley memory forget --everywhere`: a person or a chat, in memory, in conversations and in what the channels keep. Shown place by place before it is done.
+
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LedgerContent, LedgerForgotten } from '#adapters/gateway/ledger-content.ts';
@@ -6,6 +7,7 @@ import { withEngine } from '#app/commands/parts/engine-call.ts';
 import type { CommandInput } from '#app/commands/parts/input.ts';
 import { type LoadedConfig, loadConfig } from '#app/config/load.ts';
 import { openLedgerContent } from '#app/running/access-admin.ts';
+import { advice } from '#app/screen/screen.ts';
 import { ParleyError } from '#base/errors.ts';
 import { counted } from '#base/text.ts';
 import type { ContentForgotten, ContentOf } from '#engine/wire/sessions/content.ts';
@@ -21,7 +23,7 @@ export async function forgetEverywhere(input: CommandInput, values: MemoryValues
   if (named.length !== 1 || narrowed.some((one) => one !== undefined))
     throw new ParleyError(
       'invalid_usage',
-      'Expected --everywhere with one of --person, --chat and --session.',
+      `Expected --everywhere with one of --person, --chat and --${values.typed.session}.`,
       {
         hint: 'Leave --everywhere out to forget single memories.',
       },
@@ -61,7 +63,11 @@ export async function forgetEverywhere(input: CommandInput, values: MemoryValues
     if (hint !== undefined) print(hint);
     if (!apply) print('Add --apply to forget it permanently.');
     for (const words of remains) print(`  remains: ${words}`);
-    if (apply) print('"parley memory verify WORDS" looks for words in every file; backups are left.');
+    if (apply)
+      for (const line of advice(
+        '"parley memory verify WORDS" looks for words in every file; backups are left.',
+      ))
+        print(line);
   }
   return total > 0 && remains.length === 0 ? 0 : 1;
 }

@@ -6,7 +6,7 @@ import { ParleyError } from '#base/errors.ts';
 import { counted } from '#base/text.ts';
 import type { FileAudience, FileIndexReport } from '#memory/types/files.ts';
 import type { Audience, Scope } from '#memory/types/scope.ts';
-import { existingAudience } from './audience.ts';
+import { existingAudience, titledAudiences } from './audience.ts';
 import { type ActionContext, type MemoryAction, required } from './call.ts';
 
 /** The audience that was named, or all that own a file. */
@@ -29,8 +29,13 @@ export const filesAction: MemoryAction = async (call) => {
   else if (found.length === 0) print('There are no memory files yet.');
   else {
     const shown = new Set<FileAudience>();
+    const titles = titledAudiences(call.home, new Set(found.map(({ audience }) => audience)));
     for (const { path, audience, bytes, passages, state, problem, readOnly } of found) {
-      if (!shown.has(audience)) for (const line of wrapped(audience)) print(line);
+      if (!shown.has(audience)) {
+        const title = titles.get(audience);
+        for (const line of title === undefined ? [] : wrapped(title)) print(line);
+        for (const line of wrapped(audience)) print(line);
+      }
       shown.add(audience);
       for (const line of wrapped(path, 2)) print(`  ${line}`);
       const about = problem ?? `${bytes} bytes, ${counted(passages, 'passage')}`;

@@ -1,4 +1,5 @@
 // `parley memory forget`: shows what a selection means, and forgets it permanently on request.
+import { advice } from '#app/screen/screen.ts';
 import { counted } from '#base/text.ts';
 import { entryLines, type MemoryAction, namedScope } from './call.ts';
 import { meantBy, typedSelection } from './selection.ts';
@@ -18,7 +19,8 @@ export const forgetAction: MemoryAction = async (call) => {
   if (values.json) print(JSON.stringify(result));
   else if (entries === 0) {
     print(`Nothing that is remembered fits ${typedSelection(values)}.`);
-    print('"parley memory status" and "parley people list" show who and what there is.');
+    for (const line of advice('"parley memory status" and "parley people list" show who and what there is.'))
+      print(line);
   } else {
     const done = entries === 1 ? 'is forgotten' : 'are forgotten';
     print(`${counted(entries, 'entry')} ${forgotten ? done : 'would be forgotten; nothing was changed'}.`);

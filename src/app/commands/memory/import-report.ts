@@ -1,5 +1,7 @@
 // What an import did, as lines of at most 80 columns, and whether it went well.
 import { paragraph } from '#app/screen/screen.ts';
+
+import { asCalled } from '#base/called-as.ts';
 import { counted } from '#base/text.ts';
 import { type ImportReport, type SkipReason, skipReasons } from '#memory/types/import.ts';
 
@@ -59,7 +61,7 @@ function table(rows: readonly (readonly [string, number])[]): string[] {
 
 function problems({ complete, discovered, deleted, failures, unreadable, entries }: ImportReport): string[] {
   const lines: string[] = [];
-  const add = (text: string): void => void lines.push(...paragraph(text));
+  const add = (text: string): void => void lines.push(...paragraph(asCalled(text)));
   if (complete && discovered === 0 && deleted === 0)
     add('Nothing was found there that has this format. See "parley memory import --help".');
   for (const { path, words, hint } of failures.slice(0, maxFailures))

@@ -1,4 +1,5 @@
 // The actions of `parley memory` about knowledge: asked before work, listed, promoted, taken back.
+import { advice } from '#app/screen/screen.ts';
 import { counted } from '#base/text.ts';
 import type { KnowledgeItem } from '#memory/types/knowledge.ts';
 import { entryLines, type MemoryAction, namedScope, required } from './call.ts';
@@ -35,7 +36,9 @@ export const knowledgeAction: MemoryAction = async (call) => {
   if (values.json) print(JSON.stringify({ items }));
   else {
     for (const item of items) for (const line of itemLines(item)) print(line);
-    if (items.length === 0) print('There is none; "parley memory promote ID --to knowledge" makes it.');
+    if (items.length === 0)
+      for (const line of advice('There is none; "parley memory promote ID --to knowledge" makes it.'))
+        print(line);
   }
   return 0;
 };

@@ -82,42 +82,47 @@ const valuesSchema = z.object({
   lines: wholeNumber({ from: 1, to: 500 }).optional(),
 });
 
-export type MemoryValues = z.infer<typeof valuesSchema>;
+export interface MemoryValues extends z.infer<typeof valuesSchema> {
+  /** By the name that an option has here, the one under which it was typed. */
+  typed: Readonly<Record<keyof typeof otherNames, string>>;
+}
 
 /** Options that Tandem calls otherwise, by the name that they have here. */
 const otherNames = { project: 'project-id', session: 'session-id' } as const;
 
-/** The options under the names that they have here; a ParleyError `invalid_usage` where one is given twice. */
-export function ownNames(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const own = { ...values };
-  for (const [name, other] of Object.entries(otherNames)) {
+/**
+ * The checked options, under the names that they have here. Throws a ParleyError `invalid_usage` that names what does not fit as it was
+ * typed, and for an option that is given under both of its names.
+ */
+export function memoryValues(given: Readonly<Record<string, unknown>>): MemoryValues {
+  const typed: Record<keyof typeof otherNames, string> = { project: 'project', session: 'session' };
+  const own = { ...given };
+  for (const name of ['project', 'session'] as const) {
+    const other = otherNames[name];
     if (own[other] === undefined) continue;
     if (own[name] !== undefined)
       throw new ParleyError(
         'invalid_usage',
         `--${name} and --${other} are the same option; name one of them.`,
       );
+    typed[name] = other;
     own[name] = own[other];
     delete own[other];
   }
-  return own;
-}
-
-/** By the name that an option has here, the one under which it was typed. */
-export function typedNames(
-  values: Readonly<Record<string, unknown>>,
-): Record<keyof typeof otherNames, string> {
-  const typed = (name: keyof typeof otherNames): string =>
-    values[otherNames[name]] === undefined ? name : otherNames[name];
-  return { project: typed('project'), session: typed('session') };
-}
-
-/** The checked options; throws a ParleyError `invalid_usage` that names what does not fit, as it was typed. */
-export function memoryValues(values: unknown, typed: Readonly<Record<string, string>>): MemoryValues {
-  return checkedOptions(valuesSchema, values, {
+  const checked = checkedOptions(valuesSchema, own, {
     hint: 'See "parley memory --help".',
     names: { ...typed, days: 'from' }, // of rem-backfill
   });
+  return { ...checked, typed };
+}
+
+/** What is stored in a tier of one project or session names it: a ParleyError `invalid_usage` otherwise. */
+export function requireOwner({ tier, project, session }: MemoryValues): void {
+  const missing = { project: project === undefined, session: session === undefined, global: false };
+  if (tier !== undefined && missing[tier])
+    throw new ParleyError('invalid_usage', `Expected --${tier} ID with --tier ${tier}.`, {
+      hint: `Name the ${tier}, or store it in the global tier.`,
+    });
 }
 
 /** The one tag by which memories are chosen; throws a ParleyError `invalid_usage` for several, of which each would mean something else. */

@@ -11,7 +11,7 @@ import { createIds } from '#base/ids.ts';
 import { createMemory, type MemoryOptions } from '#memory/memory.ts';
 import type { ActionContext, MemoryAction } from './call.ts';
 import { requireKnownSession } from './known-session.ts';
-import { memoryValues, ownNames, typedNames } from './memory-options.ts';
+import { memoryValues, requireOwner } from './memory-options.ts';
 
 /** Loaded when it is called: to search takes less time than to load what the others need. */
 type Known =
@@ -69,11 +69,10 @@ export async function parleyMemory(input: CommandInput): Promise<number> {
   const [name = '', ...operands] = input.rest;
   const operand = operands.length === 0 ? undefined : operands.join(' ');
   const known = declaredAction(actions, name);
-  const named = ownNames(input.values);
+  const given = input.values;
   // so many days back, where everything else takes a date
   const values = memoryValues(
-    name === 'rem-backfill' ? { ...named, from: undefined, days: named.from } : named,
-    typedNames(input.values),
+    name === 'rem-backfill' ? { ...given, from: undefined, days: given.from } : given,
   );
   if ('without' in known) return (await known.without())(input, { operand, values });
   if (name === 'forget' && values.everywhere)
@@ -82,6 +81,7 @@ export async function parleyMemory(input: CommandInput): Promise<number> {
   const loaded = loadConfig(input);
   // what is forgotten may be of an agent that only the journal knows
   const partition = name === 'forget' ? undefined : partitionOf(loaded, values.agent);
+  requireOwner(values);
   if (values.tier === 'session') await requireKnownSession(input, values);
   using share = new DisposableStack();
   share.adopt(shareHome(loaded.home), (held) => held.release());

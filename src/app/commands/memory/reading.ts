@@ -7,16 +7,18 @@ import { dreamLines } from '#app/screen/dream-words.ts';
 import { fileLines } from '#app/screen/file-words.ts';
 import { paragraph, wrapped } from '#app/screen/screen.ts';
 import { refusalLines, vectorWords } from '#app/screen/vector-words.ts';
+import { asCalled } from '#base/called-as.ts';
 import { ParleyError } from '#base/errors.ts';
 import { counted } from '#base/text.ts';
 import type { Forgotten } from '#memory/types/maintenance.ts';
 import type { Hit } from '#memory/types/recall.ts';
+import { titledAudiences } from './audience.ts';
 import { entryLines, formatMinute, type MemoryAction, namedScope, required } from './call.ts';
 import { indexed } from './files.ts';
 import { chosenTag } from './memory-options.ts';
 
 /** How much there is and what does not work; with `--deep` also whether all fits together and whether secrets are in it. */
-export const statusAction: MemoryAction = async ({ memory, values, print }) => {
+export const statusAction: MemoryAction = async ({ memory, home, values, print }) => {
   const repaired = values.fix ? await memory.repairDreams() : [];
   if (values.fix || values.index) await indexed(memory, values.json ? 'silent' : 'shown');
   const [state, places] = [await memory.status({ imported: true }), await memory.places()];
@@ -33,14 +35,24 @@ export const statusAction: MemoryAction = async ({ memory, values, print }) => {
     if (state.files !== undefined) for (const line of fileLines(state.files)) print(line);
     if (state.dreaming !== undefined) for (const line of dreamLines(state.dreaming)) print(line);
     for (const words of repaired) print(`repaired   ${words}`);
-    print(`degraded   ${state.degraded.length === 0 ? 'nothing' : state.degraded.join('; ')}`);
+    print(asCalled(`degraded   ${state.degraded.length === 0 ? 'nothing' : state.degraded.join('; ')}`));
     if (deep !== undefined) {
-      print(`problems   ${deep.problems.length === 0 ? 'none' : deep.problems.join('; ')}`);
+      print(asCalled(`problems   ${deep.problems.length === 0 ? 'none' : deep.problems.join('; ')}`));
       print(
-        `secrets    ${deep.secrets.length === 0 ? 'none' : `in ${deep.secrets.length}; see "parley memory scan"`}`,
+        asCalled(
+          `secrets    ${deep.secrets.length === 0 ? 'none' : `in ${deep.secrets.length}; see "parley memory scan"`}`,
+        ),
       );
     }
-    for (const { audience, entries } of places) print(`  ${String(entries).padStart(7)}  ${audience}`);
+    const titles = titledAudiences(
+      home,
+      places.map(({ audience }) => audience),
+    );
+    for (const { audience, entries } of places) {
+      const title = titles.get(audience);
+      print(`  ${String(entries).padStart(7)}  ${title ?? audience}`);
+      if (title !== undefined) print(`           ${audience}`);
+    }
   }
   return deep === undefined || deep.problems.length + deep.secrets.length === 0 ? 0 : 1;
 };

@@ -64,9 +64,10 @@ export function typedSelection(values: MemoryValues): string {
     'key',
     'tag',
   ] as const;
-  const typed = names.flatMap((name) => {
+  const typed: Readonly<Record<string, string>> = values.typed;
+  const chosen = names.flatMap((name) => {
     const value = values[name];
-    return value === undefined ? [] : [`--${name} ${[value].flat().join(' ')}`];
+    return value === undefined ? [] : [`--${typed[name] ?? name} ${[value].flat().join(' ')}`];
   });
-  return [...typed, ...((values.from ?? values.until) === undefined ? [] : ['the time'])].join(' and ');
+  return [...chosen, ...((values.from ?? values.until) === undefined ? [] : ['the time'])].join(' and ');
 }

@@ -4,6 +4,7 @@ import type { CommandInput } from '#app/commands/parts/input.ts';
 import { modelFirst } from '#app/commands/parts/model-first.ts';
 import { startEngine } from '#app/compose/compose.ts';
 import { loadConfig } from '#app/config/load.ts';
+import { advice } from '#app/screen/screen.ts';
 import { systemClock } from '#base/clock.ts';
 import { withPort } from './port-option.ts';
 import { reloadOnChange } from './reload-on-change.ts';
@@ -22,7 +23,7 @@ export async function engine(input: CommandInput): Promise<number> {
   const { url, tokenFile } = running;
   try {
     input.print(`The engine listens on ${url}, without channels.`);
-    input.print(`They run with "parley channels --engine ${url}".`);
+    for (const line of advice(`They run with "parley channels --engine ${url}".`)) input.print(line);
     if (tokenFile !== undefined) input.print(`Its token is in ${tokenFile}.`);
     reduceMemoryUse();
     const { variables, print } = input;

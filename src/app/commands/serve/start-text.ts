@@ -1,17 +1,13 @@
 // What `parley start` says once it listens: where it is reached, who answers, and what to do next. Pure.
+
 import type { LoadedConfig } from '#app/config/load.ts';
 import { checkOwners } from '#app/doctor/people.ts';
-import { isClone } from '#app/home/version.ts';
-import { wrapped } from '#app/screen/screen.ts';
+import { advice } from '#app/screen/screen.ts';
 import { offlineText } from '#app/settings/model.ts';
+import { programCalled } from '#base/called-as.ts';
+import { linkWords } from '#sandbox/contract.ts';
 
-/** The command by which this program was started: in a clone, by npx, or installed. */
-export function programName(): string {
-  if (isClone()) return 'node bin/parley.js';
-  return process.env.npm_command === 'exec' ? 'npx parley-gateway' : 'parley';
-}
-
-/** The lines that a start prints; `link` is the address of the sandbox's page, given only without a platform. */
+/** The lines that a start prints. `link` is the address of the sandbox's page, given only without a platform. */
 export function startText(
   loaded: LoadedConfig,
   {
@@ -19,18 +15,33 @@ export function startText(
     tokenFile,
     model,
     link,
-  }: { url: string; tokenFile: string | undefined; model: string; link: string | undefined },
+    consoleLink,
+  }: {
+    url: string;
+    tokenFile: string | undefined;
+    model: string;
+    link: string | undefined;
+    /** Only where a person reads it, and no log. */
+    consoleLink: string | undefined;
+  },
 ): string[] {
   const where =
     link === undefined
       ? [`Parley listens on ${url}.`]
       : [
           'No platform token is set: this is the sandbox. Nothing leaves this machine.',
-          'Open this link and talk to the bot; everyone who has it speaks as the owner:',
+          linkWords,
           `  ${link}`,
         ];
   const token = tokenFile === undefined ? [] : [`The engine's token is in ${tokenFile}.`];
-  return [...where, ...whoAnswers(model, link), ...token, ...ownersMissing(loaded), 'Ctrl-C stops it.'];
+  return [
+    ...where,
+    ...whoAnswers(model, link),
+    ...consoleAt(consoleLink),
+    ...token,
+    ...ownersMissing(loaded),
+    'Ctrl-C stops it.',
+  ];
 }
 
 function whoAnswers(model: string, link: string | undefined): string[] {
@@ -38,13 +49,19 @@ function whoAnswers(model: string, link: string | undefined): string[] {
   if (model !== offlineText) return [`${model} answers.`];
   return [
     `No model key: ${offlineText} answers, which only remembers.`,
-    `To set up ${next}, run: ${programName()} init`,
+    `To set up ${next}, run: ${programCalled()} init`,
   ];
+}
+
+function consoleAt(link: string | undefined): string[] {
+  if (link === undefined) return advice('"parley console" prints a link to the console.');
+  const again = advice('"parley console" prints another one.');
+  return ['The console; the link works once, for five minutes:', `  ${link}`, ...again];
 }
 
 /** Says that nobody is an owner, and how someone becomes one. */
 function ownersMissing(loaded: LoadedConfig): string[] {
   const { level, what, hint = '' } = checkOwners(loaded);
   if (level === 'ok') return [];
-  return [what, hint].flatMap((text) => wrapped(text));
+  return [what, hint].flatMap((text) => advice(text));
 }

@@ -36,7 +36,10 @@ export async function start(input: CommandInput): Promise<number> {
     const parley = await startParley(loaded, { clock: systemClock, sandbox });
     try {
       const link = sandbox?.link(parley.url);
-      for (const line of startText(loaded, { ...parley, link, model: await parley.model() })) print(line);
+      // a link that signs in is for a person at a terminal, and not for a log
+      const consoleLink = process.stdout.isTTY === true ? parley.consoleLink() : undefined;
+      const model = await parley.model();
+      for (const line of startText(loaded, { ...parley, link, consoleLink, model })) print(line);
       const stopTelling = printConnectionChanges(parley.gateway, print);
       await using _reloading = reloadOnChange(parley, { clock: systemClock, print });
       reduceMemoryUse();

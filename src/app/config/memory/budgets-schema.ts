@@ -23,6 +23,8 @@ const limits = z.strictObject({
       episode: kind('summaries of exchanges'),
       turn: kind('imported messages'),
       document: kind('passages of imported documents'),
+      lesson: kind('lessons of the journal; summaries take the place of those that are more'),
+      decision: kind('decisions of the journal; summaries take the place of those that are more'),
     })
     .partial()
     .optional(),
@@ -41,5 +43,5 @@ export const budgets = z
   })
   .optional()
   .describe(
-    'How much is remembered at most; without it nothing is ever taken away. What is over a budget is brought back in the mildest way that helps: duplicates are merged, exchanges summarized, vectors dropped, and last the least useful evicted. Nothing goes because time passes.',
+    'How much is remembered at most; without it nothing is ever taken away. What is over a budget is brought back in the mildest way that helps: duplicates are merged, exchanges, lessons and decisions summarized, vectors dropped, and last the least useful evicted. Nothing goes because time passes.',
   );

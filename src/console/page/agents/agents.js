@@ -10,7 +10,7 @@ import { Hooks } from './hooks.js';
 import { Missions } from './missions.js';
 import { Schedules } from './schedules.js';
 
-/** @import { Abilities } from '#engine/wire/commands.ts' @import { PermissionRule } from '#engine/wire/runs/request.ts' */
+/** @import { Abilities } from '#engine/wire/runs/abilities.ts' @import { PermissionRule } from '#engine/wire/runs/request.ts' */
 
 const views = /** @type {const} */ ([
   ['agents', 'Agents', Answering],

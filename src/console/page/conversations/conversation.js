@@ -16,8 +16,8 @@ import { useMessages } from './messages.js';
 
 /** @import { ContentForgotten } from '#engine/wire/sessions/content.ts' @import { WireSession } from '#engine/wire/sessions/message.ts' @import { Shown } from './messages.js' */
 
-/** @param {{ id: string }} props */
-export function Conversation({ id }) {
+/** @param {{ id: string, message?: string | undefined }} props `message`: the one to have in sight. */
+export function Conversation({ id, message }) {
   const session = useData(
     async () => {
       /** @type {WireSession[]} */
@@ -36,23 +36,26 @@ export function Conversation({ id }) {
     return session.error === undefined
       ? html`<${Loading} />`
       : html`<${Failure} error=${session.error} retry=${session.reload} />`;
-  return html`<${Opened} session=${session.data} reload=${session.reload} />`;
+  return html`<${Opened} session=${session.data} reload=${session.reload} wanted=${message} />`;
 }
 
-/** @param {{ session: WireSession, reload: () => Promise<void> }} props */
-function Opened({ session, reload }) {
+/** @param {{ session: WireSession, reload: () => Promise<void>, wanted: string | undefined }} props */
+function Opened({ session, reload, wanted }) {
   const { id, title, place, archived } = session;
-  const { items, total, error, runs, older, reload: again } = useMessages(id);
+  const { items, total, error, runs, older, complete, reload: again } = useMessages(id, wanted);
+  const at = wanted === undefined ? -1 : (items?.findIndex(({ key }) => key === wanted) ?? -1);
+  const isThere = at >= 0 || wanted === undefined || !complete;
   return html`<header class="conversation-head">
       <${Link} to=${addressOf(['conversations'])} class="button quiet only-icon back" label="All conversations"><svg class="icon" viewBox="0 0 16 16" aria-hidden="true"><path d="M10 3L5 8l5 5" /></svg></${Link}>
-      <div class="conversation-title"><h2 dir="auto">${title}</h2><p class="note">${place === undefined ? placeText(place) : html`<${Link} to=${addressOf(['conversations', id], { chat: place.chat })} title="Only conversations of this chat">${placeText(place)}</${Link}>`} · ${plural(total, 'message')} ${agentOf(session) && html`<${Badge}>agent ${agentOf(session)}</${Badge}> `}${archived && html`<${Badge}>archived</${Badge}>`}</p></div>
+      <div class="conversation-title"><h2 dir="auto">${title}</h2><p class="note">${place === undefined ? placeText(place) : html`<${Link} to=${addressOf(['conversations', id], { chat: place.chat })} title="Only conversations of this chat">${placeText(place)}</${Link}>`} · ${plural(total, 'message')} ${place?.agent && html`<${Badge}>answered by ${place.agent}</${Badge}> `}${agentOf(session) && html`<${Badge}>agent ${agentOf(session)}</${Badge}> `}${archived && html`<${Badge}>archived</${Badge}>`}</p></div>
       <${Actions} session=${session} reload=${reload} runs=${runs} />
     </header>
     ${error !== undefined && html`<${Failure} error=${error} retry=${again} />`}
+    ${!isThere && html`<p class="notice" role="status">The message that was found is not in this conversation any more.</p>`}
     <div class="messages">
       ${items === undefined && error === undefined && html`<${Loading} rows=${6} />`}
       ${items?.length === 0 && html`<${Empty} title="Nothing was written here yet" icon="conversations">${session.sourceKind === 'channel' ? 'Write to the bot in this chat; it appears here.' : 'Write the first message below.'}</${Empty}>`}
-      ${items !== undefined && items.length > 0 && html`<${VirtualList} items=${items} keyOf=${keyOf} label="Messages" estimate=${96} stick onStart=${older}>${(/** @type {Shown} */ { message, run }) => (run === undefined ? html`<${Message} message=${message} session=${session} />` : html`<${LiveMessage} run=${run} />`)}</${VirtualList}>`}
+      ${items !== undefined && items.length > 0 && html`<${VirtualList} items=${items} keyOf=${keyOf} label="Messages" estimate=${96} stick onStart=${older} focus=${at < 0 ? undefined : at}>${(/** @type {Shown} */ { message, run }) => (run === undefined ? html`<${Message} message=${message} session=${session} found=${message.info.id === wanted} />` : html`<${LiveMessage} run=${run} />`)}</${VirtualList}>`}
     </div>
     ${session.sourceKind !== 'channel' && html`<${Composer} id=${id} />`}`;
 }

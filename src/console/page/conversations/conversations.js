@@ -33,7 +33,7 @@ export function ConversationsPage() {
   const open = pieces[1];
   return html`<div class=${classes('split', open && 'open')}>
     <div class="split-list"><${List} open=${open} query=${query} /></div>
-    <div class="split-page">${open === undefined ? html`<${Empty} title="No conversation is open" icon="conversations">Choose one from the list to read it.</${Empty}>` : html`<${Conversation} key=${open} id=${open} />`}</div>
+    <div class="split-page">${open === undefined ? html`<${Empty} title="No conversation is open" icon="conversations">Choose one from the list to read it.</${Empty}>` : html`<${Conversation} key=${open} id=${open} message=${query.get('message') ?? undefined} />`}</div>
   </div>`;
 }
 
@@ -44,6 +44,7 @@ function List({ open, query }) {
   const text = useSettled(value('text'));
   const person = useSettled(value('person'));
   const room = useSettled(value('room'));
+  const agent = useSettled(value('agent'));
   const from =
     value('days') === ''
       ? undefined
@@ -57,6 +58,7 @@ function List({ open, query }) {
       platform: value('platform'),
       chat: value('chat'),
       room,
+      agent,
       from_ms: from,
       archived: value('archived') || 'false',
     },
@@ -66,12 +68,13 @@ function List({ open, query }) {
         ['session.updated', 'session.run.started', 'session.run.finished', 'session.deleted'].includes(type),
     },
   );
-  const filtered = [...query.values()].some(Boolean);
+  const filtered = [...query].some(([name, text]) => name !== 'message' && text !== '');
   return html`<${Head} title="Conversations" note=${sessions.data && plural(sessions.total, 'conversation')} />
     <div class="filters">
       <${Field} hidden label="Search what was written" type="search" placeholder="Search what was written" value=${value('text')} onInput=${put('text')} />
       <${Field} hidden label="Person" type="search" placeholder="Person" value=${value('person')} onInput=${put('person')} />
       <${Field} hidden label="Room" type="search" placeholder="Room" value=${value('room')} onInput=${put('room')} />
+      <${Field} hidden label="Assistant" type="search" placeholder="Assistant" value=${value('agent')} onInput=${put('agent')} />
       <${Field} hidden label="Platform" value=${value('platform')} options=${platforms} onInput=${put('platform')} />
       <${Field} hidden label="Time" value=${value('days')} options=${days} onInput=${put('days')} />
       <${Field} hidden label="Archive" value=${value('archived')} options=${[['', 'Active'], ['true', 'Archived'], ['all', 'All']]} onInput=${put('archived')} />
@@ -80,7 +83,7 @@ function List({ open, query }) {
     <${Loaded} of=${sessions} rows=${8}>${(/** @type {WireSession[]} */ data) =>
       data.length === 0
         ? html`<${Empty} title=${filtered ? 'No conversation fits' : 'There are no conversations yet'}>${filtered ? 'Change the search or the filters.' : 'Write to the bot on a platform; the conversation appears here.'}</${Empty}>`
-        : html`<div class="list-place"><${VirtualList} items=${text ? byRoom(data) : data} keyOf=${keyOf} label="Conversations" estimate=${text ? 150 : 62} onEnd=${sessions.more} focus=${undefined}>${(/** @type {Listed} */ session) => html`<${Row} session=${session} current=${session.id === open} query=${query} />`}</${VirtualList}></div>`}</${Loaded}>`;
+        : html`<div class="list-place"><${VirtualList} items=${text ? byRoom(data) : data} keyOf=${keyOf} label="Conversations" estimate=${text ? 150 : 62} onEnd=${sessions.more} focus=${undefined}>${(/** @type {Listed} */ session) => html`<${Row} session=${session} current=${session.id === open} query=${query} several=${severalAnswer(data)} />`}</${VirtualList}></div>`}</${Loaded}>`;
 }
 
 /** The chat of a filter, as its conversations call it. @param {string} chat @param {WireSession[] | undefined} sessions */
@@ -103,13 +106,16 @@ function byRoom(sessions) {
   return [...rooms].flatMap(([room, all]) => all.map((each, at) => (at === 0 ? { ...each, room } : each)));
 }
 
-/** @param {{ session: Listed, current: boolean, query: URLSearchParams }} props */
-function Row({ session, current, query }) {
+/** @param {readonly WireSession[]} sessions */
+const severalAnswer = (sessions) => new Set(sessions.flatMap(({ place }) => place?.agent ?? [])).size > 1;
+
+/** @param {{ session: Listed, current: boolean, query: URLSearchParams, several: boolean }} props `several`: more than one assistant answers in the list. */
+function Row({ session, current, query, several }) {
   const { id, title, place, time, archived, found = [], room } = session;
   const live = [...liveRuns.value.values()].some(({ sessionID }) => sessionID === id);
-  return html`${room && html`<p class="entry-room" dir="auto">${room}</p>`}<${Link} to=${addressOf(['conversations', id], Object.fromEntries(query))} class="entry" current=${current}>
+  return html`${room && html`<p class="entry-room" dir="auto">${room}</p>`}<${Link} to=${addressOf(['conversations', id], { ...Object.fromEntries(query), message: undefined })} class="entry" current=${current}>
     <span class="entry-title">${live && html`<i class="pulse live-dot" title="A run is in progress"></i>`}<span class="cut" dir="auto">${cut(title, 200)}</span></span>
-    <span class="entry-note"><span class="cut">${placeText(place)}</span>${agentOf(session) && html`<span class="badge" title="An agent of a mission works in it">agent ${agentOf(session)}</span>`}${archived && html`<span class="badge">archived</span>`}<${Time} ms=${time.updated * 1000} /></span>
-    ${found.map(({ messageID, name, atMs, before, match, after }) => html`<span key=${messageID} class="entry-found" dir="auto"><b>${name ?? 'Parley'}</b> <${Time} ms=${atMs} /> ${before}<mark>${match}</mark>${after}</span>`)}
-  </${Link}>`;
+    <span class="entry-note">${found.length === 0 && html`<span class="cut">${placeText(place)}</span>`}${several && place?.agent && html`<span class="badge" dir="auto" title="The assistant that answers there">${place.agent}</span>`}${agentOf(session) && html`<span class="badge" title="An agent of a mission works in it">agent ${agentOf(session)}</span>`}${archived && html`<span class="badge">archived</span>`}${found.length === 0 && html`<${Time} ms=${time.updated * 1000} />`}</span>
+  </${Link}>
+  ${found.map(({ messageID, name, atMs, before, match, after }) => html`<${Link} key=${messageID} to=${addressOf(['conversations', id], { ...Object.fromEntries(query), message: messageID })} class="entry-found" title="Open this message"><span dir="auto"><b>${name ?? place?.agent ?? 'Parley'}</b> <${Time} ms=${atMs} /> ${before}<mark>${match}</mark>${after}</span></${Link}>`)}`;
 }

@@ -18,11 +18,14 @@ import { Way } from '#console/page/runs/way.js';
  * @import { LiveRun } from '#console/page/data/live-runs.js'
  */
 
-/** @param {{ message: WireSessionMessage, session: WireSession }} props */
-export function Message({ message: { info, parts }, session }) {
+/** @param {{ message: WireSessionMessage, session: WireSession, found?: boolean }} props `found`: a search led to it. */
+export function Message({ message: { info, parts }, session, found }) {
   const [way, setWay] = useState(false);
   const { role, speaker, time, error, runID, id } = info;
-  const name = role === 'assistant' ? 'Parley' : (speaker?.name ?? session.place?.person ?? 'You');
+  const name =
+    role === 'assistant'
+      ? (session.place?.agent ?? 'Parley')
+      : (speaker?.name ?? session.place?.person ?? 'You');
   const branch = async () => {
     /** @type {WireSession} */
     const made = await api(`/session/${encodeURIComponent(session.id)}/fork`, {
@@ -31,7 +34,7 @@ export function Message({ message: { info, parts }, session }) {
     });
     go(addressOf(['conversations', made.id]));
   };
-  return html`<article class=${classes('message', role)} aria-label=${`${cut(name, 80)}`}>
+  return html`<article class=${classes('message', role, found && 'found')} aria-current=${found ? 'true' : undefined} aria-label=${`${cut(name, 80)}`}>
     <header><b class="cut" dir="auto">${cut(name, 200)}</b><${Time} ms=${time.created * 1000} />
       <span class="message-actions">${runID && html`<button type="button" class="text-button" aria-expanded=${way} onClick=${() => setWay(!way)}>Way</button> <${Link} to=${addressOf(['runs', runID])}>Run</${Link}>`}
         <${Button} writes kind="quiet" icon="branch" label="Branch from here" onPress=${branch} />

@@ -9,12 +9,15 @@ import { completeRun, liveRuns } from '#console/page/data/live-runs.js';
 /** @import { WireSessionMessage } from '#engine/wire/sessions/message.ts' @import { LiveRun } from '#console/page/data/live-runs.js' */
 
 const size = 100;
+/** On the way to an older message. */
+const most = 500;
 
 /**
  * @typedef {{ key: string, message: WireSessionMessage, run?: undefined } | { key: string, run: LiveRun, message?: undefined }} Shown
  * @param {string} sessionID
+ * @param {string | undefined} wanted The id of a message up to which older ones are read. `complete`: it is there, or all were read in vain.
  */
-export function useMessages(sessionID) {
+export function useMessages(sessionID, wanted) {
   const [state, setState] = useState(
     /** @type {{ messages?: WireSessionMessage[], total: number, error?: unknown }} */ ({ total: 0 }),
   );
@@ -23,10 +26,10 @@ export function useMessages(sessionID) {
   const here = useRef(true);
   const path = `/session/${encodeURIComponent(sessionID)}/message`;
   const read = useCallback(
-    async (/** @type {string | undefined} */ before) => {
+    async (/** @type {string | undefined} */ before, limit = size) => {
       try {
         /** @type {{ data: WireSessionMessage[], total: number }} */
-        const { data, total } = await apiWithTotal(path, { query: { limit: size, before } });
+        const { data, total } = await apiWithTotal(path, { query: { limit, before } });
         if (!here.current) return;
         const fresh = new Set(data.map(({ info }) => info.id));
         const others = messages.current.filter(({ info }) => !fresh.has(info.id));
@@ -80,6 +83,12 @@ export function useMessages(sessionID) {
   useEffect(() => {
     for (const runID of held.current.keys()) void completeRun(runID).catch(() => undefined); // what it writes now is shown
   }, [held.current.size]);
+  const isRead = wanted === undefined || (state.messages?.some(({ info }) => info.id === wanted) ?? false);
+  const oldest = state.messages?.[0]?.info.id;
+  const complete = isRead || (state.messages !== undefined && state.messages.length >= state.total);
+  useEffect(() => {
+    if (!complete && oldest !== undefined) void read(oldest, most);
+  }, [complete, oldest]);
   const older = async () => {
     const first = messages.current[0]?.info.id;
     if (busy.current || first === undefined || messages.current.length >= state.total) return;
@@ -96,5 +105,5 @@ export function useMessages(sessionID) {
     ...shown.map((message) => ({ key: message.info.id, message })),
     ...runs.map((run) => ({ key: `live-${run.runID}`, run })),
   ];
-  return { ...state, items, runs, older, reload: () => read(undefined) };
+  return { ...state, items, runs, older, complete, reload: () => read(undefined) };
 }

@@ -1,6 +1,7 @@
 // Requests to the HTTP API: with the cookie of the sign-in, never with a token. What fails is a sentence for people.
 // @ts-check
 import { signal } from '@preact/signals';
+import { asCalled } from '#console/page/data/called-as.js';
 
 /** @import { CurrentSignIn } from '#engine/wire/operator/sign-in.ts' */
 
@@ -81,7 +82,7 @@ async function send(path, { method = 'GET', body, query = {}, timeoutMs: limit =
   const { error, code = 'FAILED', hint, ...details } = answer;
   const message =
     typeof error === 'string' ? error : `Parley answered with status ${response.status} and no reason.`;
-  throw new ApiFailure(typeof hint === 'string' ? `${message} ${hint}` : message, {
+  throw new ApiFailure(asCalled(typeof hint === 'string' ? `${message} ${hint}` : message), {
     status: response.status,
     code: String(code),
     details,

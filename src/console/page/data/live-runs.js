@@ -47,7 +47,14 @@ function drawSoon() {
 
 /** @param {{ runID: string, sessionID: string, startedAtMs: number }} run @param {boolean} whole Whether its first event was seen. */
 function begin(run, whole) {
-  if (runs.has(run.runID)) return;
+  const seen = runs.get(run.runID);
+  if (seen !== undefined) {
+    // what it writes came before the list of runs, which knows when it began
+    if (seen.startedAtMs <= run.startedAtMs) return;
+    runs.set(run.runID, { ...seen, startedAtMs: run.startedAtMs });
+    isChanged = true;
+    return drawSoon();
+  }
   known.set(run.runID, new Map());
   runs.set(run.runID, { ...run, parts: signal([]), whole });
   isChanged = true;

@@ -11,7 +11,7 @@ import { Uses } from '#console/page/parts/uses.js';
 
 const steps = {
   merge: 'merges records that say the same',
-  summarize: 'replaces old exchanges by a summary',
+  summarize: 'replaces what is oldest by a summary',
   drop_vectors: 'drops vectors, so that only words are searched',
   evict: 'forgets what is used least',
 };

@@ -2,6 +2,7 @@
 // @ts-check
 import { useState } from 'preact/hooks';
 import { ApiFailure, api } from '#console/page/data/api.js';
+import { command } from '#console/page/data/called-as.js';
 import { useCursor, useSettled } from '#console/page/data/paged.js';
 import { Dialog } from '#console/page/parts/dialog.js';
 import { cut, plural } from '#console/page/parts/format.js';
@@ -89,7 +90,7 @@ async function proofOf(id, audience, traces) {
     if (!(error instanceof ApiFailure) || error.status !== 410) throw error;
     return traces === 0
       ? `Forgotten. ${error.message}`
-      : `Forgotten, but ${plural(traces, 'word')} of it ${traces === 1 ? 'is' : 'are'} still in a file that another program reads. Run “parley doctor”.`;
+      : `Forgotten, but ${plural(traces, 'word')} of it ${traces === 1 ? 'is' : 'are'} still in a file that another program reads. Run “${command('doctor')}”.`;
   }
 }
 

@@ -1,5 +1,6 @@
 // Channels with their state and last event, and problems with what to do about them.
 // @ts-check
+import { asCalled, command } from '#console/page/data/called-as.js';
 import { count, platformName, plural } from '#console/page/parts/format.js';
 import { html } from '#console/page/parts/html.js';
 import { Badge, Empty, Section, Time } from '#console/page/parts/ui.js';
@@ -31,8 +32,8 @@ export function Problems({ status: { problems, config } }) {
 /** A problem with what to do about it. @param {{ tone: 'bad' | 'warn', about: string, message: string, hint?: string | null, sinceMs?: number }} props */
 export function ProblemCard({ tone, about, message, hint, sinceMs }) {
   return html`<li class=${`card ${tone}-edge`}>
-    <p class="card-title"><${Badge} tone=${tone}>${about}</${Badge}> ${message}</p>
-    ${hint && html`<p>${hint}</p>`}${sinceMs !== undefined && html`<p class="muted small">since <${Time} ms=${sinceMs} /></p>`}</li>`;
+    <p class="card-title"><${Badge} tone=${tone}>${about}</${Badge}> ${asCalled(message)}</p>
+    ${hint && html`<p>${asCalled(hint)}</p>`}${sinceMs !== undefined && html`<p class="muted small">since <${Time} ms=${sinceMs} /></p>`}</li>`;
 }
 
 /** @param {{ status: StatusReport }} props */
@@ -43,7 +44,7 @@ export function Channels({ status: { channels, lanes, storage } }) {
     storage?.latencyMs == null ? 'does not answer' : `answers in ${Math.ceil(storage.latencyMs)} ms`;
   const note = [work, storage && `PostgreSQL ${answers}`].filter(Boolean).join(', ');
   return html`<${Section} title="Channels" note=${note}>
-    ${entries.length === 0 && html`<${Empty} title="No channel is configured">Run <code>parley init</code> to connect Discord, Telegram or Slack.</${Empty}>`}
+    ${entries.length === 0 && html`<${Empty} title="No channel is configured">Run <code>${command('init')}</code> to connect Discord, Telegram or Slack.</${Empty}>`}
     <div class="channels">${entries.map(([name, entry]) => html`<${Channel} key=${name} name=${name} entry=${entry} led=${storage?.accounts.find(({ channel }) => channel === name)} />`)}</div>
   </${Section}>`;
 }

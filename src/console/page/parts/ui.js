@@ -122,7 +122,7 @@ export function Head({ title, children, note }) {
 /**
  * A field with its label above it; with `rows` it has so many lines. What is wrong with its value is below it, and brings the focus
  * to it: each new `problem` does, also one with the same words.
- * @param {{ label: string, value: string, onInput: (value: string) => void, type?: string, placeholder?: string, options?: readonly (readonly [string, string])[], hidden?: boolean, disabled?: boolean, rows?: number, problem?: { error?: string } | undefined, grow?: boolean }} props
+ * @param {{ label: string, value: string, onInput: (value: string) => void, type?: string, placeholder?: string, options?: readonly (readonly [string, string])[], hidden?: boolean, disabled?: boolean, autocomplete?: string, rows?: number, problem?: { error?: string } | undefined, grow?: boolean }} props
  */
 export function Field({
   label,

@@ -93,13 +93,23 @@ export function VirtualList({
     state.top = shown.scrollTop;
   }, [tops]);
 
+  // the same row at another place, since rows came before it, stays where it is
+  const focusItem = items[focus ?? -1];
+  const focusKey = focusItem && keyOf(focusItem);
   useLayoutEffect(() => {
     const shown = box.current;
     if (shown === null || focus === undefined || focus < 0) return;
     const [top, bottom] = [topOf(focus), topOf(focus + 1)];
+    if (stick && focusKey !== undefined) {
+      // it stays there while the heights of the rows around become known
+      Object.assign(state, { atEnd: false, anchor: focusKey, delta: -near, top: Math.max(0, top - near) });
+      shown.scrollTop = state.top;
+      redraw(undefined);
+      return;
+    }
     if (top < shown.scrollTop) shown.scrollTop = top;
     else if (bottom > shown.scrollTop + shown.clientHeight) shown.scrollTop = bottom - shown.clientHeight;
-  }, [focus]);
+  }, [focusKey]);
 
   const scrolled = () => {
     const shown = box.current;

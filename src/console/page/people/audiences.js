@@ -9,7 +9,7 @@ import { distinct, placeText } from '#console/page/parts/place.js';
  * @import { MemoryAudiences } from '#engine/wire/memory/memory.ts' @import { WireSession } from '#engine/wire/sessions/message.ts'
  * @typedef {{ messages: number, tokens: number, costUSD: number }} Used Within the last 24 hours
  * @typedef {{ name: string, role?: string, inConfig: boolean, sinceMs: number, used: Used, accounts: { platform: string, userID: string, person: string, shownAs: string, by: string }[] }} Person
- * @typedef {{ audience: string, entries: number, title: string }} NamedAudience
+ * @typedef {{ audience: string, entries: number, title: string, person: string | undefined }} NamedAudience `person`: whose account it is, of those that are admitted
  */
 
 /** All audiences that own memories, the largest first, with their names. */
@@ -30,15 +30,23 @@ export function useAudiences() {
       if (place?.kind === 'dm' && !names.has(place.audience))
         names.set(place.audience, cut(place.person, 60));
     for (const { person, shownAs } of people?.others ?? []) names.set(`person:${person}`, cut(shownAs, 60));
+    /** @type {Map<string, string>} */
+    const persons = new Map();
     for (const { name, accounts } of people?.people ?? [])
-      for (const { person, platform } of accounts)
+      for (const { person, platform } of accounts) {
         names.set(`person:${person}`, `${cut(name, 60)} on ${platformName(platform)}`);
+        persons.set(`person:${person}`, cut(name, 60));
+      }
     const operator = audiences.some(({ audience }) => audience === 'person:operator')
       ? []
       : [{ audience: 'person:operator', entries: 0 }];
     const all = [...audiences, ...operator].toSorted((a, b) => b.entries - a.entries);
     const titles = distinct(all.map((each) => [each.audience, names.get(each.audience) ?? nameOf(each)]));
-    return all.map((each, at) => ({ ...each, title: titles[at]?.[1] ?? each.audience }));
+    return all.map((each, at) => ({
+      ...each,
+      title: titles[at]?.[1] ?? each.audience,
+      person: persons.get(each.audience),
+    }));
   }, []);
 }
 

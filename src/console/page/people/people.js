@@ -8,10 +8,10 @@ import { count, dollars, platformName, plural, short } from '#console/page/parts
 import { html } from '#console/page/parts/html.js';
 import { Badge, Button, Empty, Field, Head, Loaded, Section, Time } from '#console/page/parts/ui.js';
 import { Uses } from '#console/page/parts/uses.js';
-import { Pairing } from './pairing.js';
+import { Block, Pairing } from './pairing.js';
 
-/** @import { Person, Used } from './audiences.js' @import { PendingRequest } from '#console/page/data/waiting.js'
- * @typedef {{ people: Person[], pending: PendingRequest[], others: { person: string, platform: string, userID: string, shownAs: string, used: Used }[], limits: Partial<Used> }} People */
+/** @import { BlockedEntry } from '#engine/wire/channels/channel-service.ts' @import { Person, Used } from './audiences.js' @import { PendingRequest } from '#console/page/data/waiting.js'
+ * @typedef {{ people: Person[], pending: PendingRequest[], others: { person: string, platform: string, userID: string, shownAs: string, used: Used }[], blocked: BlockedEntry[], limits: Partial<Used> }} People */
 
 const roles = /** @type {const} */ ([
   ['owner', 'Owner'],
@@ -25,12 +25,25 @@ export function PeoplePage() {
   if (apart)
     return html`<${Head} title="People" /><${Empty} title="The channels run in another process" icon="people">People are looked after there: run “parley people”.</${Empty}>`;
   return html`<${Head} title="People" note=${people.data && plural(people.data.people.length, 'person', 'people')} />
-    <${Loaded} of=${people}>${(/** @type {People} */ { people: list, pending, others, limits }) => html`
+    <${Loaded} of=${people}>${(
+      /** @type {People} */ { people: list, pending, others, blocked, limits },
+    ) => html`
       ${pending.length > 0 && html`<${Section} title="Pairing requests" count=${pending.length}><ul class="cards">${pending.map((request) => html`<li key=${request.code} class="card"><${Pairing} request=${request} done=${people.reload} /></li>`)}</ul></${Section}>`}
       <${Section} title="Admitted" count=${list.length}>
         ${list.length === 0 && html`<${Empty} title="Nobody has a name yet" icon="people">Strangers get a code when they write to the bot in private; the request appears here.</${Empty}>`}
         <ul class="cards">${list.map((person) => html`<${PersonCard} key=${person.name} person=${person} limits=${limits} reload=${people.reload} />`)}</ul></${Section}>
-      ${others.length > 0 && html`<${Section} title="Other accounts" count=${others.length} note="They wrote to the bot, and have no role"><ul class="rows plain-list">${others.map((account) => html`<${Other} key=${account.person} account=${account} people=${list} limits=${limits} reload=${people.reload} />`)}</ul></${Section}>`}`}</${Loaded}>`;
+      ${others.length > 0 && html`<${Section} title="Other accounts" count=${others.length} note="They wrote to the bot, and have no role"><ul class="rows plain-list">${others.map((account) => html`<${Other} key=${account.person} account=${account} people=${list} limits=${limits} reload=${people.reload} />`)}</ul></${Section}>`}
+      ${blocked.length > 0 && html`<${Section} title="Blocked" count=${blocked.length} note="They are answered nothing"><ul class="rows plain-list">${blocked.map((account) => html`<${Blocked} key=${account.person} account=${account} reload=${people.reload} />`)}</ul></${Section}>`}`}</${Loaded}>`;
+}
+
+/** @param {{ account: BlockedEntry, reload: () => Promise<void> }} props */
+function Blocked({ account: { platform, userID, shownAs, blockedAtMs }, reload }) {
+  const unblock = async () => {
+    await api('/people/unblock', { method: 'POST', body: { account: `${platform}:${userID}` } });
+    await reload();
+  };
+  return html`<li class="row other-account"><span class="cut" dir="auto">${shownAs}</span><span class="muted">${platformName(platform)}</span><span class="muted cut grow">${userID}</span><span class="muted small">since <${Time} ms=${blockedAtMs} /></span>
+    <${Button} writes label=${`Unblock ${shownAs} on ${platformName(platform)}`} onPress=${unblock}>Unblock</${Button}></li>`;
 }
 
 /** An account that nobody has: admitted as someone new, or joined to a person. @param {{ account: People['others'][number], people: readonly Person[], limits: Partial<Used>, reload: () => Promise<void> }} props */
@@ -49,7 +62,7 @@ function Other({ account: { platform, userID, shownAs, used }, people, limits, r
     ${
       open
         ? html`<div class="filters flat"><${Field} label="Belongs to" value=${person} options=${who} onInput=${setPerson} />${person === '' && html`<${Field} label="Name" value=${name} onInput=${setName} /><${Field} label="Role" value=${role} options=${roles} onInput=${setRole} />`}<${Button} writes kind="primary" onPress=${admit}>${person === '' ? 'Admit' : 'Join'}</${Button}><${Button} onPress=${() => setOpen(false)}>Cancel</${Button}></div>`
-        : html`<${Button} writes label=${`Admit or join ${shownAs} on ${platformName(platform)}`} onPress=${() => setOpen(true)}>Admit or join</${Button}>`
+        : html`<span class="actions"><${Button} writes label=${`Admit or join ${shownAs} on ${platformName(platform)}`} onPress=${() => setOpen(true)}>Admit or join</${Button}><${Block} account=${`${platform}:${userID}`} who=${`${shownAs} on ${platformName(platform)}`} done=${reload} /></span>`
     }</li>`;
 }
 

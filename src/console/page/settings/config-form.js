@@ -13,7 +13,9 @@ export function ConfigForm({ keys, draft, setDraft }) {
   const words = text.trim().toLowerCase();
   const file = parsed(draft);
   const found = keys.filter(({ key, description }) => `${key} ${description}`.toLowerCase().includes(words));
-  const groups = Map.groupBy(found, ({ key }) => key.split('.')[0] ?? key);
+  const groups = Map.groupBy(found, ({ key }) =>
+    key.includes('.') ? (key.split('.')[0] ?? key) : 'general',
+  );
   const put = (/** @type {string} */ key) => (/** @type {unknown} */ value) =>
     setDraft(`${JSON.stringify(changed(file ?? {}, key.split('.'), value), null, 2)}\n`);
   return html`<${Section} title="Settings" count=${found.length} note="Nothing is written before you have seen what changes">

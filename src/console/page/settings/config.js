@@ -8,6 +8,7 @@ import { plural } from '#console/page/parts/format.js';
 import { html } from '#console/page/parts/html.js';
 import { Badge, Button, Empty, Field, Loaded, Section, Time } from '#console/page/parts/ui.js';
 import { ConfigForm } from './config-form.js';
+import { Secrets } from './secrets.js';
 
 /** @import { Configuration as Config, ConfigurationCheck, ConfigurationWritten } from '#engine/wire/operator/operator.ts' */
 
@@ -19,6 +20,7 @@ export function Configuration() {
     ${data.error && html`<p class="failure" role="alert">The file cannot be used as it is now, and the values below still hold. ${data.error}</p>`}
     ${data.pendingRestart.length > 0 && html`<p class="notice">These hold at the next start: ${data.pendingRestart.join(', ')}</p>`}
     <${Editor} key=${data.tag} config=${data} reload=${config.reload} done=${done} setDone=${setDone} />
+    <${Secrets} />
     <${Keys} config=${data} />`}</${Loaded}>`;
 }
 

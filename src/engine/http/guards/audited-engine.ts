@@ -71,6 +71,7 @@ const lists: Lists = {
   permissions: ofSessions,
   questions: ofSessions,
   missions: ofSessions,
+  instances: ofSessions,
   listSchedules: (schedules) => schedules.map(({ person }) => ({ audience: `person:${person}` })),
   openArtifact: (found) => (found === undefined ? [] : [{ runID: found.artifact.runID }]),
 };
@@ -136,6 +137,17 @@ export function createAuditedEngine(
   ]);
   const audited: Partial<EngineService> = {
     ...Object.fromEntries([...calls, ...listCalls]),
+    async memoryJournal(query) {
+      const by = asker();
+      const isOfOne = query.audiences === undefined;
+      if (by !== undefined && isOfOne) await note(by, { audience: query.audience }, 'memoryJournal');
+      const shown = await engine.memoryJournal(query);
+      // of many, each whose words are shown
+      const audiences = new Set(shown.entries.map(({ audience }) => audience));
+      const subjects = [...audiences].map((audience): Subject => ({ audience }));
+      if (by !== undefined && !isOfOne) await noteListed(by, subjects, 'memoryJournal');
+      return shown;
+    },
     async exportContent(of) {
       const by = asker();
       if (by !== undefined)

@@ -51,7 +51,7 @@ export function createViewerEngine(engine: EngineService): EngineService {
     questions: async () => openOnly(await engine.questions()),
     usageSeries: (query) => engine.usageSeries(query),
     health: () => engine.health(),
-    providers: () => engine.providers(),
+    providers: (of) => engine.providers(of),
     events: (filter, signal) =>
       filter.sessionID === undefined && filter.runID === undefined
         ? openEvents(engine.events(filter, signal), isOpen)

@@ -4,8 +4,15 @@ import { z } from 'zod';
 import { readBodyText } from '#engine/http/routing/body.ts';
 import { ApiError } from '#engine/http/routing/refusal.ts';
 import { defineRoute, type HttpEnv, type Route } from '#engine/http/routing/route.ts';
-import { noFields, okAnswer } from '#engine/operations/fields.ts';
-import { hook, hookBodyLimit, hookMade, hookTaken, newHook } from '#engine/wire/schedules/hook.ts';
+import {
+  hook,
+  hookBodyLimit,
+  hookMade,
+  hookTaken,
+  hookTest,
+  hookTested,
+  newHook,
+} from '#engine/wire/schedules/hook.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 
 /** `/hooks` and `/hook/NAME`. */
@@ -40,13 +47,10 @@ export function hookRoutes(engine: EngineService): Route[] {
       method: 'POST',
       path: '/hooks/:name/test',
       tag: 'schedules',
-      summary: 'Sends a test message through a webhook',
-      body: noFields,
-      answers: { 200: { about: 'It is on its way', schema: okAnswer } },
-      async handle(c) {
-        await engine.testHook(c.req.param('name') ?? '');
-        return c.json({ ok: true });
-      },
+      summary: 'Sends a test message through a webhook, and says what became of it',
+      body: hookTest,
+      answers: { 200: { about: 'It was sent, or how far it is', schema: hookTested } },
+      handle: async (c, { body }) => c.json(await engine.testHook(c.req.param('name') ?? '', body)),
     }),
     {
       ...defineRoute({

@@ -1,5 +1,9 @@
 // Routes of operations: the place, the check of the input, the call and the answer of each follow from its declaration.
+import { type ZodType, z } from 'zod';
+import { anySignal } from '#base/waiting/async.ts';
+import { nothing, okAnswer } from '#engine/operations/fields.ts';
 import {
+  type CallOptions,
   hasBody,
   type Operation,
   type Operations,
@@ -9,6 +13,7 @@ import {
 import { idPattern } from './lookup.ts';
 import { ApiError } from './refusal.ts';
 import { defineRoute, type Route } from './route.ts';
+import { idempotencyKeyOf } from './start-run.ts';
 
 /** A route for each operation; a path without fields comes before one that would take its word for a field. */
 export function operationRoutes<Table extends Operations>(
@@ -16,22 +21,27 @@ export function operationRoutes<Table extends Operations>(
   service: ServiceOf<Table>,
   tag: Route['tag'],
 ): Route[] {
+  const calls: Record<string, unknown> = service;
   return Object.entries<Operation>(table)
     .sort(([, a], [, b]) => pathFields(a.path).length - pathFields(b.path).length)
-    .map(([name, operation]) => routeOf(operation, service[name as keyof Table] as Call, tag)); // of this name
+    .map(([name, operation]) => routeOf(operation, calls[name] as Call, tag)); // of this name
 }
 
-type Call = (input: object, signal: AbortSignal) => Promise<unknown>;
+type Call = (input: object, how: CallOptions) => Promise<unknown>;
 
 function routeOf(operation: Operation, call: Call, tag: Route['tag']): Route {
-  const { method, path, summary, about, input, output, named, bodyLimitBytes } = operation;
+  const { method, path, summary, about, input, output, named, denied, startsWork, waits, bodyLimitBytes } =
+    operation;
   const names = pathFields(path);
   const inPath: Record<string, true> = Object.fromEntries(names.map((name) => [name, true]));
   const rest = names.length === 0 ? input : input.omit(inPath);
   return defineRoute<object, object>({
-    ...{ method, path, summary, tag, bodyLimitBytes },
+    ...{ method, path, summary, tag, bodyLimitBytes, startsWork },
     ...(hasBody(operation) ? { body: rest } : { query: rest }),
-    answers: { 200: { about, schema: output } },
+    answers: {
+      200: { about, schema: answerSchema(operation, output) },
+      ...(denied !== undefined && { 403: denied }),
+    },
     async handle(c, { query, body }) {
       const fields = c.req.param();
       if (named !== undefined && !names.every((name) => idPattern.test(fields[name] ?? '')))
@@ -40,7 +50,25 @@ function routeOf(operation: Operation, call: Call, tag: Route['tag']): Route {
           message: `No ${named} has such an id.`,
         });
       const given = { ...fields, ...query, ...body };
-      return c.json((await call(given, c.req.raw.signal)) as object);
+      using within = anySignal(c.req.raw.signal, waits ? c.env?.closing : undefined);
+      const how = { signal: within.signal, ...(startsWork && { idempotencyKey: idempotencyKeyOf(c) }) };
+      const output = (await call(given, how)) as object; // as its schema says
+      const isDenied = denied !== undefined && 'ok' in output && output.ok === false;
+      return isDenied ? c.json(output, 403) : c.json(answerOf(operation, output));
     },
   });
+}
+
+function answerOf({ under, output: schema }: Operation, output: object): object {
+  if (schema === nothing) return { ok: true };
+  if (under === undefined) return output;
+  return Array.isArray(output) ? { [under]: output, count: output.length } : { ok: true, [under]: output };
+}
+
+function answerSchema({ under }: Operation, output: ZodType): ZodType {
+  if (output === nothing) return okAnswer;
+  if (under === undefined) return output;
+  return output instanceof z.ZodArray
+    ? z.object({ [under]: output, count: z.number() })
+    : z.object({ ok: z.literal(true), [under]: output });
 }

@@ -10,6 +10,9 @@ import { ApiError, type ApiErrorOptions } from './refusal.ts';
 /** How long a client may wait before it asks again after a conflict, in milliseconds (as on the Tandem wire). */
 const conflictRetryMs = 500;
 
+/** A burst of the longest messages of a chat, with what was quoted and read of files, in UTF-8 and JSON. */
+export const promptLimitBytes = 16 * 1024 * 1024;
+
 /** A model in either spelling. */
 export const modelChoice = z.union([
   z.object({ providerID: z.string().optional(), modelID: z.string() }),

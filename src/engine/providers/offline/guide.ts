@@ -77,7 +77,7 @@ Without an app-level token Parley reads the channels by asking for their history
 
 ## The first hello
 
-\`parley init\` asks for all of the above, checks each token live and writes the files. \`parley start\` connects it. (\`parley\` is \`npx parley-gateway\`, or \`node bin/parley.js\` in a clone.) Then write to the bot in private: it talks only with people who were admitted, so it gives you a code, and
+\`parley init\` asks for all of the above, checks each token live and writes the files. \`parley start\` connects it. Then write to the bot in private: it talks only with people who were admitted, so it gives you a code, and
 
 \`\`\`bash
 parley people approve CODE --name NAME --role owner

@@ -1,4 +1,5 @@
 // What the offline model does next: look into memory, start agents, or say something. Pure and honest; the same prompt gives the same words.
+import { asCalledInChat } from '#base/called-as.ts';
 import { truncate } from '#base/text.ts';
 import type { ModelCallInput } from '#engine/providers/calls/model-call.ts';
 import { type AgentsTurn, agentsTurn } from './agents.ts';
@@ -38,9 +39,9 @@ export function nextTurn(asked: OfflineInput): OfflineTurn {
   if (toolChoice === 'required' && maySearch && question !== '') return search;
   switch (intentOf(question)) {
     case 'guide':
-      return { type: 'say', text: guide };
+      return { type: 'say', text: asCalledInChat(guide) };
     case 'about':
-      return { type: 'say', text: about };
+      return { type: 'say', text: asCalledInChat(about) };
     case 'greeting':
       return {
         type: 'say',

@@ -16,7 +16,7 @@ export interface Repairs {
   known: Known;
   /** How often the conversation before the question is halved. */
   halved: number;
-  /** Pictures that the model could not read, by `pictureID`. */
+  /** Files that the model could not read, by `fileID`. */
   unreadable: ReadonlySet<string>;
 }
 
@@ -50,16 +50,21 @@ export function acceptable<Tool, Request extends Repairable<Tool>>(
   return { ...request, system, messages, tools, toolChoice };
 }
 
-/** Names a picture by its bytes. */
-export function pictureID(part: FilePart): string {
+/** Names a file by its bytes. */
+export function fileID(part: FilePart): string {
   return hash('sha256', typeof part.data === 'string' ? part.data : '');
+}
+
+/** All files of the messages, oldest first. */
+export function filesIn(messages: readonly ModelMessage[]): FilePart[] {
+  return messages.flatMap((message) =>
+    message.role === 'user' ? userParts(message.content).filter((part) => part.type === 'file') : [],
+  );
 }
 
 /** All pictures of the messages, oldest first. */
 export function picturesIn(messages: readonly ModelMessage[]): FilePart[] {
-  return messages.flatMap((message) =>
-    message.role === 'user' ? userParts(message.content).filter(isPicture) : [],
-  );
+  return filesIn(messages).filter(isPicture);
 }
 
 /** The message that is to be answered: the last one of the user. */
@@ -74,21 +79,22 @@ function withPictures(
 ): ModelMessage[] {
   const shown = new Set(
     picturesIn(messages)
-      .filter((picture) => !unreadable.has(pictureID(picture)))
+      .filter((picture) => !unreadable.has(fileID(picture)))
       .slice(most === 0 ? Number.POSITIVE_INFINITY : -most),
   );
   return messages.map((message) => {
     if (message.role !== 'user' || typeof message.content === 'string') return message;
     const content = message.content.map((part): UserPart => {
       if (!isPicture(part) || shown.has(part)) return part;
-      const why = unreadable.has(pictureID(part)) ? 'cannot be read' : 'is not shown to you';
+      const why = unreadable.has(fileID(part)) ? 'cannot be read' : 'is not shown to you';
       return { type: 'text', text: `[a picture that ${why}: ${part.filename ?? 'unnamed'}]` };
     });
     return { ...message, content };
   });
 }
 
-function isPicture(part: UserPart): part is FilePart {
+/** Whether a part is a picture, whatever its format. */
+export function isPicture(part: UserPart): part is FilePart {
   return part.type === 'file' && part.mediaType.startsWith('image/');
 }
 

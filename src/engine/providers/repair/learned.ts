@@ -23,7 +23,7 @@ export interface Learned {
   add(model: string, what: Known, words: string): boolean;
   /** Adds what is worth no row: it is learned again with the next answer. */
   note(model: string, what: Known): void;
-  /** Pictures that it could not read, by their ids; in memory only. */
+  /** Files that it could not read, by their ids; in memory only. */
   unreadable(model: string): Set<string>;
   /** Newest first. */
   list(): LearnedModel[];

@@ -7,6 +7,8 @@ export type Refusal =
   | { kind: 'pictures'; most: number | undefined }
   /** It cannot read a picture. */
   | { kind: 'picture' }
+  /** It does not take a file that is no picture, or cannot read it. */
+  | { kind: 'file' }
   | { kind: 'tools' }
   /** The request, of `tokens`, is longer than the `window`, where it says so. */
   | { kind: 'too long'; window: number | undefined; tokens: number | undefined }
@@ -43,6 +45,8 @@ const howMany = [
 const tooMany =
   /too many images|too much media|number of images|images? count|at most \d+ image|\d+ images?[, ]/i;
 
+const file = /\bpdfs?\b|\bdocuments?\b|\bfiles?\b|file_?data|\baudio\b|\bvideo\b|media type/i;
+
 const tools =
   /(tools?|functions?)(?:[ _-](?:use|call\w*|choice|param\w*))?\W{0,3}.{0,60}(not support|n't support|unsupported|not enabled|not available|not permitted|not allowed|requires?|unrecognized|unknown)|(not support|n't support|unsupported|unrecognized|unknown|no endpoints found).{0,60}(tool|function)/i;
 
@@ -78,6 +82,8 @@ const callIDs = /tool.?call.?id.{0,80}length of 9/i;
 /** What of a request there is to refuse. */
 export interface Refusable {
   pictures: number;
+  /** Files that are no pictures. */
+  files: number;
   tools: boolean;
   system: boolean;
 }
@@ -100,6 +106,8 @@ export function refusalIn(
     if (status === 413) return { kind: 'pictures', most: undefined };
     if (picture.test(answer) || oneText.test(answer)) return { kind: 'pictures', most: 0 };
   }
+  if (asked.files > 0 && (status === 413 || (file.test(answer) && !tooLong.test(answer))))
+    return { kind: 'file' };
   if (callIDs.test(answer)) return { kind: 'call ids' };
   if (asked.tools && tools.test(answer)) return { kind: 'tools' };
   if (asked.system && system.test(answer)) return { kind: 'system' };

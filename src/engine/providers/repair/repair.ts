@@ -1,4 +1,5 @@
 // Makes a request acceptable to a model: by what is known of it before it is asked, and by what it says when it refuses.
+import type { FilePart, ModelMessage } from 'ai';
 import type { Log } from '#base/log/log.ts';
 import { truncate } from '#base/text.ts';
 import { type ClassifiedError, ProviderFailure } from '#engine/providers/calls/provider-failure.ts';
@@ -7,12 +8,13 @@ import type { RunNotice } from '#engine/wire/runs/notice.ts';
 import {
   acceptable,
   charsOf,
+  fileID,
   maxHalvings,
-  pictureID,
   picturesIn,
   questionAt,
   type Repairable,
 } from './acceptable.ts';
+import { takenFiles } from './file-texts.ts';
 import type { Known } from './known.ts';
 import type { Learned } from './learned.ts';
 import { type Refusal, refusalIn } from './refusal.ts';
@@ -20,6 +22,8 @@ import { type Refusal, refusalIn } from './refusal.ts';
 export interface Repair {
   /** The request as this model takes it. */
   request<Tool, Request extends Repairable<Tool>>(request: Request): Request;
+  /** Files that are not sent as they are, by `fileID`. */
+  readonly unreadable: ReadonlySet<string>;
   /** What of the conversation is left out that a person has to know of. */
   unseen(messages: Repairable<unknown>['messages']): RunNotice[];
   /**
@@ -35,8 +39,8 @@ export interface Repair {
 }
 
 /** What is left out of a request that is refused in words that nobody knows, in this order. */
-const attempts: readonly (readonly Left[])[] = [['pictures'], ['tools'], ['history'], ['tools', 'history']];
-type Left = 'pictures' | 'tools' | 'history';
+const attempts: readonly (readonly Left[])[] = [['files'], ['tools'], ['history'], ['tools', 'history']];
+type Left = 'files' | 'tools' | 'history';
 
 /** Requests that are repaired for one answer: every kind of refusal, and three halvings. */
 const maxRepairs = 8;
@@ -51,6 +55,9 @@ const leastGuess = 2_048;
 export function createRepair(provider: Provider, { learned, log }: { learned: Learned; log: Log }): Repair {
   const { key } = provider;
   const unreadable = learned.unreadable(key);
+  const taken = (messages: readonly ModelMessage[]): FilePart[] =>
+    takenFiles(messages, { takesFile: provider.takesFile, unreadable });
+  const unmarked = (messages: readonly ModelMessage[]): FilePart[] => readablePictures(messages, unreadable);
   let halved = 0;
   let repairs = 0;
   let untried = attempts;
@@ -73,16 +80,16 @@ export function createRepair(provider: Provider, { learned, log }: { learned: Le
   const remedy = (refusal: Refusal, request: Repairable<unknown>, words: string): boolean => {
     switch (refusal.kind) {
       case 'pictures': {
-        const sent = picturesIn(request.messages).filter((each) => !unreadable.has(pictureID(each))).length;
+        const sent = unmarked(request.messages).length;
         const now = Math.min(sent, known().images ?? sent);
         const most = refusal.most ?? Math.floor(now / 2);
         return add({ images: Math.max(0, Math.min(most, now - 1)) }, words);
       }
-      case 'picture': {
-        const newest = picturesIn(request.messages.slice(questionAt(request.messages)));
-        const some = newest.filter((each) => !unreadable.has(pictureID(each)));
-        for (const each of some.length > 0 ? some : picturesIn(request.messages))
-          unreadable.add(pictureID(each));
+      case 'picture':
+      case 'file': {
+        const of = refusal.kind === 'file' ? taken : unmarked;
+        const newest = of(request.messages.slice(questionAt(request.messages)));
+        for (const each of newest.length > 0 ? newest : of(request.messages)) unreadable.add(fileID(each));
         return true;
       }
       case 'tools':
@@ -105,6 +112,7 @@ export function createRepair(provider: Provider, { learned, log }: { learned: Le
     }
   };
   return {
+    unreadable,
     request: acceptableNow,
     unseen: (messages) => [
       ...unseenPictures(messages, { images: known().images, unreadable }),
@@ -115,6 +123,7 @@ export function createRepair(provider: Provider, { learned, log }: { learned: Le
       const { judged } = error;
       const refusal = refusalIn(judged, {
         pictures: picturesIn(acceptableNow(request).messages).length,
+        files: taken(request.messages).length,
         tools: request.tools.length > 0 && known().tools !== false,
         system: request.system !== '' && known().system !== false,
       });
@@ -142,17 +151,16 @@ export function createRepair(provider: Provider, { learned, log }: { learned: Le
       const isRouted = status === 404; // a router that finds no model for pictures; else there is no such model
       if (!isRouted && !isOfTheRequest(error.judged)) return false;
       const now = acceptableNow(request);
-      const pictures = picturesIn(now.messages);
+      const files = [...picturesIn(now.messages), ...taken(now.messages)];
       const there: Record<Left, boolean> = {
-        pictures: pictures.length > 0,
+        files: files.length > 0,
         tools: !isRouted && request.tools.length > 0 && learned.known(provider).tools !== false,
         history: !isRouted && questionAt(request.messages) > 0,
       };
       const next = untried.find((each) => each.every((what) => there[what]));
       if (next === undefined) return false;
       untried = untried.slice(untried.indexOf(next) + 1);
-      const isPictures = next.includes('pictures');
-      if (isPictures) for (const each of pictures) unreadable.add(pictureID(each));
+      if (next.includes('files')) for (const each of files) unreadable.add(fileID(each));
       else left = next;
       const words = truncate(answer, maxWords);
       log.warn(
@@ -164,6 +172,10 @@ export function createRepair(provider: Provider, { learned, log }: { learned: Le
   };
 }
 
+function readablePictures(messages: readonly ModelMessage[], unreadable: ReadonlySet<string>): FilePart[] {
+  return picturesIn(messages).filter((each) => !unreadable.has(fileID(each)));
+}
+
 /** The pictures of the question that are left out of it, and why. */
 function unseenPictures(
   messages: Repairable<unknown>['messages'],
@@ -173,8 +185,8 @@ function unseenPictures(
   }: { images: number | undefined; unreadable: ReadonlySet<string> },
 ): RunNotice[] {
   const question = picturesIn(messages.slice(questionAt(messages)));
-  const broken = question.filter((each) => unreadable.has(pictureID(each)));
-  const seen = question.filter((each) => !unreadable.has(pictureID(each)));
+  const broken = question.filter((each) => unreadable.has(fileID(each)));
+  const seen = question.filter((each) => !unreadable.has(fileID(each)));
   const gone = [...broken, ...seen.slice(0, Math.max(0, seen.length - images))];
   if (gone.length === 0) return [];
   const code = broken.length > 0 ? 'unreadable' : images === 0 ? 'no pictures' : 'fewer pictures';

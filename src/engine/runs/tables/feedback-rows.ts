@@ -10,11 +10,25 @@ export interface FeedbackRows {
   ofRun(runID: string): StandingFeedback[];
   /** Of one person, by run, oldest first. */
   ofPersons(persons: readonly string[]): (StandingFeedback & { runID: string })[];
+  /** With the calls that would tell it. */
   removeSession(sessionID: string): void;
   removePersons(persons: readonly string[]): void;
+  addCall(call: FeedbackCall): void;
+  /** The oldest that is not done. */
+  nextCall(): FeedbackCall | undefined;
+  callDone(id: string): void;
 }
 
-/** The table `run_feedback`; without rows nothing is asked of the database. */
+/** A call of the feedback webhook; its id rises with time. */
+export interface FeedbackCall {
+  id: string;
+  runID: string;
+  person: string;
+  body: string;
+  atMs: number;
+}
+
+/** The tables `run_feedback` and `feedback_calls`; without rows nothing is asked of the database. */
 export function createFeedbackRows(database: Sqlite): FeedbackRows {
   const columns = 'rating, emoji, person, name, at_ms AS atMs';
   const insert = database.prepare(
@@ -29,12 +43,20 @@ export function createFeedbackRows(database: Sqlite): FeedbackRows {
     `SELECT run_id AS runID, ${columns} FROM run_feedback
      WHERE person IN (SELECT value FROM json_each(?)) ORDER BY at_ms, run_id, emoji`,
   );
-  const removeSession = database.prepare<[string]>(
-    'DELETE FROM run_feedback WHERE run_id IN (SELECT id FROM runs WHERE session_id = ?)',
+  const removals = (where: string) =>
+    ['run_feedback', 'feedback_calls'].map((table) =>
+      database.prepare<[string]>(`DELETE FROM ${table} WHERE ${where}`),
+    );
+  const ofSession = removals('run_id IN (SELECT id FROM runs WHERE session_id = ?)');
+  const ofThese = removals('person IN (SELECT value FROM json_each(?))');
+  const addCall = database.prepare<FeedbackCall>(
+    'INSERT INTO feedback_calls (id, run_id, person, body, at_ms) VALUES (:id, :runID, :person, :body, :atMs)',
   );
-  const removePersons = database.prepare<[string]>(
-    'DELETE FROM run_feedback WHERE person IN (SELECT value FROM json_each(?))',
+  const nextCall = database.prepare<[], FeedbackCall>(
+    'SELECT id, run_id AS runID, person, body, at_ms AS atMs FROM feedback_calls ORDER BY id LIMIT 1',
   );
+  const callDone = database.prepare<[string]>('DELETE FROM feedback_calls WHERE id = ?');
+  const calls = createRareRows(database, "feedback_calls WHERE id > ''");
   const some = createRareRows(database, "run_feedback WHERE run_id > ''");
   return {
     put(runID, { person, emoji, name, rating, atMs, withdrawn }) {
@@ -44,7 +66,17 @@ export function createFeedbackRows(database: Sqlite): FeedbackRows {
     },
     ofRun: (runID) => (some.exist() ? ofRun.all(runID) : []),
     ofPersons: (persons) => (some.exist() ? ofPersons.all(JSON.stringify(persons)) : []),
-    removeSession: (sessionID) => void (some.exist() && removeSession.run(sessionID)),
-    removePersons: (persons) => void (some.exist() && removePersons.run(JSON.stringify(persons))),
+    removeSession(sessionID) {
+      if (some.exist() || calls.exist()) for (const removal of ofSession) removal.run(sessionID);
+    },
+    removePersons(persons) {
+      if (some.exist() || calls.exist()) for (const removal of ofThese) removal.run(JSON.stringify(persons));
+    },
+    addCall(call) {
+      calls.written();
+      addCall.run(call);
+    },
+    nextCall: () => (calls.exist() ? nextCall.get() : undefined),
+    callDone: (id) => void callDone.run(id),
   };
 }

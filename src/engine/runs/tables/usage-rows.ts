@@ -2,8 +2,8 @@
 import { memoize } from '#base/caches/memoize.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { platformTitle } from '#engine/wire/channels/place-title.ts';
+import type { UsageFilter } from '#engine/wire/runs/provider-operations.ts';
 import { endedStatuses, type FinalStatus, type TokenUsage, type UsageSum } from '#engine/wire/runs/usage.ts';
-import type { UsageFilter } from '#engine/wire/sessions/filters.ts';
 
 interface Row {
   calls: number;

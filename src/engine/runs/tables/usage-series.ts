@@ -1,7 +1,6 @@
 // Use over time, in buckets: read from the runs and what they used, whenever it is asked.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import type { UsageBucket } from '#engine/wire/runs/usage.ts';
-import type { UsageSeriesQuery } from '#engine/wire/sessions/filters.ts';
 import { waitedSql } from './run-list.ts';
 
 interface Row {
@@ -16,7 +15,9 @@ interface Row {
 }
 
 /** The buckets of a range; those without runs are there as well. */
-export function createUsageSeries(database: Sqlite): (query: UsageSeriesQuery) => UsageBucket[] {
+export function createUsageSeries(
+  database: Sqlite,
+): (query: { from_ms: number; until_ms: number; step_ms: number }) => UsageBucket[] {
   const rows = database.prepare<{ from: number; until: number; step: number }, Row>(
     `SELECT CAST((started_at_ms - :from) / :step AS INTEGER) AS bucket, count(*) AS runs,
        sum(coalesce(json_array_length(origin, '$.nativeIDs'), 1)) AS messages,
@@ -27,7 +28,7 @@ export function createUsageSeries(database: Sqlite): (query: UsageSeriesQuery) =
      FROM runs LEFT JOIN run_usage u ON u.run_id = runs.id
      WHERE started_at_ms >= :from AND started_at_ms < :until GROUP BY bucket`,
   );
-  return ({ fromMs, untilMs, stepMs }) => {
+  return ({ from_ms: fromMs, until_ms: untilMs, step_ms: stepMs }) => {
     const found = new Map(
       rows.all({ from: fromMs, until: untilMs, step: stepMs }).map((row) => [row.bucket, row]),
     );

@@ -7,6 +7,10 @@ const code = z.string().min(1).max(40);
 const use = { messages: z.number(), tokens: z.number(), costUSD: z.number() };
 const used = z.object(use).describe('Within the last 24 hours');
 
+const seenIn = z
+  .array(z.string())
+  .describe('Titles of the rooms in which they were seen last, at most three');
+
 const account = z.object({
   platform: z.string(),
   userID: z.string(),
@@ -48,10 +52,14 @@ const waiting = pairingRequest.extend({
   looksLike: z.array(z.string()).describe('Persons whose name this one looks like'),
 });
 
+export const blockedAccount = account.extend({ blockedAtMs: ms });
+export type BlockedEntry = z.infer<typeof blockedAccount>;
+
 export const people = z.object({
-  people: z.array(person.extend({ used })),
+  people: z.array(person.extend({ used, seenIn })),
   pending: z.array(waiting).describe('Pairing requests whose code is valid now, oldest first'),
-  others: z.array(account.extend({ used })).describe('Accounts that nobody has named'),
+  others: z.array(account.extend({ used, seenIn })).describe('Accounts that nobody has named'),
+  blocked: z.array(blockedAccount).describe('Accounts that are answered nothing, the newest first'),
   limits: z.object(use).partial().describe('Within 24 hours, for anyone who is no owner'),
 });
 export type PeopleList = z.infer<typeof people>;
@@ -68,6 +76,8 @@ export const admission = approval.omit({ code: true }).extend({ account: z.strin
 export type AccountAdmission = z.infer<typeof admission>;
 export const approved = z.object({ person, pairingRequest: waiting });
 export type Approved = z.infer<typeof approved>;
+/** `platform:id`. */
+export const accountNamed = z.strictObject({ account: z.string().min(1).max(300) });
 export const denial = z.strictObject({ code });
 export const roleChange = z.strictObject({ role });
 export type RoleChange = z.infer<typeof roleChange>;

@@ -39,6 +39,22 @@ export function placeTitle({ chat, names = {}, person }: TitledPlace): string {
   return [room, names.space, on].filter(Boolean).join(' · ');
 }
 
+/** Who asked, and where: `Ben · #engine-room · Harbour crew · Discord`; `Agent scout` for an agent of a mission, `API` for a program. */
+export function askedTitle({
+  person,
+  place,
+  helper,
+}: {
+  person?: string | undefined;
+  place?: TitledPlace | undefined;
+  helper?: string | undefined;
+}): string {
+  if (helper !== undefined) return `Agent ${helper}`;
+  if (place === undefined) return 'API';
+  const isRoom = place.chat.split(':')[1] !== 'dm';
+  return isRoom && person ? `${person} · ${placeTitle(place)}` : placeTitle({ ...place, person });
+}
+
 /** The room alone, with its thread: `#engine-room › Pump`; undefined where neither has a name. */
 export function roomTitle({ chat, names = {} }: Pick<TitledPlace, 'chat' | 'names'>): string | undefined {
   const [platform, kind] = chat.split(':');

@@ -37,6 +37,14 @@ export interface EventPayloads extends TeamEventPayloads {
   'rooms.changed': Record<string, never>;
   'session.updated': { sessionID: string; title: string };
   'session.deleted': { sessionID: string };
+  /** The session works in another workspace from here on. */
+  'session.attached': {
+    sessionID: string;
+    workspaceRoot: string;
+    attachedFromWorkspace?: string;
+    attachedToWorkspace: string;
+    attachReason: string;
+  };
   'todo.updated': { sessionID: string; todos: TodoItem[] };
   /** `resumes` names the run that died and that this one goes on from: with its stored results, in another answer. */
   'session.run.started': { sessionID: string; runID: string; startedAtMs: number; resumes?: string };

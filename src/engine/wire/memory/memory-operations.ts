@@ -20,7 +20,7 @@ import {
 import { contextOperations } from './memory-context.ts';
 import { fileOperations, memoryDreams } from './memory-files.ts';
 import { governOperations } from './memory-govern.ts';
-import { memoryJournal, memoryJournalQuery } from './memory-journal.ts';
+import { journalSettle, journalSettled, memoryJournal, memoryJournalQuery } from './memory-journal.ts';
 import { knowledgeOperations } from './memory-knowledge.ts';
 
 const itemOperations = {
@@ -97,11 +97,25 @@ const itemOperations = {
     effect: 'read',
     method: 'GET',
     path: '/memory/journal',
-    summary: 'What agents wrote into the work journal of one audience, newest first',
-    about: 'A page of it',
+    summary: 'What agents wrote into the work journal of one audience, of several or of all, newest first',
+    about: 'A page of it, with the projects and agents that there are',
     input: memoryJournalQuery,
     output: memoryJournal,
     call: 'journal',
+  }),
+  /** A ParleyError `journal_not_found` for what is no thread or step of this audience, `invalid_journal` for one that is settled. */
+  settleJournalEntry: operation({
+    effect: 'change',
+    method: 'PATCH',
+    path: '/memory/journal/:id',
+    named: 'journal entry',
+    summary:
+      'Settles an open or parked thread or step of any agent and project, opens it again, or answers it',
+    about: 'What it is now',
+    input: journalSettle,
+    output: journalSettled,
+    call: 'settleEntry',
+    first: 'id',
   }),
   memoryDreams: operation({
     effect: 'read',

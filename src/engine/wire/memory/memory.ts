@@ -75,6 +75,8 @@ export const runReference = z.string().min(1).max(200).optional().describe('For 
 /** What is searched or read, by its name. An unknown name is refused with the names that there are. */
 export const memoryCorpus = z
   .string()
+  .trim()
+  .toLowerCase()
   .min(1)
   .max(60)
   .optional()

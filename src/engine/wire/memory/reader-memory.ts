@@ -1,6 +1,7 @@
 // What a reader does with memory: the input of each operation and what it gives. Shapes only.
 import { z } from 'zod';
 import { epochMs } from '#base/epoch-ms.ts';
+import { ratings } from '#engine/wire/runs/feedback.ts';
 import {
   memoryCorpus,
   memoryFilePlace,
@@ -140,6 +141,9 @@ export const readerMemoryInputs = {
   memoryVerify: z.strictObject({
     ids: z.array(id).min(1).max(20).describe('Ids that memory returned'),
   }),
+  memoryFeedback: z.strictObject({
+    rating: z.enum(ratings).optional(),
+  }),
 };
 
 const entry = z.object({
@@ -264,6 +268,22 @@ export const readerMemoryOutputs = {
         reason: z.string().optional(),
       }),
     ),
+  }),
+  memoryFeedback: z.object({
+    items: z.array(
+      z.object({
+        run_id: z.string(),
+        rating: z.enum(ratings),
+        emoji: z.string(),
+        /** ISO 8601. */
+        at: z.string(),
+        answer: z
+          .string()
+          .optional()
+          .describe('How the answer begins; absent where it was written in a room, or no longer exists'),
+      }),
+    ),
+    total: z.number().describe('How many there are, those that are not shown too'),
   }),
 };
 

@@ -41,6 +41,23 @@ export const configurationWritten = z.object({
 });
 export type ConfigurationWritten = z.infer<typeof configurationWritten>;
 
+export const secretState = z.object({
+  name: z.string().describe('The variable'),
+  about: z.string(),
+  source: z
+    .enum(['none', 'file', 'environment'])
+    .describe(
+      '`file`: in the `.env` next to the config; `environment`: of the program, where it cannot be changed',
+    ),
+  pending: z.boolean().describe('What is set now takes effect at the next start'),
+});
+export type SecretState = z.infer<typeof secretState>;
+export const secretStates = z.array(secretState).describe('No value of any');
+export const secretChange = z.strictObject({
+  name: z.string().min(1).max(200),
+  value: z.string().min(1).max(10_000).nullable().describe('Null removes it'),
+});
+
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
 
 export const logLines = z.object({
@@ -142,6 +159,10 @@ export interface OperatorService {
    * for a text that cannot be used.
    */
   writeConfiguration(change: { text: string; tag: string }): Promise<ConfigurationWritten>;
+  /** The tokens and keys that can be set, and whether they are; never their values. */
+  secrets(): Promise<SecretState[]>;
+  /** Writes one into `.env`, or removes it, and notes that in the audit. A ParleyError `config_invalid` for one that cannot be set so. */
+  setSecret(change: z.infer<typeof secretChange> & { by: string }): Promise<SecretState[]>;
   /** Lines of the log that are in memory, after that number. */
   logLines(after: number): LogLines;
   /** Begins a backup into a folder of this machine that does not exist yet; the running one where one runs. */

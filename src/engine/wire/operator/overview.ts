@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { channelEntry } from '#engine/wire/channels/channel-report.ts';
 import { activeMemoryCounts } from '#engine/wire/memory/active-memory.ts';
 import { dreamingStatus, memoryFilesStatus } from '#engine/wire/memory/memory-files.ts';
-import { learnedModels } from '#engine/wire/runs/provider.ts';
+import { learnedModel } from '#engine/wire/runs/provider.ts';
 import { usageSum } from '#engine/wire/runs/usage.ts';
 import { scheduleStanding } from '#engine/wire/schedules/schedule-standing.ts';
 import { teamStanding } from '#engine/wire/teams/team-standing.ts';
@@ -60,7 +60,8 @@ export const overview = z.object({
       activeMemory: activeMemoryCounts
         .optional()
         .describe('Looks into memory before answers, since the start; absent where they are off'),
-      learned: learnedModels.shape.models
+      learned: z
+        .array(learnedModel)
         .optional()
         .describe('What models taught by refusing requests; absent when they taught nothing'),
       today: sums.describe('Runs that began today (UTC)'),

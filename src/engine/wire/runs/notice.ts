@@ -10,7 +10,7 @@ const notices = [
   'no pictures',
   /** The model sees fewer pictures than there were: these were left out. */
   'fewer pictures',
-  /** The model could not read these pictures. */
+  /** The model could not read these pictures, or files that have no text for it. */
   'unreadable',
   /** The model refused what was said before: only the question was answered. */
   'no history',

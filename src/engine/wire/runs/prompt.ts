@@ -10,17 +10,30 @@ const nativeMessageID = z
     "The platform's id of the message that the part belongs to, so that a later edit or deletion finds it",
   );
 
+const textPart = z.object({ type: z.literal('text'), text: z.string().min(1).max(200_000) });
+const filePart = z.object({
+  type: z.literal('file'),
+  mime: z.string().min(1).max(200),
+  filename: z.string().max(300).optional(),
+  url: z.string().max(2_000_000),
+});
+
 const promptPart = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('text'), text: z.string().min(1).max(200_000), nativeID: nativeMessageID }),
-  z.object({
-    type: z.literal('file'),
-    mime: z.string().min(1).max(200),
-    filename: z.string().max(300).optional(),
-    url: z.string().max(2_000_000),
-    nativeID: nativeMessageID,
-  }),
+  textPart.extend({ nativeID: nativeMessageID }),
+  filePart.extend({ nativeID: nativeMessageID }),
 ]);
 export type PromptPart = z.infer<typeof promptPart>;
+
+const maxParts = 500;
+
+/** A message that is written into a session and starts no run; the next prompt is answered with it in view. */
+export const appendedMessage = z.strictObject({
+  parts: z
+    .array(z.discriminatedUnion('type', [textPart, filePart]))
+    .min(1)
+    .max(maxParts),
+});
+export type AppendedMessage = z.infer<typeof appendedMessage>;
 
 /** Where a prompt was written and by which person: the ground of its memory scope and of its archive's provenance. */
 export const promptOrigin = z.object({
@@ -73,7 +86,7 @@ export const runSettings = z.strictObject({
 export type RunSettings = z.infer<typeof runSettings>;
 
 export const promptBody = z.object({
-  parts: z.array(promptPart).min(1).max(500),
+  parts: z.array(promptPart).min(1).max(maxParts),
   model: z.object({ providerID: z.string().optional(), modelID: z.string() }).optional(),
   agent: z.string().optional(),
   origin: promptOrigin.optional(),

@@ -19,17 +19,13 @@ export const providerList = z.object({
   connected: z.array(z.string()),
 });
 
-export const learnedModels = z.object({
-  models: z.array(
-    z.object({
-      model: z.string().describe("Provider, model and, where it is not the provider's own, its server"),
-      known: z
-        .record(z.string(), z.union([z.number(), z.boolean()]))
-        .describe('`images`, `tools`, `contextTokens`, `system`, `shortIDs`, `beginsThinking`'),
-      words: z.string().describe('What the server said last'),
-      learnedAtMs: z.number(),
-    }),
-  ),
+export const learnedModel = z.object({
+  model: z.string().describe("Provider, model and, where it is not the provider's own, its server"),
+  known: z
+    .record(z.string(), z.union([z.number(), z.boolean()]))
+    .describe('`images`, `tools`, `contextTokens`, `system`, `shortIDs`, `beginsThinking`'),
+  words: z.string().describe('What the server said last'),
+  learnedAtMs: z.number(),
 });
-export type LearnedModel = z.infer<typeof learnedModels>['models'][number];
+export type LearnedModel = z.infer<typeof learnedModel>;
 export type ProviderList = z.infer<typeof providerList>;

@@ -83,7 +83,7 @@ export const journalToolNames = {
 } as const;
 
 /** The tools over MCP that a policy may name although no run has them. */
-const servedTools = [...Object.values(journalToolNames), 'memory_forget', 'memory_verify'];
+const servedTools = [...Object.values(journalToolNames), 'memory_forget', 'memory_verify', 'memory_feedback'];
 
 /** Tools that an agent without write access to memory does not have. */
 export const memoryWriters: ReadonlySet<string> = new Set([

@@ -38,6 +38,9 @@ export const usageBucket = z.object({
 });
 export type UsageBucket = z.infer<typeof usageBucket>;
 
+/** What use is summed by. */
+export const usageKeys = ['day', 'session', 'person', 'room', 'agent', 'model'] as const;
+
 /** The sum of one group of runs; `day` is in UTC (`2026-01-31`). */
 export const usageSum = tokenUsage.extend({
   runs: z.number(),

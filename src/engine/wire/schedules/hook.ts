@@ -49,6 +49,20 @@ export interface HookRequest {
 
 export const hookTaken = z.object({ ok: z.literal(true), status: z.enum(['accepted', 'duplicate']) });
 
+/** What is asked with a test: how long to wait for its outcome. */
+export const hookTest = z.object({
+  wait_ms: z.int().min(0).max(60_000).default(0).describe('How long to wait for what becomes of it'),
+});
+
+export const hookTested = z.object({
+  ok: z.literal(true),
+  status: z
+    .enum(['waiting', 'accepted', 'sent', 'skipped', 'refused', 'failed'])
+    .describe('`waiting` or `accepted`: nothing is known yet'),
+  reason: z.string().optional(),
+});
+export type HookTested = z.infer<typeof hookTested>;
+
 export interface HookService {
   /** A ParleyError `hook_exists` for a name that is taken, and `invalid_chat` for an address that is none. */
   createHook(input: NewHook): Promise<HookMade>;
@@ -56,8 +70,11 @@ export interface HookService {
   listHooks(): Promise<Hook[]>;
   /** A ParleyError `hook_not_found`. What it brought and is not sent goes too. */
   deleteHook(name: string): Promise<Hook>;
-  /** Makes a test message due, as if a program had sent it. ParleyErrors as `receiveHook` has them, and `hook_not_found`. */
-  testHook(name: string): Promise<void>;
+  /**
+   * Makes a test message due, as if a program had sent it, and waits so long for what becomes of it. ParleyErrors as `receiveHook` has
+   * them, and `hook_not_found`.
+   */
+  testHook(name: string, options?: { wait_ms?: number | undefined }): Promise<HookTested>;
   /**
    * Makes due what a program sent, once. ParleyErrors: `hook_refused` for a wrong name, secret, signature or time; `hook_stopped`;
    * `hook_too_often`.

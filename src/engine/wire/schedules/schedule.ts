@@ -76,7 +76,7 @@ export type Schedule = z.infer<typeof schedule>;
 export const maxScheduleText = 4_000;
 
 export const newSchedule = z.strictObject({
-  kind: z.enum(['text', 'prompt']).default('text'),
+  kind: z.enum(['text', 'prompt']).optional().describe('`text` when absent'),
   when: z
     .string()
     .trim()
@@ -100,24 +100,15 @@ export const newSchedule = z.strictObject({
     .max(100)
     .optional()
     .describe("IANA name like Europe/Berlin; the person's own when absent"),
-  confirmed: z.boolean().default(true).describe('False: it is only proposed, and fires once it is confirmed'),
+  confirmed: z
+    .boolean()
+    .optional()
+    .describe('False: it is only proposed, and fires once it is confirmed; true when absent'),
 });
-export type NewSchedule = z.input<typeof newSchedule>;
+export type NewSchedule = z.infer<typeof newSchedule>;
 
-/** What is absent does not change; a zone is that of `when`. */
-export const scheduleChange = newSchedule
-  .pick({ when: true, text: true, zone: true })
-  .partial()
-  .extend({ kind: newSchedule.shape.kind.unwrap().optional() })
-  .refine(({ when, zone }) => zone === undefined || when !== undefined, 'expected `when` with `zone`');
-export type ScheduleChange = z.infer<typeof scheduleChange>;
-
-const scheduleFilter = z.strictObject({
-  persons: z.array(z.string().min(1).max(300)).max(200).optional(),
-  chat: z.string().min(1).max(1_000).optional(),
-  states: z.array(z.enum(scheduleStates)).max(scheduleStates.length).optional(),
-});
-export type ScheduleFilter = z.infer<typeof scheduleFilter>;
+/** What is absent does not change; a zone is that of `when`, and refused without it. */
+export const scheduleChange = newSchedule.pick({ when: true, text: true, zone: true, kind: true }).partial();
 
 /** What a person laid down about times. */
 export const personTimes = z.object({
@@ -128,9 +119,6 @@ export const personTimes = z.object({
     .describe('Hours in which nothing scheduled is sent, in the zone'),
 });
 export type PersonTimes = z.infer<typeof personTimes>;
-
-/** What is absent does not change. */
-export type PersonTimesChange = { [Key in keyof PersonTimes]?: PersonTimes[Key] | undefined };
 
 /** Something that is due: said text, or a prompt, in one chat, exactly once. */
 export const firing = z.object({
@@ -166,38 +154,11 @@ export type FiringOutcome = z.infer<typeof firingOutcome>;
 export const takeFirings = z.strictObject({
   gateway: z.string().min(1).max(100).describe('Who takes them: the same name after a restart'),
   platforms: z.array(z.string().min(1).max(40)).max(20),
-  wait_ms: z.int().min(0).max(60_000).default(0).describe('How long to wait for one when there is none'),
+  wait_ms: z
+    .int()
+    .min(0)
+    .max(60_000)
+    .optional()
+    .describe('How long to wait for one when there is none; 0 when absent'),
 });
-export type TakeFirings = z.input<typeof takeFirings>;
-
-export interface ScheduleService {
-  /**
-   * Makes a schedule; the same `idempotencyKey` gives the same one. ParleyErrors: `unknown_time` for words without a time,
-   * `time_in_the_past`, `too_often`, `too_many_schedules`, `unknown_zone`, and `zone_needed` where the words depend on a zone.
-   */
-  createSchedule(input: NewSchedule, how?: { idempotencyKey?: string | undefined }): Promise<Schedule>;
-  /**
-   * Changes when it comes, or what; with a new time one that is over fires again, and what the old one has made due and is not sent goes.
-   * Refuses as `createSchedule`, and a ParleyError `schedule_not_found`.
-   */
-  changeSchedule(id: string, change: ScheduleChange): Promise<Schedule>;
-  /** Makes a proposed one active. A ParleyError `schedule_not_found`, also where it is none of these persons', or `time_in_the_past`. */
-  confirmSchedule(id: string, of?: { persons?: readonly string[] | undefined }): Promise<Schedule>;
-  /** Newest first. */
-  listSchedules(filter: ScheduleFilter): Promise<Schedule[]>;
-  /** The next times at which it fires, in milliseconds since the epoch. */
-  nextTimes(id: string, count: number): Promise<number[]>;
-  /** Removes it; what it has made due and is not sent goes too. A ParleyError `schedule_not_found`. */
-  deleteSchedule(id: string, of?: { persons?: readonly string[] | undefined }): Promise<Schedule>;
-  /** What the first of these accounts that laid something down has laid down. */
-  personTimes(persons: readonly string[]): Promise<PersonTimes>;
-  /** Sets what is given, for each of the accounts; null takes it back. A ParleyError `unknown_zone`. */
-  setPersonTimes(persons: readonly string[], change: PersonTimesChange): Promise<PersonTimes>;
-  /**
-   * Claims what is due on these platforms for this gateway, which is given it again until it has accepted it. Waits for the first
-   * one as long as `wait_ms` says.
-   */
-  takeFirings(take: TakeFirings, signal?: AbortSignal): Promise<Firing[]>;
-  /** Notes the outcome of a firing; once it has ended nothing changes it. */
-  settleFiring(id: string, outcome: FiringOutcome): Promise<void>;
-}
+export type TakeFirings = z.infer<typeof takeFirings>;

@@ -78,13 +78,3 @@ export const contentExport = z.object({
   memory_files: z.array(z.object({ path: z.string(), text: z.string() })),
 });
 export type ContentExport = z.infer<typeof contentExport>;
-
-export interface ContentService {
-  /**
-   * Counts, or forgets permanently, all that these said: in memory, with all that was made of it; and in conversations, with answers, events, files of
-   * runs, artifacts, summaries and what other runs had recalled. Ids and times stay, so that nothing is answered twice.
-   */
-  forgetContent(request: ForgetContent): Promise<ContentForgotten>;
-  /** All that these persons said and were answered, as it is stored. */
-  exportContent(of: { persons: readonly string[] }): Promise<ContentExport>;
-}

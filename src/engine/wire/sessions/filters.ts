@@ -24,6 +24,8 @@ export interface SessionFilter {
   room?: string | undefined;
   /** Part of the name of someone who wrote in it. */
   person?: string | undefined;
+  /** Part of the name of an agent that answered in it. */
+  agent?: string | undefined;
   /** Part of what was written in it. */
   text?: string | undefined;
   /** Something was written in it at `fromMs` or later, and it began before `untilMs`; milliseconds since the epoch. */
@@ -47,21 +49,8 @@ export interface SessionChange {
   shared?: boolean | undefined;
 }
 
-/** Buckets of equal length; times in milliseconds. */
-export interface UsageSeriesQuery {
-  fromMs: number;
-  untilMs: number;
-  stepMs: number;
-}
-
-/** What use is summed by. */
-export const usageKeys = ['day', 'session', 'person', 'room', 'agent', 'model'] as const;
-
-export interface UsageFilter {
-  by: (typeof usageKeys)[number];
-  sessionID?: string | undefined;
-  /** Days in UTC (`2026-01-31`), both included. */
-  from?: string | undefined;
-  until?: string | undefined;
-  limit: number;
+/** The workspace that a session moves to, and why: a word or a line. */
+export interface AttachSession {
+  workspaceRoot: string;
+  reason?: string | undefined;
 }

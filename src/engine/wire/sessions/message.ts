@@ -44,6 +44,13 @@ export const wireSession = z.object({
   projectID: z.string().optional(),
   directory: z.string().optional(),
   workspaceRoot: z.string().optional(),
+  /** Of a session that was attached to its workspace root: where it was made, and where it was before. */
+  originWorkspaceRoot: z.string().optional(),
+  attachedFromWorkspace: z.string().optional(),
+  attachedToWorkspace: z.string().optional(),
+  /** When, in milliseconds since the epoch, and why. */
+  attachTimestampMs: z.number().optional(),
+  attachReason: z.string().optional(),
   time: z.object({ created: z.number(), updated: z.number() }),
   model: z.object({ providerID: z.string(), modelID: z.string() }).optional(),
   /** `channel` for a chat's session, `api` for one made over HTTP. */
@@ -61,6 +68,7 @@ export const wireSession = z.object({
       names: placeNames.optional(),
       private: z.boolean().describe('Direct messages and private rooms'),
       person: z.string().describe('The name of who wrote last'),
+      agent: z.string().optional().describe('The assistant that answered last'),
     })
     .optional(),
   /** In a search of texts: the newest messages that have the text. */

@@ -146,7 +146,7 @@ export const spawnRequest = z.strictObject({
     .optional()
     .describe('The mission that it belongs to; a new one when absent.'),
   parentInstanceID: z.string().min(1).max(100).optional(),
-  source: z.enum(spawnSources).default('ui_action'),
+  source: z.enum(spawnSources).optional().describe('`ui_action` when absent.'),
   parent_role: role
     .optional()
     .describe('Of a request without a parent instance; `orchestrator` when absent.'),
@@ -198,37 +198,6 @@ export const spawnApproval = z.object({
   expiresAtMs: z.number(),
 });
 export type SpawnApproval = z.infer<typeof spawnApproval>;
-
-export interface MissionFilter {
-  missionID?: string | undefined;
-  sessionID?: string | undefined;
-  runID?: string | undefined;
-  status?: MissionStatus | undefined;
-}
-
-/** `passedOn`: the run that waits for it starts the agent itself. */
-export type SpawnDecision = SpawnOutcome | { ok: true; denied: true } | { ok: true; passedOn: true };
-
-/** What the engine offers about teams. */
-export interface TeamService {
-  /** Newest first, each with its instances; at most 100. */
-  missions(filter: MissionFilter): Promise<WireMission[]>;
-  /** Ends every instance of it; a ParleyError `mission_not_found`. */
-  cancelMission(missionID: string, how?: { reason?: string | undefined }): Promise<WireMission>;
-  teamTemplates(): Promise<WireTemplate[]>;
-  /**
-   * Decides about a request and reserves its budget in one transaction, then starts the instance. The same key gives the same
-   * instance. A ParleyError `unknown_template`, `invalid_spawn`, `instance_not_found`, `mission_ended` for what cannot be meant.
-   */
-  spawn(request: SpawnRequest, how?: { idempotencyKey?: string | undefined }): Promise<SpawnOutcome>;
-  cancelInstance(instanceID: string, how?: { reason?: string | undefined }): Promise<WireInstance>;
-  spawnApprovals(): Promise<SpawnApproval[]>;
-  /** Once; a ParleyError `approval_not_found`, or `approval_settled` when it has expired or was decided. */
-  decideSpawn(
-    approvalID: string,
-    decision: { approve: boolean; reason?: string | undefined },
-  ): Promise<SpawnDecision>;
-}
 
 /** The bounds as the wire has them. */
 export function limitOf({ tokens, steps, toolCalls, ms, microUSD }: Budget): BudgetLimit {

@@ -12,6 +12,8 @@ const shared = `
   restricted INTEGER NOT NULL CHECK (restricted IN (0, 1)),
   tier TEXT NOT NULL DEFAULT 'global' CHECK (tier = 'global'),
   session_id TEXT,
+  run_id TEXT,
+  chat TEXT,
   project_id TEXT,
   expires_at_ms INTEGER CHECK (expires_at_ms IS NULL),
   written_by TEXT NOT NULL,

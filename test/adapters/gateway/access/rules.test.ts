@@ -257,6 +257,7 @@ test('a limit is used up with its last message, token or cent, the limit of a pe
     } as never; // what limits read of a ledger
     const what = limitUsedUp(eventOf('1', { address }), {
       ...{ ledger, limits: { person, room }, person: 'per_1', role: 'member' as const, now: 86_400_007 },
+      ...{ lane: () => assert.fail('no assistant has a limit'), nameIn: () => '' },
     });
     assert.ok(
       since.every((at) => at === 7),

@@ -21,6 +21,14 @@ const start = (t: TestContext, options: HarnessOptions): Promise<Harness> =>
     people,
     ...options,
   });
+const assistants = {
+  all: [
+    { name: 'Parley', choosableBy: 'guest' },
+    { name: 'Ada 100%', choosableBy: 'guest' },
+    { name: 'clerk', choosableBy: 'guest' },
+  ],
+  bindings: [{ assistant: 'Ada 100%', platform: 'discord', room: room.chat }],
+} as const;
 const said = (h: Harness, wanted: RegExp) =>
   h.channel.messages.filter(({ text }) => wanted.test(text)).length;
 
@@ -116,4 +124,84 @@ test('a retry is a message as any other: a person who has used what they may is 
   for (const id of ['3', '4', '5']) await say(id, '/retry');
   assert.equal(h.engine.runs.length, 2);
   assert.equal(said(h, /reached your limit of 2 messages in 24 hours/), 3, 'each command is answered');
+});
+
+test('what an assistant may answer counts for everyone who writes to it, wherever; another one answers on, and so does it tomorrow', async (t) => {
+  const limits = {
+    ...{ person: {}, room: {}, assistant: { messages: 3 } },
+    assistants: { 'Ada 100%': { messages: 2 } },
+  };
+  const h = await start(t, { limits, assistants });
+  const say = (id: string, text: string, who: object) => h.channel.sink.accept(message(id, text, who));
+  assert.equal(await say('1', 'one', inRoom('u3')), 'accepted');
+  assert.equal(await say('2', '/assistant Ada 100%', as('u4')), 'accepted');
+  await h.pass(500);
+  assert.equal(await say('3', 'two', as('u4')), 'accepted');
+  assert.equal(await say('4', 'three', as('u4')), 'ignored', 'in private, where it was chosen');
+  assert.equal(await say('5', 'four', inRoom('u6')), 'ignored', 'from one who was never met, in the room');
+  await h.pass(500);
+  assert.equal(said(h, /Ada 100% has reached the limit of 2 messages in 24 hours/), 2);
+  for (const [id, taken] of [
+    ['6', 'accepted'],
+    ['7', 'accepted'],
+    ['8', 'accepted'],
+    ['9', 'ignored'],
+  ] as const)
+    assert.equal(
+      await say(id, 'hi', as(`p${id}`)),
+      taken,
+      `${id}, to the usual one, which has the limit of all`,
+    );
+  await h.pass(500);
+  assert.equal(said(h, /Parley has reached the limit of 3 messages/), 1);
+  assert.equal(await say('10', 'hi', as('u9')), 'accepted', 'owners are not refused');
+  assert.equal(await say('11', '/assistant clerk', as('u4')), 'accepted');
+  await h.pass(500);
+  assert.equal(await say('12', 'hi', as('u4')), 'accepted', 'another one has used nothing');
+  await h.pass(500);
+  await h.restart();
+  assert.equal(await say('13', 'five', inRoom('u7')), 'ignored', 'also after a restart');
+  await h.clock.advance(24 * 60 * 60_000);
+  assert.equal(await say('14', 'six', inRoom('u3')), 'accepted');
+  await h.pass(500);
+});
+
+test('tokens and cost of an assistant count together for all who ask it, and a retry is refused as a message is', async (t) => {
+  const limits = {
+    person: {},
+    room: {},
+    assistants: { 'Ada 100%': { tokens: 1_000 }, clerk: { costUSD: 1 } },
+  };
+  const h = await start(t, { limits, assistants, engine: createScriptedEngine() });
+  const use = async (runID: string, outputTokens: number): Promise<void> => {
+    await h.pass(500);
+    const run = h.engine.runs.find((one) => one.run.runID === runID)?.run;
+    assert.ok(run);
+    const counts = { calls: 1, inputTokens: 100, cachedInputTokens: 0, reasoningTokens: 0 };
+    run.usage = { ...counts, outputTokens, costUSD: 5 };
+    h.engine.complete(runID, 'ok');
+    await h.pass(1_000);
+  };
+  await h.channel.sink.accept(message('1', 'one', inRoom('u3')));
+  await use('run_1', 800);
+  assert.equal(await h.channel.sink.accept(message('2', 'two', inRoom('u4'))), 'accepted', '900 of 1,000');
+  await use('run_2', 100);
+  assert.equal(await h.channel.sink.accept(message('3', 'three', inRoom('u5'))), 'ignored');
+  await h.channel.sink.accept(message('4', '/retry', inRoom('u4')));
+  await h.pass(500);
+  assert.equal(h.engine.runs.length, 2);
+  assert.equal(said(h, /Ada 100% has reached the limit of 1,000 tokens/), 2);
+  await h.channel.sink.accept(message('5', '/assistant clerk', as('u4')));
+  await h.pass(500);
+  await h.channel.sink.accept(message('6', 'hi', as('u4')));
+  await use('run_3', 1);
+  assert.equal(await h.channel.sink.accept(message('7', 'hi', as('u4'))), 'ignored');
+  await h.pass(500);
+  assert.equal(said(h, /clerk has reached the limit of \$1\.00/), 1);
+  assert.equal(
+    await h.channel.sink.accept(message('8', 'hi', as('u3'))),
+    'accepted',
+    'the usual one has none',
+  );
+  await h.pass(500);
 });

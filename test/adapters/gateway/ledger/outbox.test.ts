@@ -52,11 +52,11 @@ test('the answer of a run is to be handed over with its last receipt, and anythi
 
 test('a receipt is the last time that the bot spoke on its platform', (t) => {
   const ledger = openedLedger(t);
-  assert.equal(ledger.traffic.lastOutbound('discord'), undefined);
+  assert.equal(ledger.traffic.lastOutbound('discord').get('bot'), undefined);
   post(ledger, 'out_1');
   ledger.outbox.received('out_1', { ordinal: 0, nativeID: 'm1', at: 9 });
-  assert.equal(ledger.traffic.lastOutbound('discord'), 9);
-  assert.equal(ledger.traffic.lastOutbound('telegram'), undefined);
+  assert.equal(ledger.traffic.lastOutbound('discord').get('bot'), 9);
+  assert.equal(ledger.traffic.lastOutbound('telegram').get('bot'), undefined);
 });
 
 test('a part that its preview shows already has its receipt from the beginning', (t) => {
@@ -66,7 +66,7 @@ test('a part that its preview shows already has its receipt from the beginning',
   post(ledger, 'out_1', { turnID: 'trn_1', runID: 'run_1', parts });
   assert.deepEqual(states(ledger, 'out_1'), ['sent']);
   assert.equal(ledger.outbox.get('out_1')?.parts[0]?.nativeID, 'm1');
-  assert.equal(ledger.traffic.lastOutbound('discord'), 5);
+  assert.equal(ledger.traffic.lastOutbound('discord').get('bot'), 5);
 });
 
 test('a part in the place of another is unsent, repeats nothing, and leaves the other parts', (t) => {
@@ -113,8 +113,8 @@ test('what rooms of a platform refused is listed once a room, the newest first, 
   refuse('out_6', 'discord:channel:bot:G:C3:-', 60, undefined);
   refuse('out_7', 'discord:channel:bot:G:C4:-', 5, 'at the moment itself');
   assert.deepEqual(ledger.outbox.refused('discord', 5), [
-    { words: 'other room', at: 30 },
-    { words: 'new words', at: 20 },
+    { account: 'bot', words: 'other room', at: 30 },
+    { account: 'bot', words: 'new words', at: 20 },
   ]);
   for (let at = 0; at < 12; at += 1) refuse(`out_m${at}`, `discord:channel:bot:G:M${at}:-`, 100 + at, 'many');
   assert.equal(ledger.outbox.refused('discord', 5).length, 10);
@@ -126,7 +126,7 @@ test('who waits for an end hears of each, and the backlog of a platform is what 
   ledger.outbox.onSettled(() => {
     ends += 1;
   });
-  const backlog = () => ['discord', 'telegram'].map(ledger.outbox.backlog);
+  const backlog = () => ['discord', 'telegram'].map((at) => ledger.outbox.backlog(at).get('bot') ?? 0);
   assert.deepEqual(backlog(), [0, 0]);
   post(ledger, 'out_1');
   post(ledger, 'out_2');

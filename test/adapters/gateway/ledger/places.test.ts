@@ -1,7 +1,7 @@
 // Rooms in the ledger: what a word means, rooms that move, who is in a thread, and who may read what is written there.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatAddress, parseAddress } from '#adapters/gateway/address.ts';
+import { formatAddress, type Platform, parseAddress } from '#adapters/gateway/address.ts';
 import { readActiveRooms } from '#adapters/gateway/ledger/bindings.ts';
 import { readMeant } from '#adapters/gateway/ledger/meant.ts';
 import { eventOf, here, openPeople, put, thread } from './open-ledger.ts';
@@ -15,8 +15,8 @@ test('the rooms that the bot was spoken to in last are named once, newest first,
   bind('discord:channel:bot:G:C2:-', 4);
   bind('discord:dm:bot:-:D:-', 9);
   bind('telegram:group:bot:-:7:-', 9);
-  const rooms = (platform: string) =>
-    readActiveRooms(path, platform).map(({ chat, thread }) => [chat, thread]);
+  const rooms = (platform: Platform) =>
+    readActiveRooms(path, { platform }).map(({ chat, thread }) => [chat, thread]);
   assert.deepEqual(rooms('discord'), [
     ['C2', 'T'],
     ['C1', undefined],

@@ -214,7 +214,7 @@ test('a schedule has the rights of its person at the time: who is not admitted a
   await stage.wait(minute);
   assert.deepEqual(stage.news(), []);
   assert.equal(stage.engine.runs.length, 0);
-  const [one] = await stage.kit.rooms.service.listSchedules({ states: ['stopped'] });
+  const [one] = await stage.kit.rooms.service.listSchedules({ state: 'stopped' });
   assert.equal(one?.reason, 'its person may not use me there any more');
 });
 
@@ -274,9 +274,9 @@ test('a job that was answered counts as sent, and one that its person takes back
   const outcomes: FiringOutcome[] = [];
   const { service } = stage.kit.rooms;
   const { settleFiring } = service;
-  service.settleFiring = (id, outcome) => {
+  service.settleFiring = ({ id, ...outcome }) => {
     outcomes.push(outcome);
-    return settleFiring(id, outcome);
+    return settleFiring({ id, ...outcome });
   };
   await stage.wait(20 * minute);
   await stage.wait(minute);
@@ -302,7 +302,7 @@ test('something due that cannot be taken in holds up nothing else that is due, a
   await stage.wait(6 * minute);
   assert.match(stage.news().join(), /A good one/);
   const broken = async () =>
-    (await service.listSchedules({ persons: ['discord:u1'] })).find(({ text }) => text === 'A broken one.');
+    (await service.listSchedules({ person: ['discord:u1'] })).find(({ text }) => text === 'A broken one.');
   assert.equal((await broken())?.reason, undefined);
   for (let at = 0; at < 12; at += 1) await stage.wait(minute);
   assert.match((await broken())?.reason ?? '', /could not be taken in/);
@@ -313,13 +313,13 @@ test('an outcome that the engine does not take holds up the outcome of no other'
   const { service } = stage.kit.rooms;
   const settled: string[] = [];
   let refused: string | undefined;
-  stage.engine.settleFiring = async (id, outcome) => {
+  stage.engine.settleFiring = async ({ id, ...outcome }) => {
     if (outcome.status !== 'accepted') {
       refused ??= id;
       if (refused === id) throw new Error('This one is refused.');
       settled.push(id);
     }
-    return service.settleFiring(id, outcome);
+    return service.settleFiring({ id, ...outcome });
   };
   for (const text of ['Tea.', 'Bread.'])
     await service.createSchedule({

@@ -2,7 +2,7 @@
 import type { TestContext } from 'node:test';
 import { type Address, formatAddress } from '#adapters/gateway/address.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
-import type { ScheduleService } from '#engine/wire/schedules/schedule.ts';
+import type { ScheduleService } from '#engine/wire/schedules/schedule-operations.ts';
 import { openScheduleKit, type ScheduleKit } from '../../../engine/support/schedule-kit.ts';
 import { type CommandChat, commandChat } from '../commands/kit.ts';
 import type { HarnessOptions } from '../harness.ts';
@@ -23,7 +23,7 @@ export async function scheduleStage(t: TestContext, options: HarnessOptions = {}
   const kit = openScheduleKit(t);
   const service = new Proxy({} as ScheduleService, {
     get:
-      (_, name: keyof ScheduleService) =>
+      (_, name: keyof ScheduleService & string) =>
       (...args: never[]) =>
         (kit.rooms.service[name] as (...given: never[]) => unknown)(...args),
     ownKeys: () => Object.keys(kit.rooms.service),

@@ -2,6 +2,7 @@
 
 import { isToolOf } from '#adapters/gateway/access/profiles.ts';
 import { isAtLeast } from '#adapters/gateway/access/role.ts';
+import { formatAddress } from '#adapters/gateway/address.ts';
 import { choiceLaneOf } from '#adapters/gateway/commands/choice-lane.ts';
 import type { CommandCall, CommandHandler } from '#adapters/gateway/commands/command-context.ts';
 import { isOffered } from '#adapters/gateway/commands/enabled-commands.ts';
@@ -22,7 +23,7 @@ export const helpCommand: CommandHandler = async ({ agent, role, access, row, ph
   return [intro({ agent }), remembers, '', ...list].join('\n');
 };
 
-/** `/status`: whether everything works, the model, the conversation and what waits here; for owners also each channel. */
+/** `/status`: whether everything works, the model, the conversation and what waits here; for owners also the address and each channel. */
 export const statusCommand: CommandHandler = async (call) => {
   const { engine, ledger, row, role, agent, assistants, phrases } = call;
   const { about } = phrases;
@@ -38,15 +39,18 @@ export const statusCommand: CommandHandler = async (call) => {
     ...(assistants.all().length === 1 ? [] : [about.agent({ name: escapeMarkdown(agent) })]),
     about.conversation({ title: title === undefined ? about.noConversation : escapeMarkdown(title) }),
     about.waiting({ n: ledger.inbox.waiting(row.lane).length }),
+    ...(role === 'owner' ? [about.address({ address: codeSpan(formatAddress(row.address)) })] : []),
   ].map((line) => `- ${line}`);
   return role === 'owner' && call.single ? [...lines, ...channelLines(call)].join('\n') : lines.join('\n');
 };
 
 /** Each channel, with its problem and what it could not post: for owners, since that names files and accounts. */
-function channelLines({ status: board, phrases: { about } }: CommandCall): string[] {
+function channelLines({ status: board, row, phrases: { about } }: CommandCall): string[] {
   return board()
     .filter(({ platform }) => platform !== 'terminal')
-    .flatMap(({ name, state, inboxBacklog: inbox, outboxBacklog: outbox, problem, refused }) => {
+    .flatMap(({ platform, name, state, inboxBacklog, outboxBacklog: outbox, problem, refused }) => {
+      // the command itself waits too, until it is answered by this
+      const inbox = Math.max(0, inboxBacklog - (platform === row.address.platform ? 1 : 0));
       const line = about.channel({ name, state: about.states[state], inbox, outbox });
       return [
         `- ${line}${problem === undefined ? '' : `: ${escapeMarkdown(problem)}`}`,
@@ -88,10 +92,11 @@ export const whoCommand: CommandHandler = async ({ ledger, row, role, access, si
 };
 
 /** `/model [NAME]`: shows the model that answers here; owners choose another one. */
-export const modelCommand: CommandHandler = async ({ engine, ledger, row, role, args, phrases, command }) => {
+export const modelCommand: CommandHandler = async (call) => {
+  const { engine, ledger, row, role, agent, args, phrases, command } = call;
   const { about } = phrases;
   const current = ledger.laneSettings.of(row.lane).model;
-  const { all, default: usual } = await engine.providers();
+  const { all, default: usual } = await engine.providers({ agent });
   const names = all.find(({ id }) => id === usual.providerID)?.models;
   if (args === '' || /^\d+$/.test(args)) {
     const { shown, foot } = paginate(names ?? [], { typed: args, words: 'model', phrases, command });
@@ -140,15 +145,23 @@ export const toolsCommand: CommandHandler = async ({
   return [lines.join('\n'), ...(foot === undefined ? [] : [foot])].join('\n\n');
 };
 
-/** `/usage`: shows the runs, tokens and costs of this conversation; for owners in private also of each of the last 7 days. */
-export const usageCommand: CommandHandler = async ({ engine, ledger, row, role, single, phrases }) => {
+/** `/usage`: shows the runs, tokens and costs of this conversation; for owners in private also of each of the last 7 days, and of each assistant today. */
+export const usageCommand: CommandHandler = async (call) => {
+  const { engine, ledger, row, role, single, phrases, assistants, clock } = call;
   const { about } = phrases;
   const sessionID = ledger.bindings.sessionOf(row.lane);
   const here = sessionID === undefined ? [] : await engine.usage({ by: 'session', sessionID, limit: 1 });
-  const days = role === 'owner' && single ? await engine.usage({ by: 'day', limit: 7 }) : [];
+  const isAll = role === 'owner' && single;
+  const days = isAll ? await engine.usage({ by: 'day', limit: 7 }) : [];
+  const from = new Date(clock.now()).toISOString().slice(0, 10);
+  const isOfMany = isAll && assistants.all().length > 1;
+  const agents = isOfMany ? await engine.usage({ by: 'agent', from, limit: 50 }) : [];
   return [
     about.usageHere({ sum: sumOf(here[0], phrases) }),
     ...days.map((day) => about.usageOfDay({ day: day.day ?? '', sum: sumOf(day, phrases) })),
+    ...agents.map((one) =>
+      about.usageOfAgent({ agent: escapeMarkdown(one.of ?? ''), sum: sumOf(one, phrases) }),
+    ),
   ]
     .map((line) => `- ${line}`)
     .join('\n');

@@ -46,6 +46,6 @@ async function stop(
   const meant = id === undefined ? active : [byShortID(id, active, ({ missionID }) => missionID)];
   const found = meant.flatMap((one) => one ?? []);
   if (found.length === 0) throw refusal(({ missions }) => missions.nothingToStop);
-  for (const { missionID } of found) await engine.cancelMission(missionID);
+  for (const { missionID } of found) await engine.cancelMission({ missionID });
   return say.stopped;
 }

@@ -68,7 +68,7 @@ function whenOf({ phrases }: CommandCall, { recurrence, next_at_ms: next, zone, 
 async function create(call: CommandCall, kind: Schedule['kind']): Promise<Schedule> {
   const { engine, row, args } = call;
   const { persons } = selfOf(call);
-  const { zone } = await engine.personTimes(persons);
+  const { zone } = await engine.personTimes({ person: [...persons] });
   const input = { kind, when: args, person: row.person, chat: formatAddress(row.address), confirmed: false };
   const how = { idempotencyKey: `command-${row.id}` };
   try {
@@ -77,7 +77,7 @@ async function create(call: CommandCall, kind: Schedule['kind']): Promise<Schedu
     if (codeOf(error) !== 'zone_needed') throw error;
     const theirs = await zoneOnPlatform(call);
     if (theirs !== undefined) {
-      await engine.setPersonTimes(persons, { zone: theirs });
+      await engine.setPersonTimes({ persons: [...persons], zone: theirs });
       return engine.createSchedule({ ...input, zone: theirs }, how);
     }
     throw refusal((texts, named) => texts.schedules.zoneNeeded({ example: named('zone Berlin') }));
@@ -100,7 +100,7 @@ async function decide(
   const { engine, phrases } = call;
   const { schedules: say } = phrases;
   const { persons } = selfOf(call);
-  const all = await engine.listSchedules({ persons: [...persons] });
+  const all = await engine.listSchedules({ person: [...persons] });
   const here = all.filter((one) => isIn(call, one));
   const open = here.filter(({ state }) => state === 'proposed');
   // a button that is pressed again finds what it has set
@@ -108,10 +108,10 @@ async function decide(
   if (meant === undefined) throw refusal((texts) => texts.schedules.nothingToConfirm);
   if (!isYes) {
     if (meant.state !== 'proposed') throw refusal((texts) => texts.schedules.nothingToConfirm);
-    await engine.deleteSchedule(meant.id, { persons });
+    await engine.deleteSchedule({ id: meant.id, person: [...persons] });
     return { words: say.dropped, decides: meant.id };
   }
-  const set = await engine.confirmSchedule(meant.id, { persons });
+  const set = await engine.confirmSchedule({ id: meant.id, persons: [...persons] });
   const short = shortOf(set.id);
   const words = say.set({ id: short, when: whenOf(call, set), remove: call.command(`unschedule ${short}`) });
   return { words, decides: set.id };
@@ -166,7 +166,7 @@ export const unscheduleCommand: CommandHandler = async (call) => {
   const { engine, args, phrases } = call;
   if (args === '') throw refusal((texts, named) => texts.schedules.which({ schedules: named('schedules') }));
   const meant = byShortID(args, await visible(call), idOf);
-  const removed = await engine.deleteSchedule(meant.id);
+  const removed = await engine.deleteSchedule({ id: meant.id });
   const words = phrases.schedules.removed({ text: escapeMarkdown(truncate(removed.text, shownChars)) });
   return { words, decides: removed.id };
 };
@@ -174,7 +174,7 @@ export const unscheduleCommand: CommandHandler = async (call) => {
 /** In private all that are the person's; in a room those that are theirs there, and to owners everyone's there. */
 async function visible(call: CommandCall): Promise<Schedule[]> {
   const { engine, ledger, row, role } = call;
-  const own = await engine.listSchedules({ persons: selfOf(call).persons });
+  const own = await engine.listSchedules({ person: [...selfOf(call).persons] });
   if (row.address.kind === 'dm') return own;
   const here = own.filter((one) => isIn(call, one));
   if (!isAtLeast(role, 'owner')) return here;

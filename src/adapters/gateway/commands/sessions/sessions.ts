@@ -94,6 +94,7 @@ export const retryCommand: CommandHandler = async ({
   phrases,
   role,
   limits,
+  assistants,
 }) => {
   const { lane, person } = row;
   if (ledger.turns.unanswered().some((turn) => turn.lane === lane) || ledger.inbox.waiting(lane).length > 0)
@@ -110,7 +111,11 @@ export const retryCommand: CommandHandler = async ({
   const nativeOf = (one: InboxRow): string => `${one.event.nativeID}~${row.id}`;
   const [first] = rows;
   if (first !== undefined && ledger.inbox.find(first.address, nativeOf(first)) === undefined) {
-    const limit = limitUsedUp(first.event, { ledger, limits: limits(), person, role, now: clock.now() });
+    const limit = limitUsedUp(first.event, {
+      ...{ ledger, limits: limits(), person, role, now: clock.now() },
+      lane: () => lane,
+      nameIn: assistants.nameIn,
+    });
     if (limit !== undefined) throw refusal((texts) => usedUpMessage(limit, texts));
     let isSetAside = false;
     const { sessionID, runID } = ledger.turns.get(turnID) ?? {};

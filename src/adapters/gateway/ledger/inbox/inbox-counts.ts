@@ -2,6 +2,8 @@
 import type { Address } from '#adapters/gateway/address.ts';
 import { formatAddress } from '#adapters/gateway/address.ts';
 import type { MessageEvent } from '#adapters/gateway/inbound.ts';
+import { assistantEnd, assistantSql } from '#adapters/gateway/ledger/lane-name.ts';
+import { idsSince } from '#base/ids.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
 export interface InboxCounts {
@@ -15,7 +17,10 @@ export interface InboxCounts {
   fromPersons(persons: readonly string[], since: number): number;
   /** How many were accepted in this room since then, commands not counted. */
   countIn(address: Address, since: number): number;
-  backlog(platform: string): number;
+  /** How many were accepted since then for this assistant, the usual one where undefined; commands not counted. */
+  toAssistant(assistant: string | undefined, since: number): number;
+  /** What waits to be answered, by the account of the bot. */
+  backlog(platform: string): ReadonlyMap<string, number>;
 }
 
 /** Counts accepted messages in the table `inbox`, for limits and the status. */
@@ -41,11 +46,19 @@ export function createInboxCounts(database: Sqlite): InboxCounts {
     "SELECT count(*) AS n FROM inbox WHERE platform = ? AND account = ? AND chat = ? AND received_at_ms > ? AND kind = 'message'",
   );
 
+  // ids follow the time: these are the messages of a day, not all that there are
+  const toAssistant = database.prepare<[{ first: string; since: number; end: string }], { n: number }>(
+    `SELECT count(*) AS n FROM inbox
+     WHERE id > @first AND received_at_ms > @since AND kind = 'message' AND ${assistantSql('lane')} = @end`,
+  );
+
   // by the indexes of what waits and of what is answered, in this order: the inbox itself holds every message
-  const backlog = database.prepare<[{ platform: string }], { n: number }>(
-    `SELECT (SELECT count(*) FROM inbox WHERE state = 'waiting' AND +platform = @platform) +
-       (SELECT count(*) FROM turns CROSS JOIN inbox ON inbox.turn_id = turns.id
-        WHERE turns.state = 'running' AND inbox.state = 'taken' AND inbox.platform = @platform) AS n`,
+  const backlog = database.prepare<[{ platform: string }], { account: string; n: number }>(
+    `SELECT account, count(*) AS n FROM (
+       SELECT account FROM inbox WHERE state = 'waiting' AND +platform = @platform
+       UNION ALL
+       SELECT account FROM turns CROSS JOIN inbox ON inbox.turn_id = turns.id
+       WHERE turns.state = 'running' AND inbox.state = 'taken' AND inbox.platform = @platform) GROUP BY account`,
   );
 
   return {
@@ -56,6 +69,8 @@ export function createInboxCounts(database: Sqlite): InboxCounts {
       fromPersonIn.get(person, since, platform, account, chat)?.n ?? 0,
     fromPersons: (persons, since) => fromPersons.get(JSON.stringify(persons), since)?.n ?? 0,
     countIn: ({ platform, account, chat }, since) => received.get(platform, account, chat, since)?.n ?? 0,
-    backlog: (platform) => backlog.get({ platform })?.n ?? 0,
+    toAssistant: (assistant, since) =>
+      toAssistant.get({ first: idsSince('inb', since), since, end: assistantEnd(assistant) })?.n ?? 0,
+    backlog: (platform) => new Map(backlog.all({ platform }).map(({ account, n }) => [account, n])),
   };
 }

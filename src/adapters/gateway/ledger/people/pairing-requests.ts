@@ -30,6 +30,8 @@ export interface PairingRequests {
   byCode(code: string): PairingRequest | undefined;
   put(pairingRequest: PairingRequest): void;
   remove(at: Pick<PairingRequest, 'platform' | 'account' | 'userID'>): void;
+  /** Removes what an account asked of any bot; the name under which it asked, or undefined where it asked nothing. */
+  removeOf(account: Pick<PairingRequest, 'platform' | 'userID'>): string | undefined;
   /** Codes that are good at this time, oldest first; of one bot account when it is named. */
   pending(now: number, of?: Pick<PairingRequest, 'platform' | 'account'>): PairingRequest[];
   /** People who were admitted and do not know it yet. */
@@ -88,6 +90,11 @@ export function createPairingRequests(database: Sqlite): PairingRequests {
   const remove = database.prepare(
     'DELETE FROM pairing_requests WHERE platform = ? AND account = ? AND user_id = ?',
   );
+  const removeOf = database
+    .prepare<[string, string], string>(
+      'DELETE FROM pairing_requests WHERE platform = ? AND user_id = ? RETURNING name',
+    )
+    .pluck();
   const notifiedSince = database.prepare<[string, string, number], { n: number }>(
     'SELECT count(*) AS n FROM pairing_requests WHERE platform = ? AND account = ? AND told_at_ms > ?',
   );
@@ -118,6 +125,7 @@ export function createPairingRequests(database: Sqlite): PairingRequests {
     remove({ platform, account, userID }) {
       remove.run(platform, account, userID);
     },
+    removeOf: ({ platform, userID }) => removeOf.all(platform, userID)[0],
     pending: (now, of) =>
       (of === undefined ? pending.all(now) : pendingOf.all(now, of.platform, of.account)).map(fromRow),
     approved: () => approved.all().map(fromRow),

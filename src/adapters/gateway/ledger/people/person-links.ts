@@ -90,7 +90,11 @@ export function createPersonLinks(
      ON CONFLICT DO UPDATE SET assigned_role = excluded.assigned_role
      WHERE excluded.assigned_role <> 'stranger' AND (assigned_role IS NULL OR assigned_role = 'stranger')`,
   );
-  const setLink = database.prepare('UPDATE identities SET linked_as = ?, link_source = ? WHERE person = ?');
+  /** What the operator says of an account unblocks it, a code of its own does not. */
+  const setLink = database.prepare<{ name: string; by: Account['by']; person: string }>(
+    `UPDATE identities SET linked_as = @name, link_source = @by, blocked_at_ms = iif(@by = 'link', blocked_at_ms, NULL)
+     WHERE person = @person`,
+  );
   const setRole = database.prepare('UPDATE persons SET assigned_role = ? WHERE name = ?');
   const removeRow = database.prepare('DELETE FROM persons WHERE name = ? AND config_role IS NULL');
   const dropRole = database.prepare('UPDATE persons SET assigned_role = NULL WHERE name = ?');
@@ -125,7 +129,8 @@ export function createPersonLinks(
           fromConfig.run(name, role, at);
           for (const account of own) {
             const colon = account.indexOf(':');
-            setLink.run(name, 'config', idOf(account.slice(0, colon), account.slice(colon + 1), name));
+            const person = idOf(account.slice(0, colon), account.slice(colon + 1), name);
+            setLink.run({ name, by: 'config', person });
           }
         }
         tidyUp();
@@ -133,7 +138,7 @@ export function createPersonLinks(
     give: ({ platform, userID, shownAs }, { name, role, by, at }) =>
       relink(() => {
         given.run(name, role ?? 'stranger', at);
-        setLink.run(name, by, idOf(platform, userID, shownAs));
+        setLink.run({ name, by, person: idOf(platform, userID, shownAs) });
         if (by === 'approved') tidyUp(); // a code joins two accounts one after the other
       }),
     unnamed: ({ platform, userID, shownAs }) => unnamedKey(idOf(platform, userID, shownAs)),

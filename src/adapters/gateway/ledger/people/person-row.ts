@@ -14,3 +14,7 @@ export const roleIn = ({
   assigned_role: given,
 }: Pick<PersonRow, 'config_role' | 'assigned_role'>): Role | undefined =>
   own ?? (given === 'stranger' ? undefined : (given ?? undefined));
+
+/** Whether the row of an account is that of a person: the account may be nobody's. */
+export const isPerson = <Row extends { name: string | null }>(row: Row | undefined): row is Row & PersonRow =>
+  row !== undefined && row.name !== null;

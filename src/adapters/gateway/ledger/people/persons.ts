@@ -5,7 +5,7 @@ import { isSharedName } from '#adapters/gateway/access/shared-names.ts';
 import { openSqliteReader, type Sqlite } from '#base/sqlite/sqlite.ts';
 import { createIdentities, type Identities } from './identities.ts';
 import { type Account, createPersonLinks, type PersonLinks } from './person-links.ts';
-import { type PersonRow, roleIn } from './person-row.ts';
+import { isPerson, type PersonRow, roleIn } from './person-row.ts';
 import type { Relink } from './relink.ts';
 
 export interface Person {
@@ -19,6 +19,9 @@ export interface Person {
   accounts: Account[];
 }
 
+/** An account that the operator blocked. */
+export type BlockedAccount = Omit<Account, 'by'> & { blockedAtMs: number };
+
 export interface Persons extends PersonLinks {
   /** Nobody's for a name that several people write under. */
   standing(platform: string, userID: string): AccountRole;
@@ -29,6 +32,10 @@ export interface Persons extends PersonLinks {
   list(): Person[];
   /** Accounts that nobody has named, the newest first, at most 50. */
   unlinked(): Omit<Account, 'by'>[];
+  /** Accounts that are answered nothing, those that were blocked last first. */
+  blocked(): BlockedAccount[];
+  /** Blocks an account that was met, at a time; null unblocks it. */
+  block(account: { platform: string; userID: string }, at: number | null): void;
   /** The account as memory knows it (`per_...`), of each account of the person. */
   idsOf(name: string): string[];
 }
@@ -53,8 +60,12 @@ export function createPersons(
 ): Persons {
   const columns = 'p.name, p.config_role, p.assigned_role, p.since_ms';
   const joined = 'FROM identities i JOIN persons p ON p.name = i.linked_as';
-  const byAccount = database.prepare<[string, string], PersonRow>(
-    `SELECT ${columns} ${joined} WHERE i.platform = ? AND i.user_id = ?`,
+  const byAccount = database.prepare<
+    [string, string],
+    { [Key in keyof PersonRow]: PersonRow[Key] | null } & { blocked_at_ms: number | null }
+  >(
+    `SELECT ${columns}, i.blocked_at_ms FROM identities i LEFT JOIN persons p ON p.name = i.linked_as
+     WHERE i.platform = ? AND i.user_id = ?`,
   );
   const byID = database.prepare<[string], PersonRow>(`SELECT ${columns} ${joined} WHERE i.person = ?`);
   const identity = database.prepare<[string], { platform: string; userID: string; shownAs: string }>(
@@ -66,7 +77,15 @@ export function createPersons(
     `SELECT person, platform, user_id AS userID, name AS shownAs, link_source AS by FROM identities WHERE linked_as = ? ORDER BY person`,
   );
   const unlinked = database.prepare<[], Omit<Account, 'by'>>(
-    'SELECT person, platform, user_id AS userID, name AS shownAs FROM identities WHERE linked_as IS NULL ORDER BY person DESC LIMIT 50',
+    `SELECT person, platform, user_id AS userID, name AS shownAs FROM identities
+     WHERE linked_as IS NULL AND blocked_at_ms IS NULL ORDER BY person DESC LIMIT 50`,
+  );
+  const blocked = database.prepare<[], BlockedAccount>(
+    `SELECT person, platform, user_id AS userID, name AS shownAs, blocked_at_ms AS blockedAtMs FROM identities
+     WHERE blocked_at_ms IS NOT NULL ORDER BY blocked_at_ms DESC, person`,
+  );
+  const block = database.prepare(
+    'UPDATE identities SET blocked_at_ms = ? WHERE platform = ? AND user_id = ?',
   );
   const ids = database.prepare<[string], { person: string }>(
     'SELECT person FROM identities WHERE linked_as = ? ORDER BY person',
@@ -86,13 +105,18 @@ export function createPersons(
 
   return {
     ...createPersonLinks(database, links),
-    standing: (platform, userID) =>
-      standing(isSharedName({ platform, userID }) ? undefined : byAccount.get(platform, userID)),
+    standing(platform, userID) {
+      const row = isSharedName({ platform, userID }) ? undefined : byAccount.get(platform, userID);
+      const isBlocked = row !== undefined && row.blocked_at_ms !== null;
+      return { ...standing(isPerson(row) ? row : undefined), ...(isBlocked && { blocked: true }) };
+    },
     standingOf(person) {
       const account = identity.get(person) ?? { platform: '', userID: '', shownAs: '' };
       return { ...account, ...standing(isSharedName(account) ? undefined : byID.get(person)) };
     },
     unlinked: () => unlinked.all().filter((account) => !isSharedName(account)),
+    blocked: () => blocked.all(),
+    block: ({ platform, userID }, at) => void block.run(at, platform, userID),
     get(name) {
       const row = one.get(name);
       return row && personOf(row);

@@ -1,4 +1,5 @@
-// What turns used of models, by person and room, so that limits can be kept where people talk. The engine has the whole account.
+// What turns used of models, by person, room and assistant, so that limits can be kept where people talk. The engine has the whole account.
+import { assistantEnd, assistantSql } from '#adapters/gateway/ledger/lane-name.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 
 interface Spending {
@@ -12,6 +13,8 @@ export interface TurnUsageStore {
   /** Of all these accounts together, since then. */
   byPersons(persons: readonly string[], since: number): Spending;
   inRoom(room: string, since: number): Spending;
+  /** Of everyone together; undefined means the usual assistant. */
+  ofAssistant(assistant: string | undefined, since: number): Spending;
 }
 
 /** So long it is of use: limits look back a day. What is older is removed once an hour. */
@@ -30,6 +33,9 @@ export function createTurnUsageStore(database: Sqlite): TurnUsageStore {
     `${sums} WHERE person IN (SELECT value FROM json_each(?)) AND at_ms > ?`,
   );
   const room = database.prepare<[string, number], Spending>(`${sums} WHERE room = ? AND at_ms > ?`);
+  const assistant = database.prepare<[number, string], Spending>(
+    `${sums} JOIN turns ON turns.id = turn_id WHERE at_ms > ? AND ${assistantSql('turns.lane')} = ?`,
+  );
   let sweptAt = Number.NEGATIVE_INFINITY;
   const none: Spending = { tokens: 0, costUSD: 0 };
   return {
@@ -42,5 +48,6 @@ export function createTurnUsageStore(database: Sqlite): TurnUsageStore {
     },
     byPersons: (ids, since) => persons.get(JSON.stringify(ids), since) ?? none,
     inRoom: (where, since) => room.get(where, since) ?? none,
+    ofAssistant: (name, since) => assistant.get(since, assistantEnd(name)) ?? none,
   };
 }

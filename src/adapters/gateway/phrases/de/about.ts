@@ -17,6 +17,7 @@ export const about: Phrases['about'] = {
   conversation: ({ title }) => `Gespräch: ${title}`,
   noConversation: 'noch keines',
   waiting: ({ n }) => `${count(n, { one: 'Nachricht wartet', other: 'Nachrichten warten' })} hier`,
+  address: ({ address }) => `Adresse dieses Chats: ${address}`,
   channel: ({ name, state, inbox, outbox }) =>
     `${name}: ${state} (${inbox} zu beantworten, ${outbox} zu senden)`,
   states: {
@@ -64,6 +65,7 @@ export const about: Phrases['about'] = {
 
   usageHere: ({ sum }) => `dieses Gespräch: ${sum}`,
   usageOfDay: ({ day, sum }) => `${day}, alle Chats: ${sum}`,
+  usageOfAgent: ({ agent, sum }) => `heute, ${agent}: ${sum}`,
   usageNone: 'noch nichts',
   usage: ({ runs, input, output, cost }) =>
     `${count(runs, { one: 'Antwort', other: 'Antworten' })}, ${number(input)} Tokens gelesen, ${number(output)} geschrieben, ${cost}`,

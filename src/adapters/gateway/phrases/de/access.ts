@@ -1,6 +1,6 @@
 // Deutsch: wer mit dem Bot sprechen darf.
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
-import { formsOf } from '#adapters/gateway/phrases/forms.ts';
+import { formsOf, programCommand } from '#adapters/gateway/phrases/forms.ts';
 
 const { count, dollars, or } = formsOf('de');
 
@@ -9,7 +9,7 @@ const rolesOf = { owner: 'Besitzer', member: 'Mitglieder', guest: 'Gäste' };
 
 export const access: Phrases['access'] = {
   pairingCode: ({ code, anywhere }) =>
-    `Ich spreche nur mit Leuten, die freigeschaltet sind. Dein Code ist \`${code}\`: Ein Besitzer kann mir innerhalb einer Stunde ${anywhere(`approve ${code} NAME`)} schreiben oder \`parley people approve ${code} --name NAME\` ausführen.`,
+    `Ich spreche nur mit Leuten, die freigeschaltet sind. Dein Code ist \`${code}\`: Ein Besitzer kann mir innerhalb einer Stunde ${anywhere(`approve ${code} NAME`)} schreiben oder ${programCommand(`people approve ${code} --name NAME`)} ausführen.`,
   noCodeFree:
     'Ich spreche nur mit Leuten, die freigeschaltet sind, und gerade warten zu viele. Versuch es in einer Stunde noch einmal, oder frag die Person, die mich betreibt.',
   notListed:
@@ -24,6 +24,8 @@ export const access: Phrases['access'] = {
     `Du hast dein Limit von ${limit} in 24 Stunden erreicht. Versuch es später noch einmal; diese Nachricht habe ich nicht gespeichert.`,
   usedUpInRoom: ({ limit }) =>
     `Dieser Chat hat sein Limit von ${limit} in 24 Stunden erreicht. Versuch es später noch einmal; diese Nachricht habe ich nicht gespeichert.`,
+  usedUpByAssistant: ({ name, limit }) =>
+    `${name} hat das gemeinsame Limit von ${limit} in 24 Stunden erreicht. Versuch es später noch einmal; diese Nachricht habe ich nicht gespeichert.`,
   messages: ({ n }) => count(n, { one: 'Nachricht', other: 'Nachrichten' }),
   tokens: ({ n }) => count(n, { one: 'Token', other: 'Tokens' }),
   dollars: ({ amount }) => dollars(amount),

@@ -1,6 +1,6 @@
 // Deutsch: `/memory`, `/forget me` und `/export`.
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
-import { formsOf } from '#adapters/gateway/phrases/forms.ts';
+import { formsOf, programCommand } from '#adapters/gateway/phrases/forms.ts';
 
 const { count, and, or, day } = formsOf('de');
 
@@ -17,6 +17,8 @@ const boundNames: Readonly<Record<string, string>> = {
   'items.episode': 'Zusammenfassungen',
   'items.turn': 'importierte Nachrichten',
   'items.document': 'Abschnitte aus Dokumenten',
+  'items.lesson': 'Lehren',
+  'items.decision': 'Entscheidungen',
 };
 
 export const memory: Phrases['memory'] = {
@@ -53,8 +55,9 @@ export const memory: Phrases['memory'] = {
     `Das lässt sich nicht rückgängig machen. Zum Löschen schreib ${command(words)}.`,
   recordsForgotten: ({ n }) =>
     `Ich habe ${count(n, { one: 'Erinnerung', other: 'Erinnerungen' })} endgültig gelöscht.`,
-  tracesLeft:
-    'In Dateien, die gerade benutzt werden, sind noch Spuren. Wer mich betreibt, findet sie mit `parley memory verify`.',
+  get tracesLeft() {
+    return `In Dateien, die gerade benutzt werden, sind noch Spuren. Wer mich betreibt, findet sie mit ${programCommand('memory verify')}.`;
+  },
   ownersForget:
     'Was ich mir in diesem Chat merke, gehört allen hier. Deshalb können es nur Besitzer löschen.',
   deleted: ({ text }) => `Endgültig gelöscht: ${text}`,
@@ -130,7 +133,7 @@ export const memory: Phrases['memory'] = {
   exportNoFiles: 'Ich kann hier keine Dateien senden.',
   exportTooLong: 'Die Datei ist zu groß, um sie hier zu senden.',
   exportByOperator: ({ sessionID }) =>
-    `Die Person, die mich betreibt, bekommt es mit \`parley sessions export ${sessionID}\`.`,
+    `Die Person, die mich betreibt, bekommt es mit ${programCommand(`sessions export ${sessionID}`)}.`,
   exportMeByOperator: 'Die Person, die mich betreibt, kann es dir geben.',
   exportUntitled: 'Gespräch',
   exportAssistant: 'Assistent',

@@ -1,6 +1,6 @@
 // Deutsch: verbundene Konten, und Leute, die auf Freischaltung warten.
 import type { Phrases } from '#adapters/gateway/phrases/en.ts';
-import { formsOf } from '#adapters/gateway/phrases/forms.ts';
+import { formsOf, programCommand } from '#adapters/gateway/phrases/forms.ts';
 
 const { and, duration } = formsOf('de');
 
@@ -12,14 +12,15 @@ export const people: Phrases['people'] = {
   linkConfirm: ({ who, code, command }) =>
     `Das verbindet dieses Konto mit ${who}, und auf beiden merke ich mir deine privaten Nachrichten. Schreib ${command(`link ${code} yes`)} nur, wenn das andere Konto dir gehört, und nie, weil dir jemand den Code geschickt hat.`,
   linkedWith: ({ who }) =>
-    `${who}, ist jetzt mit diesem Konto verbunden. Wenn du das nicht warst, bitte die Person, die mich betreibt, es mit \`parley people\` rückgängig zu machen.`,
+    `${who}, ist jetzt mit diesem Konto verbunden. Wenn du das nicht warst, bitte die Person, die mich betreibt, es mit ${programCommand('people')} rückgängig zu machen.`,
   linked: ({ who }) => `Fertig. Hier bist du jetzt auch ${who}.`,
   linkCodeOver: ({ anywhere }) =>
     `Dieser Code ist falsch oder abgelaufen. Schreib ${anywhere('link')} auf deinem anderen Konto, um einen neuen zu bekommen.`,
   linkOwnCode: 'Dieser Code gehört zu genau diesem Konto. Schick ihn mir von deinem anderen Konto.',
   linkedAlready: ({ command }) => `Beide Konten gehören dir schon. ${command('whoami')} listet sie auf.`,
-  linkOtherPerson:
-    'Dieses Konto gehört schon einer anderen Person. Die Person, die mich betreibt, kann die beiden mit `parley people` zusammenführen.',
+  get linkOtherPerson() {
+    return `Dieses Konto gehört schon einer anderen Person. Die Person, die mich betreibt, kann die beiden mit ${programCommand('people')} zusammenführen.`;
+  },
 
   noOneWaits: 'Niemand wartet auf Freischaltung.',
   waitsForOwners: ({ role }) =>
@@ -37,8 +38,9 @@ export const people: Phrases['people'] = {
     `Der Name ${name} gehört schon ${who}. Schreib ${command(`approve ${code} NAME same-person`)}, wenn es dieselbe Person ist, oder wähl einen anderen Namen.`,
   unknownPerson: ({ name }) =>
     `Ich kenne niemanden namens ${name}. Prüf die Schreibweise, oder lass \`same-person\` weg.`,
-  accountKnown:
-    'Dieses Konto gehört schon jemand anderem. Lass den Namen weg, oder bitte die Person, die mich betreibt, es mit `parley people` zu entfernen.',
+  get accountKnown() {
+    return `Dieses Konto gehört schon jemand anderem. Lass den Namen weg, oder bitte die Person, die mich betreibt, es mit ${programCommand('people')} zu entfernen.`;
+  },
   invalidName: ({ name }) =>
     `${name} geht nicht als Name. Nimm höchstens 40 Buchstaben, Ziffern, Leerzeichen und \`. _ -\`.`,
 };

@@ -16,6 +16,8 @@ export const about = {
   conversation: ({ title }: { title: string }) => `conversation: ${title}`,
   noConversation: 'none yet',
   waiting: ({ n }: { n: number }) => `${count(n, { one: 'message', other: 'messages' })} waiting here`,
+  /** Of the chat, as webhooks and the command line take it. */
+  address: ({ address }: { address: string }) => `address of this chat: ${address}`,
   channel: ({ name, state, inbox, outbox }: { name: string; state: string; inbox: number; outbox: number }) =>
     `${name}: ${state} (${inbox} to answer, ${outbox} to send)`,
   states: {
@@ -65,6 +67,7 @@ export const about = {
 
   usageHere: ({ sum }: { sum: string }) => `this conversation: ${sum}`,
   usageOfDay: ({ day, sum }: { day: string; sum: string }) => `${day}, all chats: ${sum}`,
+  usageOfAgent: ({ agent, sum }: { agent: string; sum: string }) => `today, ${agent}: ${sum}`,
   usageNone: 'nothing yet',
   usage: ({ runs, input, output, cost }: { runs: number; input: number; output: number; cost: string }) =>
     `${count(runs, { one: 'answer', other: 'answers' })}, ${number(input)} tokens in, ${number(output)} out, ${cost}`,

@@ -1,11 +1,11 @@
 // English: who may talk to the bot.
-import { formsOf, type NameCommand } from '#adapters/gateway/phrases/forms.ts';
+import { formsOf, type NameCommand, programCommand } from '#adapters/gateway/phrases/forms.ts';
 
 const { count, dollars, or } = formsOf('en');
 
 export const access = {
   pairingCode: ({ code, anywhere }: { code: string; anywhere: NameCommand }) =>
-    `I only talk to people who have been admitted. Your code is \`${code}\`: within one hour, an owner can send me ${anywhere(`approve ${code} NAME`)} or run \`parley people approve ${code} --name NAME\`.`,
+    `I only talk to people who have been admitted. Your code is \`${code}\`: within one hour, an owner can send me ${anywhere(`approve ${code} NAME`)} or run ${programCommand(`people approve ${code} --name NAME`)}.`,
   noCodeFree:
     'I only talk to people who have been admitted, and too many are waiting right now. Please try again in an hour, or ask the person who runs me.',
   notListed:
@@ -18,6 +18,8 @@ export const access = {
     `You have reached your limit of ${limit} in 24 hours. Please try again later; I did not save this message.`,
   usedUpInRoom: ({ limit }: { limit: string }) =>
     `This chat has reached its limit of ${limit} in 24 hours. Please try again later; I did not save this message.`,
+  usedUpByAssistant: ({ name, limit }: { name: string; limit: string }) =>
+    `${name} has reached the limit of ${limit} in 24 hours that everyone shares. Please try again later; I did not save this message.`,
   messages: ({ n }: { n: number }) => count(n, { one: 'message', other: 'messages' }),
   tokens: ({ n }: { n: number }) => count(n, { one: 'token', other: 'tokens' }),
   dollars: ({ amount }: { amount: number }) => dollars(amount),

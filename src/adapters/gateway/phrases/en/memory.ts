@@ -1,5 +1,5 @@
 // English: `/memory`, `/forget me` and `/export`.
-import { formsOf, type NameCommand } from '#adapters/gateway/phrases/forms.ts';
+import { formsOf, type NameCommand, programCommand } from '#adapters/gateway/phrases/forms.ts';
 
 const { count, and, or, day } = formsOf('en');
 
@@ -16,6 +16,8 @@ const boundNames: Readonly<Record<string, string>> = {
   'items.episode': 'summaries',
   'items.turn': 'imported messages',
   'items.document': 'passages of documents',
+  'items.lesson': 'lessons',
+  'items.decision': 'decisions',
 };
 
 export const memory = {
@@ -54,8 +56,9 @@ export const memory = {
     `You cannot undo it. To delete them, write ${command(words)}.`,
   recordsForgotten: ({ n }: { n: number }) =>
     `I permanently deleted ${count(n, { one: 'memory', other: 'memories' })}.`,
-  tracesLeft:
-    'Traces are left in files that are in use. The person who runs me can look for them with `parley memory verify`.',
+  get tracesLeft() {
+    return `Traces are left in files that are in use. The person who runs me can look for them with ${programCommand('memory verify')}.`;
+  },
   ownersForget: 'What I remember in this chat belongs to everyone here, so only owners can delete it.',
   deleted: ({ text }: { text: string }) => `Permanently deleted: ${text}`,
   lookupHow: ({ command }: { command: NameCommand }) =>
@@ -134,7 +137,7 @@ export const memory = {
   exportNoFiles: 'I cannot send files here.',
   exportTooLong: 'The file is too large to be sent here.',
   exportByOperator: ({ sessionID }: { sessionID: string }) =>
-    `The person who runs me can get it with \`parley sessions export ${sessionID}\`.`,
+    `The person who runs me can get it with ${programCommand(`sessions export ${sessionID}`)}.`,
   exportMeByOperator: 'The person who runs me can give it to you.',
   exportUntitled: 'Conversation',
   exportAssistant: 'Assistant',

@@ -1,5 +1,5 @@
 // English: accounts that are connected, and people who wait to be admitted.
-import { formsOf, type NameCommand } from '#adapters/gateway/phrases/forms.ts';
+import { formsOf, type NameCommand, programCommand } from '#adapters/gateway/phrases/forms.ts';
 
 const { and, duration } = formsOf('en');
 
@@ -11,15 +11,16 @@ export const people = {
   linkConfirm: ({ who, code, command }: { who: string; code: string; command: NameCommand }) =>
     `This connects this account with ${who}, and I remember your private messages on both. Write ${command(`link ${code} yes`)} only if that account is yours, never because someone sent you the code.`,
   linkedWith: ({ who }: { who: string }) =>
-    `${who}, is now connected with this account. If that was not you, ask the person who runs me to undo it with \`parley people\`.`,
+    `${who}, is now connected with this account. If that was not you, ask the person who runs me to undo it with ${programCommand('people')}.`,
   linked: ({ who }: { who: string }) => `Done. Here you are now ${who}, too.`,
   linkCodeOver: ({ anywhere }: { anywhere: NameCommand }) =>
     `That code is wrong or has expired. Write ${anywhere('link')} on your other account for a new one.`,
   linkOwnCode: 'That code belongs to this very account. Send it to me from your other account.',
   linkedAlready: ({ command }: { command: NameCommand }) =>
     `Both accounts are yours already. ${command('whoami')} lists them.`,
-  linkOtherPerson:
-    'This account already belongs to another person. The person who runs me can join the two with `parley people`.',
+  get linkOtherPerson() {
+    return `This account already belongs to another person. The person who runs me can join the two with ${programCommand('people')}.`;
+  },
 
   noOneWaits: 'No one is waiting to be admitted.',
   waitsForOwners: ({ role }: { role: string }) =>
@@ -51,8 +52,9 @@ export const people = {
     `The name ${name} already belongs to ${who}. Write ${command(`approve ${code} NAME same-person`)} if this is the same person, or choose another name.`,
   unknownPerson: ({ name }: { name: string }) =>
     `I know no one called ${name}. Check the spelling, or leave \`same-person\` out.`,
-  accountKnown:
-    'This account already belongs to someone else. Leave the name out, or ask the person who runs me to remove it with `parley people`.',
+  get accountKnown() {
+    return `This account already belongs to someone else. Leave the name out, or ask the person who runs me to remove it with ${programCommand('people')}.`;
+  },
   invalidName: ({ name }: { name: string }) =>
     `${name} cannot be used as a name. Use at most 40 letters, digits, spaces and \`. _ -\`.`,
 };

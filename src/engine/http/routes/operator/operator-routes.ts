@@ -16,36 +16,17 @@ import {
   type OperatorService,
   restorePlan,
   restoreState,
+  secretChange,
+  secretStates,
 } from '#engine/wire/operator/operator.ts';
 
-export function operatorRoutes(operator: OperatorService): Route[] {
+/** `asker` gives the owner whose browser asks; undefined for a program with the token. */
+export function operatorRoutes(
+  operator: OperatorService,
+  asker: () => { name: string } | undefined,
+): Route[] {
   return [
-    defineRoute({
-      method: 'GET',
-      path: '/config',
-      tag: 'service',
-      summary: 'The configuration that holds, with defaults and where each value comes from, and its file',
-      answers: { 200: { about: 'The configuration', schema: configuration } },
-      handle: async (c) => c.json(await operator.configuration()),
-    }),
-    defineRoute({
-      method: 'POST',
-      path: '/config/check',
-      tag: 'service',
-      summary: 'What a text for the config file would change, or why it cannot be used; nothing is written',
-      body: configurationText,
-      answers: { 200: { about: 'Problems and changes', schema: configurationCheck } },
-      handle: async (c, { body }) => c.json(await operator.checkConfiguration(body.text)),
-    }),
-    defineRoute({
-      method: 'PUT',
-      path: '/config',
-      tag: 'service',
-      summary: 'Writes the config file, if it still has the tag, and puts into force what can be',
-      body: configurationChange,
-      answers: { 200: { about: 'It is written', schema: configurationWritten } },
-      handle: async (c, { body }) => c.json(await operator.writeConfiguration(body)),
-    }),
+    ...configurationRoutes(operator, asker),
     defineRoute({
       method: 'GET',
       path: '/log',
@@ -115,6 +96,55 @@ export function operatorRoutes(operator: OperatorService): Route[] {
       summary: 'The next start restores nothing',
       answers: { 200: { about: 'Nothing is planned', schema: restoreState } },
       handle: async (c) => c.json(await operator.withdrawRestore()),
+    }),
+  ];
+}
+
+function configurationRoutes(operator: OperatorService, asker: () => { name: string } | undefined): Route[] {
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/config',
+      tag: 'service',
+      summary: 'The configuration that holds, with defaults and where each value comes from, and its file',
+      answers: { 200: { about: 'The configuration', schema: configuration } },
+      handle: async (c) => c.json(await operator.configuration()),
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/config/check',
+      tag: 'service',
+      summary: 'What a text for the config file would change, or why it cannot be used; nothing is written',
+      body: configurationText,
+      answers: { 200: { about: 'Problems and changes', schema: configurationCheck } },
+      handle: async (c, { body }) => c.json(await operator.checkConfiguration(body.text)),
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: '/config',
+      tag: 'service',
+      summary: 'Writes the config file, if it still has the tag, and puts into force what can be',
+      body: configurationChange,
+      answers: { 200: { about: 'It is written', schema: configurationWritten } },
+      handle: async (c, { body }) => c.json(await operator.writeConfiguration(body)),
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/config/secrets',
+      tag: 'service',
+      summary: 'Tokens and keys that can be set, and whether they are; never their values',
+      answers: { 200: { about: 'Each of them', schema: secretStates } },
+      handle: async (c) => c.json(await operator.secrets()),
+    }),
+    defineRoute({
+      method: 'PUT',
+      path: '/config/secrets',
+      tag: 'service',
+      summary: 'Writes a token or a key into `.env`, for the next start, or removes it; the audit notes it',
+      body: secretChange,
+      answers: { 200: { about: 'It is written', schema: secretStates } },
+      handle: async (c, { body }) =>
+        c.json(await operator.setSecret({ ...body, by: asker()?.name ?? 'operator' })),
     }),
   ];
 }

@@ -7,7 +7,7 @@ import { withTimeout } from '#base/waiting/async.ts';
 import { knownSession, runOf } from '#engine/http/routing/lookup.ts';
 import { ApiError } from '#engine/http/routing/refusal.ts';
 import { defineRoute, type Route } from '#engine/http/routing/route.ts';
-import { attachPath, httpPromptBody, startRun } from '#engine/http/routing/start-run.ts';
+import { attachPath, httpPromptBody, promptLimitBytes, startRun } from '#engine/http/routing/start-run.ts';
 import { noFields } from '#engine/operations/fields.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { withErrorText } from '#engine/wire/sessions/error-text.ts';
@@ -16,9 +16,6 @@ import { type EventStreamSource, runStream } from './event-route.ts';
 
 /** How long `prompt_sync` waits, in milliseconds: a little more than the longest run (as on the Tandem wire). */
 const syncLimitMs = 615_000;
-
-/** A burst of the longest messages of a chat, with what was quoted and read of files, in UTF-8 and JSON. */
-const promptLimitBytes = 16 * 1024 * 1024;
 
 const runQuery = z.object({
   return: z.literal('run').optional(),

@@ -3,8 +3,9 @@
 import { z } from 'zod';
 import { knownSession, sessionOr404 } from '#engine/http/routing/lookup.ts';
 import { defineRoute, type Route } from '#engine/http/routing/route.ts';
-import { idempotencyKeyOf, modelChoice } from '#engine/http/routing/start-run.ts';
+import { idempotencyKeyOf, modelChoice, promptLimitBytes } from '#engine/http/routing/start-run.ts';
 import { integerParam, line, okAnswer, optionalID, pageFields, pageOf } from '#engine/operations/fields.ts';
+import { appendedMessage } from '#engine/wire/runs/prompt.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { withErrorText } from '#engine/wire/sessions/error-text.ts';
 import { wireSession, wireSessionMessage } from '#engine/wire/sessions/message.ts';
@@ -45,6 +46,12 @@ const listQuery = z.object({
     .optional()
     .describe('Part of the name of a space, a room or a thread that wrote in it'),
   person: z.string().min(1).max(200).optional().describe('Part of the name of someone who wrote in it'),
+  agent: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('Part of the name of an assistant that answered in it'),
   text: z.string().min(1).max(300).optional().describe('Part of what was written in it'),
   from_ms: time.optional().describe('Something was written in it at this time or later'),
   until_ms: time.optional().describe('It began before then'),
@@ -55,6 +62,16 @@ const changeBody = z.strictObject({
   title: line(300).optional(),
   archived: z.boolean().optional(),
   shared: z.boolean().optional(),
+});
+
+/** A message as the Tandem wire has it: `metadata` is always null, since a message has none. */
+const appendBody = z
+  .strictObject({ ...appendedMessage.shape, metadata: z.null().optional() })
+  .transform(({ parts }) => ({ parts }));
+
+const attachBody = z.strictObject({
+  target_workspace: line(4096).describe('The workspace root that the session has from then on'),
+  reason_tag: line(200).optional().describe('`manual_attach` when absent'),
 });
 
 const flag = (value: 'true' | 'false' | 'all'): boolean | undefined =>
@@ -99,6 +116,7 @@ export function sessionRoutes(engine: EngineService): Route[] {
             chat: query.chat,
             room: query.room,
             person: query.person,
+            agent: query.agent,
             text: query.text,
             order: query.order,
           },
@@ -145,6 +163,26 @@ export function sessionRoutes(engine: EngineService): Route[] {
       },
     }),
     defineRoute({
+      method: 'POST',
+      path: '/session/:id/attach',
+      tag: 'sessions',
+      summary: 'Moves a session to another workspace root; nothing changes where it is there already',
+      body: attachBody,
+      answers: one,
+      async handle(c, { body }) {
+        const id = await knownSession(engine, c.req.param('id') ?? '');
+        const { target_workspace: workspaceRoot, reason_tag: reason } = body;
+        return c.json(await engine.attachSession(id, { workspaceRoot, reason }));
+      },
+    }),
+    ...messageRoutes(engine),
+  ];
+}
+
+/** The routes of `/session/{id}/message`. */
+function messageRoutes(engine: EngineService): Route[] {
+  return [
+    defineRoute({
       method: 'GET',
       path: '/session/:id/message',
       tag: 'sessions',
@@ -166,6 +204,22 @@ export function sessionRoutes(engine: EngineService): Route[] {
         }
         const all = await (query.reverted === 'true' ? engine.allMessages(id) : engine.messages(id));
         return c.json(all.map(withErrorText));
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: '/session/:id/message',
+      tag: 'sessions',
+      summary:
+        'Appends a message of a user and starts no run, also while one is active; the next prompt is answered with it in view',
+      body: appendBody,
+      bodyLimitBytes: promptLimitBytes,
+      startsWork: true,
+      answers: { 200: { about: 'The message', schema: wireSessionMessage } },
+      async handle(c, { body }) {
+        const idempotencyKey = idempotencyKeyOf(c);
+        const id = await knownSession(engine, c.req.param('id') ?? '');
+        return c.json(await engine.appendMessage(id, body, { idempotencyKey }));
       },
     }),
   ];

@@ -55,6 +55,7 @@ test('each command has a least role, and its refusal says which and who one is',
   );
   const usage = await chat.say('/usage', as('u9'));
   assert.match(usage, /2026-01-02, all chats: 2 answers, 100 tokens in, 50 out, \$0\.0123/);
+  assert.match(usage, /today, Poet: 2 answers, 100 tokens in/);
 });
 
 test('an owner chooses model and assistant for a chat; the choice holds after a restart, and can be taken back', async (t) => {
@@ -124,7 +125,11 @@ test('status shows everyone their chat, and owners the channels', async (t) => {
   const guest = await chat.say('/status');
   assert.match(guest, /Parley test: everything works[\s\S]*conversation: none yet/);
   assert.doesNotMatch(guest, /discord: /);
-  assert.match(await chat.say('/status', as('u9')), /discord: connected \(1 to answer, 0 to send\)/);
+  const owner = await chat.say('/status', as('u9'));
+  assert.match(owner, /discord: connected \(0 to answer, 0 to send\)/, 'the command itself is not counted');
+  const [, address = ''] = /^- address of this chat: `(.+)`$/m.exec(owner) ?? [];
+  assert.equal(address, chat.channel.messages.at(-1)?.address);
+  assert.doesNotMatch(guest, /address/);
 });
 
 test('tools are listed in pages, with those that ask for approval', async (t) => {

@@ -205,7 +205,7 @@ test('the place of the newest direct message of an account is no room, and nobod
 
 test('the backlog of a platform is what waits there and what is being answered', (t) => {
   const ledger = openedLedger(t);
-  const backlog = () => ['discord', 'telegram'].map(ledger.inbox.backlog);
+  const backlog = () => ['discord', 'telegram'].map((at) => ledger.inbox.backlog(at).get('bot') ?? 0);
   assert.deepEqual(backlog(), [0, 0]);
   put(ledger, '1');
   put(ledger, '2', { kind: 'command' });
