@@ -21,12 +21,15 @@ const storage: StorageStanding = {
 test('each channel says who leads it, and one on standby is no fault', { skip }, async (t) => {
   const house = await scriptedHouse(t, 'yes');
   const { page, accessible } = await signedIn(t, house, { role: 'owner' });
-  await page.route(({ pathname }) => pathname === '/status', async (route) => {
-    const response = await route.fetch();
-    const status = await response.json();
-    Object.assign(status.channels.telegram, { state: 'standby', connected: false });
-    await route.fulfill({ response, json: { ...status, storage } });
-  });
+  await page.route(
+    ({ pathname }) => pathname === '/status',
+    async (route) => {
+      const response = await route.fetch();
+      const status = await response.json();
+      Object.assign(status.channels.telegram, { state: 'standby', connected: false });
+      await route.fulfill({ response, json: { ...status, storage } });
+    },
+  );
   await page.goto(`${house.parley.url}/console/`);
   const wordsOf = async (name: string): Promise<string> =>
     (await page.locator(`article[aria-label="${name}"]`).innerText()).replace(/\s+/g, ' ');
