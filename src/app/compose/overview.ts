@@ -2,7 +2,7 @@
 
 import type { Gateway } from '#adapters/gateway/gateway.ts';
 import type { RoomUse } from '#app/telemetry/metrics.ts';
-import { type ChannelReports, wireChannelEntry } from '#engine/wire/channels/channel-report.ts';
+import { type ChannelReports, ownOfChannel, wireChannelEntry } from '#engine/wire/channels/channel-report.ts';
 import { isChat } from '#engine/wire/channels/place-title.ts';
 import type { McpStanding } from '#engine/wire/operator/mcp-standing.ts';
 import type { StatusReport } from '#engine/wire/operator/overview.ts';
@@ -92,7 +92,9 @@ export function createOverview(
       ready: (await ready()) && list.length === 0 && enabled.every(({ state }) => state === 'ready'),
       config: live.standing(),
       problems: list.map(({ hint, ...problem }) => ({ ...problem, hint: hint ?? null })),
-      channels: Object.fromEntries(reports.map((report) => [report.name, wireChannelEntry(report)])),
+      channels: Object.fromEntries(
+        reports.map((report) => [report.name, ownOfChannel(wireChannelEntry(report), list)]),
+      ),
       lanes: gateway?.()?.lanes() ?? null,
       mcp: mcp?.(),
       engine: await engineNow(),

@@ -64,3 +64,20 @@ export function wireChannelEntry(report: ChannelReport): ChannelEntry {
     refused: [...(report.refused ?? [])],
   };
 }
+
+/** The entry without what stands in the way of the whole program, which is said once elsewhere: only what is the channel's own. */
+export function ownOfChannel(
+  entry: ChannelEntry,
+  shared: readonly { message: string; hint?: string | null | undefined }[],
+): ChannelEntry {
+  const own = (text: string | null): string | null => {
+    const rest = shared.reduce(
+      (left, { message, hint }) => left.replace(hint ? `${message} ${hint}` : message, ''),
+      text ?? '',
+    );
+    return rest.trim() || null;
+  };
+  const lastError = own(entry.lastError);
+  const lastErrorAtMs = lastError === null ? null : entry.lastErrorAtMs;
+  return { ...entry, problem: own(entry.problem), lastError, lastErrorAtMs };
+}
