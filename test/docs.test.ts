@@ -19,6 +19,23 @@ import { pages, shownConfigs } from './support/pages.ts';
 const root = join(import.meta.dirname, '..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
+test('README begins with a clone of the repository that package.json names; its third heading is the way to the first answer', () => {
+  const text = read('README.md');
+  const { repository } = JSON.parse(read('package.json')) as { repository: { url: string } };
+  const url = repository.url.replace(/^git\+/, '');
+  assert.deepEqual(
+    text.split('\n').filter((line) => line.includes(url)),
+    [`git clone ${url}`],
+  );
+  const orders = ['git clone', 'npm pack', 'npx parley-gateway'].map((words) => text.indexOf(words));
+  assert.ok(
+    orders.every((at, index) => at > (orders[index - 1] ?? 0)),
+    orders.join(' '),
+  );
+  const headings = [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading]) => heading);
+  assert.equal(headings[2], 'From the clone to the first answer');
+});
+
 test('README has at most 200 lines', () => {
   assert.ok(read('README.md').split('\n').length <= 200);
 });

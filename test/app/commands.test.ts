@@ -1,10 +1,12 @@
 // Commands as people give them on each platform: native where it has them, as text everywhere, answered by the real engine.
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import type { DiscordSandbox } from '#sandbox/discord/server.ts';
 import type { SlackSandbox } from '#sandbox/slack/server.ts';
 import { found } from '../support/found.ts';
 import { type House, openHouse } from './house.ts';
+import { callWith } from './terminal.ts';
 
 const all = ['discord', 'telegram', 'slack'] as const;
 const dm = (platform: (typeof all)[number]) => ({ platform, chat: 'dm', user: 'you' }) as const;
@@ -55,6 +57,25 @@ test('native commands reach the same table: Discord options, Telegram menu, Slac
   await after(house, 'slack', slash('/parley', '!whoami'), /I know you as Robin/);
   await after(house, 'slack', slash('/retry', ''), /sent no message here/);
   await after(house, 'slack', slash('/parley', 'my locker is number 12'), /locker|offline/i);
+});
+
+test('a search of memory shows what was said, and neither the question nor that it was noted', async (t) => {
+  const house = await openHouse(t, {
+    config: { channels: { discord: { enabled: false }, slack: { enabled: false } } },
+  });
+  await house.ready('telegram');
+  const ask = (text: string) => house.ask(dm('telegram'), text);
+  await ask('What is my boat called?');
+  await ask('My boat is called Tern.');
+  await ask('What is my boat called?');
+  const found = await ask('/memory search boat');
+  const [first = ''] = found.split('\n');
+  assert.match(first, /^(?:• |- )?\w{6} Robin: My boat is called Tern\. \(/);
+  assert.doesNotMatch(found, /What is my boat called|Noted/);
+  assert.doesNotMatch(await ask('/memory recent'), /Noted/);
+  const printed = await callWith(join(house.folder, 'parley.config.json'), ['memory', 'search', 'boat']);
+  assert.match(printed.out, /My boat is called Tern/);
+  assert.doesNotMatch(printed.out, /Noted/);
 });
 
 test('in a room a command is given after a mention (TN)', async (t) => {

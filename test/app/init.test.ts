@@ -61,6 +61,38 @@ test('init --yes checks the tokens of the environment, writes them for their own
   assert.deepEqual({ ...readEnvFile(clinic.envFile) }, { MY_OWN: '1', ...tokens });
 });
 
+test('init --yes refuses a token whose form is wrong before it asks a platform, and writes nothing', async (t) => {
+  const clinic = await openEmpty(t);
+  const tokens = clinic.sandbox.environment as Record<string, string>; // all are set
+  const mistyped = { ...tokens, TELEGRAM_BOT_TOKEN: 'my-telegram-token', SLACK_BOT_TOKEN: 'xoxp-1234' };
+  const asked = clinic.sandbox.telegram.calls().length;
+  const refused = await init(clinic, mistyped, '--yes', '--provider', 'offline');
+  assert.equal(refused.code, 1);
+  const said = refused.out.replace(/:\n/g, ': ');
+  assert.match(
+    said,
+    /^error \(telegram\): TELEGRAM_BOT_TOKEN: That does not look like such a token: 1234567890:AAE/m,
+  );
+  assert.match(said, /^error \(slack\): SLACK_BOT_TOKEN: That does not look like such a token: xoxb-1234/m);
+  assert.doesNotMatch(said, /my-telegram-token|xoxp/);
+  assert.match(said, /^Nothing was written\./m);
+  assert.equal(clinic.sandbox.telegram.calls().length, asked);
+  assert.equal(existsSync(clinic.envFile), false);
+});
+
+test('a platform that is out of reach is not said to be tried again where nobody tries it', async (t) => {
+  const clinic = await openEmpty(t);
+  const tokens = clinic.sandbox.environment as Record<string, string>;
+  clinic.configure(() => ({
+    channels: Object.fromEntries(platforms.map((name) => [name, { apiUrl: 'http://127.0.0.1:65533' }])),
+  }));
+  const { code, out } = await init(clinic, tokens, '--yes', '--provider', 'offline');
+  assert.equal(code, 1);
+  for (const platform of ['discord', 'telegram'])
+    assert.match(out, new RegExp(`^error \\(${platform}\\): .*cannot be reached`, 'm'));
+  assert.doesNotMatch(out.replace(/\s+/g, ' '), /is tried again/);
+});
+
 test('what a check finds is shown with its clicks before anything is saved (H5)', async (t) => {
   const clinic = await openEmpty(t, { discord: { messageContent: 'refused' } });
   const { DISCORD_BOT_TOKEN = '' } = clinic.sandbox.environment;
@@ -255,4 +287,28 @@ test('questions are in colour at a terminal, and without where NO_COLOR is set',
   };
   assert.ok((await coloursWith({})) > 0);
   assert.equal(await coloursWith({ NO_COLOR: '1' }), 0);
+});
+
+test('at its end init offers to run it as a service, and takes no for an answer', {
+  skip: noTerminal,
+}, async (t) => {
+  const clinic = await openEmpty(t);
+  const { TELEGRAM_BOT_TOKEN } = clinic.sandbox.environment;
+  const parley = join(import.meta.dirname, '../../bin/parley.js');
+  const folder = tempFolder(t);
+  const screen = await atTerminal(
+    `'${process.execPath}' '${parley}' --source init --config '${clinic.configFile}'`,
+    {
+      ...{ folder, env: { TELEGRAM_BOT_TOKEN } },
+      typed: [
+        { seen: /Where will people talk to it\?[\s\S]*Slack/, type: '\r' },
+        { seen: /Which model answers\?[\s\S]*only recalls/, type: '\u001b[A\r' },
+        { seen: /How is memory searched\?[\s\S]*By its words/, type: '\r' },
+        { seen: /Run it as a service of this machine[\s\S]*No/, type: '\r' },
+      ],
+    },
+  );
+  assert.match(screen, /Written: /);
+  assert.match(readFileSync(clinic.envFile, 'utf8'), /^TELEGRAM_BOT_TOKEN=/m);
+  assert.equal(existsSync(join(folder, '.config')), false);
 });

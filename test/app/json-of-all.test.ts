@@ -12,8 +12,11 @@ import { callWith } from './terminal.ts';
 
 const pairing = { directMessages: 'pairing' };
 
-/** Their own tests look at what they print as JSON: they ask for lines, for a network, or for a story. */
-const elsewhere = new Set(['chat', 'demo', 'init', 'memory download', 'events tail']);
+/** Their own tests look at what they print as JSON: they ask for lines, a network, a story, or a manager of services. */
+const elsewhere = new Set([
+  ...['chat', 'demo', 'init', 'memory download', 'events tail'],
+  ...['service install', 'service status', 'service remove'],
+]);
 
 test('every command prints JSON when it is asked to, or refuses it', async (t) => {
   const house = await openHouse(t, {

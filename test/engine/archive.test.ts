@@ -67,12 +67,12 @@ test('an archived exchange says who said what, when and where', async (t) => {
     space: 'discord:1:g',
     restricted: false,
   });
-  const run = await converse(engine, chat.id, textBody('The meeting is on Tuesday.', origin));
+  const run = await converse(engine, chat.id, textBody('When is the meeting?', origin));
   const [exchange] = archived;
   const messages = await engine.messages(chat.id);
   assert.deepEqual(exchange, {
     key: run.runID,
-    userText: 'The meeting is on Tuesday.',
+    userText: 'When is the meeting?',
     assistantText: run.text,
     recalled: [],
     at: origin.at,
@@ -86,6 +86,13 @@ test('an archived exchange says who said what, when and where', async (t) => {
     runID: run.runID,
     messageIDs: messages.map(({ info }) => info.id),
   });
+  await converse(engine, chat.id, textBody('The meeting is on Tuesday.', origin));
+  const { userText, assistantText } = archived[1] ?? {};
+  assert.deepEqual(
+    [userText, assistantText],
+    ['The meeting is on Tuesday.', ''],
+    'that it was noted is no memory',
+  );
 });
 
 test('telling a delivery twice, and at the same moment, archives once', async (t) => {

@@ -49,7 +49,8 @@ export async function verifyBackup(
 
 /**
  * Restores the backup in `folder` into `home`, in which nothing may run. When `home` is not empty, it throws a ParleyError `home_not_empty`;
- * with `over` set to `replace` it moves the present files into a separate folder there. A failure before the exchange changes nothing; a
+ * with `over` set to `replace` it moves the present files into a separate folder there. What it refuses it refuses before it reads the
+ * backup. A failure before the exchange changes nothing; a
  * process that dies during the exchange leaves a home folder that every start refuses.
  */
 export async function restoreBackup(options: {
@@ -62,16 +63,10 @@ export async function restoreBackup(options: {
 }): Promise<Restored> {
   const { home, over, clock, onProgress = () => undefined } = options;
   const folder = resolve(options.folder);
-  const twice = ({ done, total }: BackupProgress): void => onProgress({ done, total: 2 * total });
-  const manifest = await verifyBackup(folder, twice); // read once, then copied
-  const progress = { done: bytesOfBackup(manifest), total: 2 * bytesOfBackup(manifest) };
-  const onBytes = (bytes: number): void => {
-    progress.done += bytes;
-    onProgress({ ...progress });
-  };
-  ensureFolder(home);
+  await readManifest(folder);
   const locks = new DisposableStack();
-  try {
+  /** Refuses what cannot be replaced, and keeps everyone else out from here on. */
+  const enter = async (): Promise<void> => {
     for (const role of ['engine', 'channels'] as const) {
       const lock = await lockHomeWhenFree(home, role, 'restore');
       locks.defer(() => lock.release());
@@ -81,11 +76,27 @@ export async function restoreBackup(options: {
       throw new ParleyError('home_not_empty', `The home folder ${home} is not empty (${there.join(', ')}).`, {
         hint: 'With --replace it is exchanged; what is there now moves into a folder next to it.',
       });
+    const kept = keepHome(home);
+    locks.defer(() => kept.release());
+  };
+  try {
+    // before the backup is read: that takes minutes where it is large
+    const isThere = existsSync(home);
+    if (isThere) await enter();
+    const twice = ({ done, total }: BackupProgress): void => onProgress({ done, total: 2 * total });
+    const manifest = await verifyBackup(folder, twice); // read once, then copied
+    const progress = { done: bytesOfBackup(manifest), total: 2 * bytesOfBackup(manifest) };
+    const onBytes = (bytes: number): void => {
+      progress.done += bytes;
+      onProgress({ ...progress });
+    };
+    if (!isThere) {
+      ensureFolder(home);
+      await enter();
+    }
     const staged = join(home, `.restore-${clock.now()}`);
     try {
       await stage(manifest, { folder, staged, onBytes });
-      const saved = keepHome(home);
-      locks.defer(() => saved.release());
       const forgottenAgain = await forgetInStaged({ home, staged, clock });
       // Logs come and go with the commands that were waited for.
       const replaces = await namesToReplace(home);

@@ -5,6 +5,7 @@ import { memoryActions } from './memory-actions.ts';
 
 const port = { '--port <number>': 'where it listens, in place of the config; 0 takes a free one' };
 const dryRun = { '--dry-run': 'shows what would be deleted, and changes nothing' };
+const serviceName = { '--name <name>': 'of several on this machine (default: parley)' };
 const ofPlaces = {
   '--chat <address>': 'of this chat: its address, or a name that only it has (discord:#engine-room)',
   '--room <text>': 'of rooms, threads and spaces with this in their names',
@@ -225,6 +226,22 @@ export const programCommands: Readonly<Record<string, CommandSpec>> = {
       },
     },
     load: async () => (await import('#app/commands/people.ts')).parleyPeople,
+  },
+  service: {
+    about: 'run it as a service of this machine: install, status, remove',
+    more: 'A user unit of systemd, an agent of launchd, or a task of Windows. It reads the config and the .env of this folder; no secret is written into it.',
+    actions: {
+      install: {
+        about: 'writes it down and starts it, now and whenever you log in',
+        options: { ...serviceName, '--dry-run': 'shows what would be written and called' },
+      },
+      status: { about: 'whether it is installed and runs', options: serviceName },
+      remove: {
+        about: 'stops it and deletes what was written down; the home folder stays',
+        options: { ...serviceName, '--dry-run': 'shows what would be called and deleted' },
+      },
+    },
+    load: async () => (await import('#app/commands/service.ts')).parleyService,
   },
   token: {
     about: 'tokens by which programs read memory',

@@ -14,7 +14,7 @@ import {
   standingConfig,
   writeSetup,
 } from '#app/init/setup.ts';
-import { askSetup } from '#app/init/wizard.ts';
+import { askSetup, wrongToken } from '#app/init/wizard.ts';
 import { guides, platforms, providers } from '#app/screen/guide.ts';
 import { paragraph, wrapped } from '#app/screen/screen.ts';
 import { programCalled } from '#base/called-as.ts';
@@ -40,7 +40,9 @@ export async function init(input: CommandInput): Promise<number> {
   const { provider, model: name, yes, unchecked } = checked;
   if (yes) {
     const setup: Setup = { variables: setUpOnes(environment), model: { provider, name } };
-    const findings = unchecked ? [] : await checkAll(setup, standing);
+    const mistyped = wrongTokens(setup.variables);
+    // a platform that is asked with something else says only that it is wrong
+    const findings = unchecked ? [] : mistyped.length > 0 ? mistyped : await checkAll(setup, standing);
     return finish(input, { path, setup, findings });
   }
   if (process.stdin.isTTY !== true || input.json)
@@ -70,7 +72,16 @@ export async function init(input: CommandInput): Promise<number> {
   const named = written.length === 0 ? 'Nothing had to be written.' : `Written: ${written.join(', ')}`;
   outro(`${named}\n${startText(setup)}`);
   if (setup.embedding !== undefined) await fetchOffered(input);
-  return 0;
+  return hasPlatform(setup) ? offerService(input) : 0;
+}
+
+/** Asks whether it is to run as a service; resolves with 0, or with 1 where that was wanted and failed. */
+async function offerService(input: CommandInput): Promise<number> {
+  const { confirm } = await import('@clack/prompts');
+  const message = 'Run it as a service of this machine from now on?';
+  if ((await confirm({ message, initialValue: false })) !== true) return 0;
+  const { parleyService } = await import('./service.ts');
+  return parleyService({ ...input, rest: ['install'], values: {} });
 }
 
 /** The model that was chosen; one that does not come now is fetched by the next start. */
@@ -99,6 +110,19 @@ function setUpOnes(environment: Environment): Environment {
 }
 
 type LabelledFinding = Finding & { about: string };
+
+/** The tokens whose form is that of no such token, as the questions refuse them. */
+function wrongTokens(variables: Environment): LabelledFinding[] {
+  return platforms.flatMap((platform) =>
+    guides[platform].tokens.flatMap((token) => {
+      const value = variables[token.name];
+      const wrong = value === undefined ? undefined : wrongToken(token, value);
+      if (wrong === undefined) return [];
+      const hint = 'Copy the token once more, whole. With --unchecked it is written as it is.';
+      return [{ about: platform, level: 'error' as const, what: `${token.name}: ${wrong}`, hint }];
+    }),
+  );
+}
 
 async function checkAll(setup: Setup, standing: Record<string, unknown>): Promise<LabelledFinding[]> {
   const wanted = platforms.filter((platform) =>
@@ -132,14 +156,20 @@ async function finish(
   return failed ? 1 : 0;
 }
 
-function startText({ variables }: Setup): string {
-  const any = platforms.some((platform) =>
+function hasPlatform({ variables }: Setup): boolean {
+  return platforms.some((platform) =>
     guides[platform].tokens.some(({ name }) => variables[name] !== undefined),
   );
-  return any
+}
+
+function startText(setup: Setup): string {
+  return hasPlatform(setup)
     ? [
         `"${programCalled()} start" connects it. Then write to the bot in private, which gives you a code:`,
         `"${programCalled()} people approve CODE --name NAME --role owner" makes you its owner.`,
-      ].join('\n')
+        `"${programCalled()} service install" lets it run as a service of this machine.`,
+      ]
+        .flatMap((line) => wrapped(line))
+        .join('\n')
     : `No platform is set up: "${programCalled()} start" plays in the sandbox.`;
 }

@@ -3,7 +3,14 @@ import type { Finding } from '#adapters/gateway/channel.ts';
 import { formatBytes } from '#adapters/uploads/format-bytes.ts';
 import type { Environment } from '#app/config/environment.ts';
 import { downloadBytes, knownModels, offeredModel } from '#app/config/memory/known-models.ts';
-import { type GuidedPlatform, guides, type ProviderChoice, platforms, providers } from '#app/screen/guide.ts';
+import {
+  type GuidedPlatform,
+  type GuidedToken,
+  guides,
+  type ProviderChoice,
+  platforms,
+  providers,
+} from '#app/screen/guide.ts';
 import type { Setup } from './setup.ts';
 
 export interface WizardChoice<T> {
@@ -125,16 +132,22 @@ async function askTokens(
   platform: GuidedPlatform,
 ): Promise<Record<string, string> | undefined> {
   const given: Record<string, string> = {};
-  for (const { name, ask, optional, looks, like } of guides[platform].tokens) {
-    const wrong = (text: string): string | undefined => {
-      if (text.trim() === '') return optional === true ? undefined : 'It is needed.';
-      return looks.test(text.trim()) ? undefined : `That does not look like such a token: ${like}`;
-    };
-    const answer = await asker.secret(`${ask} (looks like ${like})`, wrong);
+  for (const token of guides[platform].tokens) {
+    const { name, ask, like } = token;
+    const answer = await asker.secret(`${ask} (looks like ${like})`, (text) => wrongToken(token, text));
     if (answer === undefined) return undefined;
     if (answer.trim() !== '') given[name] = answer.trim();
   }
   return given;
+}
+
+/** Why a text cannot be this token; undefined where it may be. */
+export function wrongToken(
+  { optional, looks, like }: Pick<GuidedToken, 'optional' | 'looks' | 'like'>,
+  text: string,
+): string | undefined {
+  if (text.trim() === '') return optional === true ? undefined : 'It is needed.';
+  return looks.test(text.trim()) ? undefined : `That does not look like such a token: ${like}`;
 }
 
 async function askModel(

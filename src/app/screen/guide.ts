@@ -10,7 +10,16 @@ interface Guide {
   steps: string;
   /** A page to open for the first step. */
   link?: string;
-  tokens: readonly { name: EnvironmentName; ask: string; optional?: true; looks: RegExp; like: string }[];
+  tokens: readonly GuidedToken[];
+}
+
+export interface GuidedToken {
+  name: EnvironmentName;
+  ask: string;
+  optional?: true;
+  looks: RegExp;
+  /** An example, for people. */
+  like: string;
 }
 
 export const guides: Readonly<Record<GuidedPlatform, Guide>> = {

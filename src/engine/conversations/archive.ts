@@ -7,6 +7,7 @@ import type { Log } from '#base/log/log.ts';
 import { type Agents, partitionOfRun } from '#engine/context/agents.ts';
 import { provenanceOf } from '#engine/context/scope-of.ts';
 import { wordsOfMessage } from '#engine/context/speech.ts';
+import { isAcknowledgement } from '#engine/providers/offline/turn.ts';
 import type { StoredRun } from '#engine/runs/tables/run-row.ts';
 import type { RunTables } from '#engine/runs/tables/run-tables.ts';
 import type { StoredMessage } from '#engine/sessions/wire-shapes.ts';
@@ -66,7 +67,9 @@ export function createRunArchive(options: {
     const saved = (agent.memory ?? 'full') === 'full';
     const found = saved ? exchangeOf(tables, run, partitionOfRun(run, agents)) : undefined;
     const isOutdated = found !== undefined && repeatsOutdated(run, found);
-    const exchange = found && isOutdated ? { ...found, assistantText: '' } : found;
+    // what the offline model says to a statement is about itself, and nothing to remember
+    const bare = isOutdated || isAcknowledgement(found?.assistantText ?? '');
+    const exchange = found && bare ? { ...found, assistantText: '' } : found;
     let archived: ArchiveResult['status'] | 'skipped' = 'skipped';
     try {
       if (exchange !== undefined) {

@@ -154,6 +154,11 @@ test('a restore verifies the backup before it touches anything, and keeps what i
   const before = readFileSync(join(home, 'engine.sqlite'));
   const refused = await call('restore', backups);
   assert.equal(refused.code, 1);
+  const read: unknown[] = [];
+  const onProgress = (progress: unknown): void => void read.push(progress);
+  const options = { home, folder: backups, clock: systemClock, onProgress };
+  await assert.rejects(restoreBackup({ ...options, over: 'refuse' }), { code: 'home_not_empty' });
+  assert.deepEqual(read, [], 'nothing of the backup was read before it was refused');
   assert.match(
     refused.err,
     /^parley: The home folder .* is not empty \(.*engine\.sqlite.*\)\.\nWith --replace/,

@@ -6,6 +6,7 @@ import { type TestContext, test } from 'node:test';
 import Database from 'better-sqlite3';
 import { restoreBackup } from '#app/backup/restore.ts';
 import { loadConfig } from '#app/config/load.ts';
+import { lockHome } from '#app/home/home-lock.ts';
 import { keepHome, shareHome } from '#app/home/home-share.ts';
 import { clockOf } from '../../support/clock-of.ts';
 import { found } from '../../support/found.ts';
@@ -62,6 +63,7 @@ test('a restore exchanges nothing while another command works with the databases
     refused.said,
     /Another command of Parley works in the home folder .*\nWait until it has ended/,
   );
+  assert.doesNotMatch(refused.said, /\d of \d+/, 'before the backup is read');
   assert.deepEqual(
     readdirSync(home).filter((name) => !name.endsWith('lock.sqlite')),
     ['memory.sqlite'],
@@ -80,9 +82,14 @@ test('a restore that waits for another command moves what is there when that has
   t.after(() => database.close());
   database.exec('PRAGMA journal_mode = WAL; CREATE TABLE sessions (id)'); // from this moment there is a log next to it
   const restored = run('restore', backup, '--replace');
-  await found('the files of the backup', () =>
-    readdirSync(home).some((name) => name.startsWith('.restore-')) ? true : undefined,
-  );
+  await found('the restore', () => {
+    try {
+      lockHome(home, 'engine').release();
+      return undefined;
+    } catch {
+      return true; // it has the home folder
+    }
+  });
   database.close(); // and from this moment there is none
   shared.release();
   const { code, said } = await restored;

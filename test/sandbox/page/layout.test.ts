@@ -147,3 +147,38 @@ test('the page itself does not scroll; below 1,100 px one pane fills it, and the
   await page.locator('.switch .unread').waitFor();
   assert.equal(await discord.ariaSnapshot(), '- button "Discord (unread)"');
 });
+
+/** The contrast of the selected platform to its row, as WCAG 2 counts it. */
+const contrastOfSelected = `(() => {
+  const rgb = (element) => {
+    const canvas = new OffscreenCanvas(1, 1).getContext('2d');
+    for (const at of [document.documentElement, document.body, element.parentElement, element]) {
+      canvas.fillStyle = getComputedStyle(at).backgroundColor;
+      canvas.fillRect(0, 0, 1, 1);
+    }
+    return [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3);
+  };
+  const light = (element) => {
+    const [r, g, b] = rgb(element).map((value) => {
+      const share = value / 255;
+      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const one = light(document.querySelector('.switch [aria-pressed="true"]'));
+  const other = light(document.querySelector('.switch [aria-pressed="false"]'));
+  return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+})()`;
+
+test('a phone keeps the hints, and in the dark the selected platform stands out', { skip }, async (t) => {
+  const house = await readyHouse(t);
+  const { page, choose } = await open(t, house, narrow);
+  for (const hint of ['Tell it in Discord:', 'Ask it in Telegram:', 'One bot, three chats, one memory'])
+    await page.getByText(hint).waitFor({ state: 'visible' });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  for (const platform of platforms) {
+    await choose(platform);
+    const contrast = await page.evaluate<number>(contrastOfSelected);
+    assert.ok(contrast >= 3, `${platform}: ${contrast}`); // WCAG 2.2, 1.4.11
+  }
+});

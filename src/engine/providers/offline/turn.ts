@@ -83,9 +83,16 @@ function questionOf(messages: ModelCallInput['messages']): string {
     .trim();
 }
 
+const noted = 'Noted: I will remember that.';
+
+/** Whether an answer is what this model says to a statement, which tells nothing. */
+export function isAcknowledgement(answer: string): boolean {
+  return answer.startsWith(`${noted} ${offline}`);
+}
+
 function acknowledgement({ remembers }: OfflineInput): string {
   return remembers
-    ? `Noted: I will remember that. ${offline}, so I can do no more with it than quote it when you ask.`
+    ? `${noted} ${offline}, so I can do no more with it than quote it when you ask.`
     : `I have read that, but conversations here are not stored in memory. ${offline}, so I can do no more with it.`;
 }
 

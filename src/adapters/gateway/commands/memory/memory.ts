@@ -75,12 +75,42 @@ function oncePerRun(items: readonly MemoryEntry[]): MemoryEntry[] {
 /** How memory writes down an exchange: who said what, and what was answered. */
 const spoken = /^([^\n]{1,100}?) said: /;
 
+/** The label of an answer in the text of an exchange. */
+const answered = /\s*^assistant answered: /m;
+
 /** What was written, without the answer. */
 function entryLine(item: MemoryEntry, phrases: Phrases): string {
-  const [userText = ''] = item.content.split(/\s*^assistant answered: /m);
+  const [userText = ''] = item.content.split(answered);
   const words =
     item.source_type === 'exchange' && userText !== '' ? userText.replace(spoken, '$1: ') : item.content;
   return recordLine({ ...item, content: words }, phrases);
+}
+
+/**
+ * What was said, before what was only asked: of an exchange the person's words; of a question its answer, since who searches has a question
+ * already; the answer also where only that has the words. A question without an answer tells nothing, and is left out.
+ */
+function whatWasSaid<Item extends MemoryEntry>(items: readonly Item[], query: string): Item[] {
+  const words = query.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? [];
+  const has = (text: string): boolean => words.some((word) => text.toLowerCase().includes(word));
+  const told: Item[] = [];
+  const asked: Item[] = [];
+  for (const item of items) {
+    const [userText = '', answer = ''] = item.content.split(answered);
+    if (item.source_type !== 'exchange' || userText === '') told.push(item);
+    else if (!isQuestion(userText.replace(spoken, '')))
+      told.push({
+        ...item,
+        content: has(userText) || !has(answer) ? userText.replace(spoken, '$1: ') : answer,
+      });
+    else if (answer !== '') asked.push({ ...item, content: answer });
+  }
+  return [...told, ...asked];
+}
+
+/** Whether all sentences are questions. */
+function isQuestion(text: string): boolean {
+  return /^(?:[^.!?]*\?\s*)+$/.test(text.trim());
 }
 
 async function search(call: CommandCall, words: string): Promise<string> {
@@ -93,8 +123,9 @@ async function search(call: CommandCall, words: string): Promise<string> {
     .flatMap((each) => each.results)
     .sort((a, b) => b.score - a.score)
     .slice(0, found);
-  if (results.length === 0) return call.phrases.memory.nothingFound;
-  return results.map((item) => recordLine(item, call.phrases)).join('\n');
+  const shown = whatWasSaid(results, query);
+  if (shown.length === 0) return call.phrases.memory.nothingFound;
+  return shown.map((item) => recordLine(item, call.phrases)).join('\n');
 }
 
 async function save(call: CommandCall, text: string): Promise<string> {
