@@ -99,7 +99,8 @@ const tasks: readonly Task[] = [
 
 argumentsOf({
   name: 'bench:console:tasks',
-  about: 'Counts what an operator presses and types for six questions, in headless Chromium. The last line is JSON.',
+  about:
+    'Counts what an operator presses and types for six questions, in headless Chromium. The last line is JSON.',
   options: {},
 });
 const { url, client, close } = await openHarbour();
