@@ -92,8 +92,13 @@ test('every command prints JSON when it is asked to, or refuses it', async (t) =
   await json('people show', 'dora');
   await json('people role', 'dora', 'owner');
   await json('people remove', 'dora');
+  for (const name of ['people block', 'people unblock'])
+    await json(name, `discord:${house.sandbox.discord.userID('guest')}`);
   await house.ask({ platform: 'telegram', chat: 'room', user: 'you' }, 'hello');
   const [{ chat = '' } = {}] = await client.places.named();
+  const [{ person = '' } = {}] = (await client.people.list()).others;
+  const tea = await client.schedules.create({ person, chat, when: 'in 3 hours', text: 'Tea' });
+  for (const words of [['list'], ['remove', tea.id]]) await json(`schedules ${words[0]}`, ...words.slice(1));
   const token = await json('token create', '--agent', 'coder');
   await json('token list');
   await json('token revoke', token);
