@@ -88,12 +88,13 @@ test('every command prints JSON when it is asked to, or refuses it', async (t) =
   );
   await json('people approve', admitted, '--name', 'dora', '--role', 'member');
   await json('people deny', denied);
+  await house.ask({ platform: 'telegram', chat: 'dm', user: 'guest' }, 'hello');
+  const account = house.sandbox.telegram.userID('guest');
+  for (const name of ['people block', 'people unblock']) await json(name, `telegram:${account}`);
   await json('people list');
   await json('people show', 'dora');
   await json('people role', 'dora', 'owner');
   await json('people remove', 'dora');
-  for (const name of ['people block', 'people unblock'])
-    await json(name, `discord:${house.sandbox.discord.userID('guest')}`);
   await house.ask({ platform: 'telegram', chat: 'room', user: 'you' }, 'hello');
   const [{ chat = '' } = {}] = await client.places.named();
   const [{ person = '' } = {}] = (await client.people.list()).others;
@@ -159,13 +160,7 @@ test('every command prints JSON when it is asked to, or refuses it', async (t) =
   await json('restore', join(folder, 'backup'), '--replace');
   assert.deepEqual(wrong, []);
 
-  const all = Object.entries(commands).flatMap(([name, { actions, ...own }]) =>
-    actions === undefined
-      ? [[name, own.json] as const]
-      : Object.entries(actions).map(
-          ([action, { json: has }]) => [`${name} ${action}`, has ?? own.json] as const,
-        ),
-  );
+  const all = allActions();
   for (const [name, has] of all) {
     if (has !== 'refused') continue;
     const { code, err } = await call(...name.split(' '), '--json');
@@ -179,3 +174,14 @@ test('every command prints JSON when it is asked to, or refuses it', async (t) =
     'not tried',
   );
 });
+
+/** Every command without actions and every action, with whether it refuses `--json`. */
+function allActions(): (readonly [name: string, json: 'refused' | undefined])[] {
+  return Object.entries(commands).flatMap(([name, { actions, ...own }]) =>
+    actions === undefined
+      ? [[name, own.json] as const]
+      : Object.entries(actions).map(
+          ([action, { json: has }]) => [`${name} ${action}`, has ?? own.json] as const,
+        ),
+  );
+}
