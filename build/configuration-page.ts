@@ -91,6 +91,16 @@ const groups: readonly Group[] = [
     },
   },
   {
+    title: 'More than one machine',
+    keys: ['storage'],
+    example: {
+      storage: {
+        url: 'postgres://parley@db.example.com/parley?sslmode=verify-full',
+        statementSeconds: 5,
+      },
+    },
+  },
+  {
     title: 'Files and retention',
     keys: ['sessions', 'uploads', 'runs', 'retention'],
     example: { uploads: { maxSizeMiB: 10, retentionDays: 90 }, retention: { eventDays: 7 } },

@@ -1,83 +1,90 @@
-// `npm run screenshots`: six pictures of the console for docs/screenshots/README.md, of a real Parley over the sandbox in a real Chromium.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+// `npm run screenshots`: pictures of the console for docs/screenshots/README.md, of a real Parley over the sandbox in a real Chromium, with thirty
+// named rooms. With `--all FOLDER` every one of its pages instead, at three widths in both themes, for people who change them.
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { startParley } from '#app/compose/compose.ts';
-import { startSandbox } from '#app/compose/sandbox.ts';
-import { loadConfig } from '#app/config/load.ts';
+import { parseArgs } from 'node:util';
+import type { Page } from 'playwright-core';
 import { systemClock } from '#base/clock.ts';
-import { createClient } from '#engine/client/client.ts';
 import { launchChromium } from '../test/support/chromium.ts';
+import { openHarbour } from '../test/support/harbour.ts';
 
-const target = join(import.meta.dirname, '..', 'docs', 'screenshots');
-const wide = { width: 1280, height: 800 };
-const phone = { width: 390, height: 844 };
+type Theme = 'light' | 'dark';
+const { all } = parseArgs({ options: { all: { type: 'string' } } }).values;
+const target = all ?? join(import.meta.dirname, '..', 'docs', 'screenshots');
+const widths = [390, 900, 1400];
+/** Of a phone, and of a window. */
+const heightOf = (width: number): number => (width < 500 ? 844 : 850);
 
-/** What people write before the pictures are taken; the sandbox's model answers. */
-const talk = [
-  ['telegram', 'dm', 'My boat is called **Tern** and lies in Harlingen until June.'],
-  ['telegram', 'dm', '/zone Europe/Berlin'],
-  ['telegram', 'dm', '/schedule every Monday at 9 Check the lines of the boat'],
-  ['discord', 'room', 'The tide turns at 14:20 today.'],
-  ['slack', 'room', 'Who brings the charts on Friday?'],
-  ['telegram', 'dm', 'Where does my boat lie?'],
+/** What is being answered while the pictures are taken: three long answers, and one that waits for an approval. */
+const live = [
+  ['discord', 'engine-room', 'Ben', 'Slowly: write the whole maintenance plan for the winter.'],
+  ['slack', 'invoices', 'Carla', 'Slowly: compare the offers of the three sail makers.'],
+  ['telegram', 'Night watch', 'Deniz', 'Slowly: tell me about the night in Harlingen.'],
+  ['discord', 'spare-parts', 'Eva', 'Look up where the spare impeller is.'],
 ] as const;
 
-const folder = mkdtempSync(join(tmpdir(), 'parley-screenshots-'));
-writeFileSync(
-  join(folder, 'parley.config.json'),
-  JSON.stringify({ engine: { port: 0 }, gateway: { debounceMs: 0 }, log: { level: 'silent' } }, null, 2),
-);
-const sandbox = await startSandbox(systemClock);
-const loaded = loadConfig({ folder, variables: {} });
-const parley = await startParley(loaded, { clock: systemClock, sandbox });
+const { url, client, say, close } = await openHarbour();
 const browser = await launchChromium();
 try {
-  for (const [platform, chat, text] of talk) {
-    const before = sandbox[platform].shown(chat, 'you').length;
-    await sandbox[platform].say({ chat, user: 'you', text, mention: chat !== 'dm' });
-    const until = Date.now() + 60_000;
-    while (sandbox[platform].shown(chat, 'you').length < before + 2 && Date.now() < until)
-      await systemClock.sleep(100);
-  }
-  const client = createClient({
-    baseUrl: parley.url,
-    token: readFileSync(join(loaded.home, 'token'), 'utf8').trim(),
-  });
-  const [session] = await client.sessions.list({ title: 'boat' });
-  const run = (await client.runs.list()).at(0);
-  const pictures = [
-    ['now', 'now', wide, 'light'],
-    ['conversation', `conversations/${session?.id}`, wide, 'dark'],
-    ['run', `runs/${run?.runID}`, wide, 'light'],
-    ['memory', 'memory/entries', wide, 'dark'],
-    ['schedules', 'agents/schedules', phone, 'light'],
-    ['settings', 'settings', phone, 'dark'],
-  ] as const;
-  mkdirSync(target, { recursive: true });
-  for (const [name, path, viewport, colorScheme] of pictures) {
+  const [run] = await client.runs.list({ status: 'completed', room: 'spare-parts' });
+  for (const [platform, room, person, text] of live) await say({ platform, room, person, text });
+  while ((await client.permissions.list()).length === 0) await systemClock.sleep(100);
+  const [session] = await client.sessions.list({ room: 'deck' });
+  const paths: Readonly<Record<string, string>> = {
+    now: 'now',
+    conversation: `conversations/${session?.id}`,
+    found: 'conversations?text=oil',
+    runs: 'runs',
+    run: `runs/${run?.runID}`,
+    cost: 'runs/cost',
+    memory: 'memory/entries',
+    people: 'people',
+    schedules: 'agents/schedules',
+    settings: 'settings',
+  };
+  const open = async (width: number, colorScheme: Theme): Promise<Page> => {
     const context = await browser.newContext({
-      viewport,
-      colorScheme,
-      reducedMotion: 'reduce',
-      locale: 'en-GB',
+      ...{ viewport: { width, height: heightOf(width) }, colorScheme },
+      ...{ reducedMotion: 'reduce', locale: 'en-GB' },
     });
     const page = await context.newPage();
     const link = await client.signIns.link({ role: 'owner', name: 'Anna' });
-    await page.goto(parley.url + link.path);
+    await page.goto(url + link.path);
     await page.getByRole('heading', { level: 1, name: 'Now' }).waitFor();
-    await page.getByText(/^Looked/).waitFor(); // what the doctor finds
-    await page.goto(`${parley.url}/console/${path}`);
+    return page;
+  };
+  const take = async (page: Page, name: string, file: string): Promise<void> => {
+    await page.goto(`${url}/console/${paths[name]}`);
     await page.locator('#page h1').waitFor({ state: 'attached' });
     await page.waitForLoadState('networkidle', { timeout: 5_000 }).catch(() => undefined); // the event stream stays open
     await page.waitForTimeout(1_000);
-    await page.screenshot({ path: join(target, `${name}.png`) });
-    await context.close();
-    process.stdout.write(`${name}.png\n`);
+    await page.screenshot({ path: join(target, `${file}.png`) });
+    process.stdout.write(`${file}.png\n`);
+  };
+  mkdirSync(target, { recursive: true });
+  const pictures: readonly (readonly [name: string, width: number, theme: Theme])[] =
+    all === undefined
+      ? [
+          ['now', 1400, 'light'],
+          ['found', 1400, 'dark'],
+          ['run', 1400, 'light'],
+          ['runs', 900, 'dark'],
+          ['memory', 900, 'light'],
+          ['now', 390, 'dark'],
+          ['settings', 390, 'light'],
+        ]
+      : widths.flatMap((width) =>
+          (['light', 'dark'] as const).flatMap((theme) =>
+            Object.keys(paths).map((name) => [name, width, theme] as const),
+          ),
+        );
+  for (const [name, width, theme] of pictures) {
+    const page = await open(width, theme);
+    await take(page, name, `${name}-${width}-${theme}`);
+    await page.context().close();
   }
 } finally {
   await browser.close();
-  await parley.close();
-  await sandbox.close();
-  rmSync(folder, { recursive: true, force: true });
+  await close();
 }
+process.exit(); // the model still writes its long answers, to nobody

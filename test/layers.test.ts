@@ -12,7 +12,7 @@ const layers: string[][] = [
   ['base/waiting'],
   ['base/files'],
   ['base/documents'],
-  ['base/sqlite'],
+  ['base/sqlite', 'base/postgres'],
   ['sandbox'],
   ['memory/types'],
   ['memory/secrets'],

@@ -21,7 +21,7 @@ const rest: readonly RegExp[] = [
   /\/page\//,
   // programs that are started, stopped and killed, commands that wait for their time limits, and disks that fill up
   /^app\/(bundle|changed-while-off|durability|home-wait|live|schedules-apart|second-process|shutdown|space|storage)\./,
-  /^app\/(tandem-documents|two-processes|unanswered)\./,
+  /^app\/(shared-database|tandem-documents|two-instances|two-processes|unanswered)\./,
   /^app\/backup\/(planned-restore|shared-home)\./,
   /^memory\/(locking|files\/kill)\./,
   /^bench\/(arguments|checkout)\./,

@@ -11,8 +11,10 @@ export const journalCaller: JournalCaller = {
   platform: 'mcp',
   by: { name: 'per_1' },
 };
-/** So little that every exchange after the first makes work, in every step. */
-export const journalBudgets = { audience: { exchanges: 4, items: { note: 6 }, characters: 400_000 } };
+/** So little that every exchange and every decision after the first makes work, in every step. */
+export const journalBudgets = {
+  audience: { exchanges: 4, items: { note: 6, decision: 5 }, characters: 400_000 },
+};
 
 /** A session with several elements; `inherited` is settled with it. */
 export function closeOf(number: number, inherited: readonly string[]) {

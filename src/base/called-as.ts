@@ -14,10 +14,12 @@ interface Caller {
 /** The command as it is installed, and as messages have it before `asCalled`. */
 const installed = 'parley';
 
+const byNpx = 'npx parley-gateway';
+
 /**
  * The beginning of a command line that runs this program once more in the folder of this call: `parley` where the PATH finds it,
- * `npx parley-gateway` or `npx parley` where npx does, else `node` with the path of the file, which `npm start` runs too. Of a process
- * that is not this program (a test, a thread): `parley`.
+ * `npx parley-gateway` where npx does (another package could have the name of the command), else `node` with the path of the file, which
+ * `npm start` runs too. Of a process that is not this program (a test, a thread): `parley`.
  */
 export function programCalled({
   file = process.argv[1],
@@ -28,11 +30,11 @@ export function programCalled({
   if (program === undefined || !program.endsWith(join('bin', 'parley.js'))) return installed;
   const parts = program.split(sep);
   // the cache of npx, which is on the PATH of this process and of no shell
-  if (parts.includes('_npx')) return 'npx parley-gateway';
+  if (parts.includes('_npx')) return byNpx;
   if (isOnPath(program, path)) return installed;
   const below = relative(realOf(folder) ?? folder, program);
   const isBelow = !below.startsWith('..') && !isAbsolute(below);
-  if (isBelow && below.startsWith(join('node_modules', 'parley-gateway'))) return 'npx parley';
+  if (isBelow && below.startsWith(join('node_modules', 'parley-gateway'))) return byNpx;
   const shown = isBelow ? below.replaceAll('\\', '/') : program;
   return `node ${/^[\w./:\\@+-]+$/.test(shown) ? shown : `"${shown}"`}`;
 }

@@ -41,7 +41,10 @@ export async function bundlePage(): Promise<Bundle> {
 
 const packageFolder = /^(.*\/node_modules\/((?:@[^/]+\/)?[^/]+))\//;
 
-/** What each package of these files asks of those who copy its code. */
+/**
+ * What each package of these files asks of those who copy its code: its name and its own lines of copyright, and below those of all with
+ * the same terms these terms once.
+ */
 export function licencesOf(files: readonly string[]): string {
   const packages = new Map(
     files.flatMap((file) => {
@@ -49,7 +52,22 @@ export function licencesOf(files: readonly string[]): string {
       return found?.[1] === undefined ? [] : [[found[2], found[1]] as const];
     }),
   );
-  return [...packages].map(([name, path]) => `${name}\n\n${licenceOf(path)}`).join(`\n${'-'.repeat(40)}\n\n`);
+  const licences = [...packages].map(([name, path]) => {
+    const lines = licenceOf(path).split(/\r?\n/);
+    const terms = lines.filter((line) => !isCopyright(line)).join('\n');
+    return {
+      notice: [name, ...lines.filter(isCopyright).map((line) => `  ${line.trim()}`)].join('\n'),
+      terms,
+    };
+  });
+  return [...Map.groupBy(licences, ({ terms }) => terms.replaceAll(/\s+/g, ' ').trim()).values()]
+    .map((alike) => [...alike.map(({ notice }) => notice), '', alike[0]?.terms.trim()].join('\n'))
+    .join(`\n\n${'-'.repeat(40)}\n\n`);
+}
+
+/** Whose code it is and since when; not the form for it in an appendix, like "Copyright [yyyy] [name of copyright owner]". */
+function isCopyright(line: string): boolean {
+  return /^\s*(?:copyright\b|\(c\)|©)/i.test(line) && !/[[{]yyyy[\]}]/.test(line);
 }
 
 /** The text of a package's licence; its name and who wrote it for a package that comes without the text. */

@@ -12,8 +12,7 @@ import { createHooks } from './schedules/hooks.ts';
 import { createScheduleRows, type ScheduleRows } from './schedules/schedule-rows.ts';
 import { createSchedules } from './schedules/schedules.ts';
 import type { PlaceNameTable } from './sessions/place-names.ts';
-import type { HookService } from './wire/schedules/hook.ts';
-import type { ScheduleService } from './wire/schedules/schedule-operations.ts';
+import type { HookService, ScheduleService } from './wire/schedules/schedule-operations.ts';
 import type { ScheduleStanding } from './wire/schedules/schedule-standing.ts';
 
 export interface ScheduleParts {

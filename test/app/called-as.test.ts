@@ -78,7 +78,7 @@ test('a package of the folder is called by npx, and one that npx fetched by its 
   symlinkSync(installed, join(folder, 'node_modules/.bin/parley'));
   // as npx and `npm run` do it, with that folder in the PATH
   const npm = { folder, path: [join(folder, 'node_modules/.bin'), path].join(delimiter) };
-  assert.equal(follow(typed(`parley ${wrong}`, npm), npm), 'npx parley hook list --help');
+  assert.equal(follow(typed(`parley ${wrong}`, npm), npm), 'npx parley-gateway hook list --help');
   const fetched = packageIn(join(folder, '.npm/_npx/0123abcd/node_modules'));
   assert.match(typed(`node '${fetched}' ${wrong}`, { folder }), /See "npx parley-gateway hook list --help"/);
 });

@@ -153,7 +153,7 @@ test('check and the doctor name what cannot be right: ids of no platform, unknow
 
   const wrong = openFolder(t, {
     ...config(account.wrong),
-    limits: { person: { costUSD: 1 }, room: { costUSD: 5 } },
+    limits: { person: { costUSD: 1 }, room: { costUSD: 5 }, assistants: { Dora: { costUSD: 2 } } },
     mcp: { notes: { command: 'no-such-program' }, files: { command: './bin/files' } },
     channels: { discord: { rooms: { include: ['12345'] } }, telegram: { rooms: { spaces: ['1001'] } } },
   });
@@ -164,7 +164,7 @@ test('check and the doctor name what cannot be right: ids of no platform, unknow
   for (const words of [
     'channels.discord.rooms.include is "12345", which is a room on no platform. -> Such an id has 17 to 20 digits',
     'channels.telegram.rooms.spaces is "1001", which is a space on no platform.',
-    'limits.person.costUSD and limits.room.costUSD cannot hold for the model (gpt-6-luna), the model of Dora (gpt-6-mini): without prices',
+    'limits.person.costUSD and limits.room.costUSD and limits.assistants.Dora.costUSD cannot hold for the model (gpt-6-luna), the model of Dora (gpt-6-mini): without prices',
     'mcp.notes.command is "no-such-program", and there is no such program. -> Install it',
     'mcp.files.command is "./bin/files", and there is no such program. -> Correct the path',
     `Line 2 of ${wrong.folder}/.env is not read: it has no "="`,

@@ -97,11 +97,9 @@ test('every command prints JSON when it is asked to, or refuses it', async (t) =
   await json('people remove', 'dora');
   await house.ask({ platform: 'telegram', chat: 'room', user: 'you' }, 'hello');
   const [{ chat = '' } = {}] = await client.places.named();
-  const { id: schedule } = await client.schedules.create({
-    ...{ when: 'tomorrow at 9', text: 'Check the oil', zone: 'Europe/Berlin', person: 'per_1', chat },
-  });
-  await json('schedules list');
-  await json('schedules remove', schedule);
+  const [{ person = '' } = {}] = (await client.people.list()).others;
+  const tea = await client.schedules.create({ person, chat, when: 'in 3 hours', text: 'Tea' });
+  for (const words of [['list'], ['remove', tea.id]]) await json(`schedules ${words[0]}`, ...words.slice(1));
   const token = await json('token create', '--agent', 'coder');
   await json('token list');
   await json('token revoke', token);

@@ -2,17 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { openTelegramHouse } from './house.ts';
-import { type Answer, call, overHttp, refusal, session, tokenFor } from './mcp-kit.ts';
+import { type Answer, call, personClient, refusal, session } from './mcp-kit.ts';
 
 const agent = { agent_id: 'coder' };
-
-async function connected(t: Parameters<typeof openTelegramHouse>[0]): Promise<Client> {
-  const house = await openTelegramHouse(t);
-  const client = await overHttp(house.parley.url, (await tokenFor(house, '--person', 'Robin')).secret);
-  t.after(() => client.close());
-  return client;
-}
 
 const gotcha = (lesson: string, more: Answer = {}) => ({
   ...{ ...agent, task_type: 'work', lesson_kind: 'gotcha', lesson },
@@ -20,7 +12,7 @@ const gotcha = (lesson: string, more: Answer = {}) => ({
 });
 
 test('the list of tools has less than 25 kB, says what overwrites, and an answer has its text once, with dates', async (t) => {
-  const client = await connected(t);
+  const client = await personClient(t);
   const { tools } = await client.listTools();
   assert.ok(JSON.stringify(tools).length < 25_000, String(JSON.stringify(tools).length));
   const hints = (name: string) => tools.find((tool) => tool.name === name)?.annotations;
@@ -43,7 +35,7 @@ test('the list of tools has less than 25 kB, says what overwrites, and an answer
 });
 
 test('each call that a bundle leaves for reading on works as printed and shows what follows', async (t) => {
-  const client = await connected(t);
+  const client = await personClient(t);
   const many = (count: number) =>
     Array.from({ length: count }, (_, index) => ({ title: `T${index}`, body: 'x'.repeat(500) }));
   const stone = { type: 'm', felt_weight: 5, fact: 'y'.repeat(500) };
@@ -133,7 +125,7 @@ async function inheritedOf(client: Client, place: Answer): Promise<Answer[]> {
 }
 
 test('an intent finds its gotchas by short names, tags, other forms and other scripts, the best first, and stop words find none', async (t) => {
-  const client = await connected(t);
+  const client = await personClient(t);
   const lessons: Record<string, Answer> = {
     npm: gotcha('npm ci ignores the cache of the runner.'),
     lfs: gotcha('Pointer files break the build.', { tags: ['git lfs'] }),
@@ -158,7 +150,7 @@ test('an intent finds its gotchas by short names, tags, other forms and other sc
 });
 
 test('the gotchas of an intent come in the order in which a search of memory has them', async (t) => {
-  const client = await connected(t);
+  const client = await personClient(t);
   for (const lesson of [
     'The release build needs a clean tree, and the build of the docs another one; each build is slow.',
     'Sign the release.',
@@ -178,7 +170,7 @@ test('the gotchas of an intent come in the order in which a search of memory has
 });
 
 test('in each of the nine languages that have stems, another form of a word finds a session and a gotcha', async (t) => {
-  const client = await connected(t);
+  const client = await personClient(t);
   const said: Record<string, readonly [said: string, sought: string]> = {
     en: ['The servers were restarted.', 'server restarting'],
     de: ['Die Datenbanken wurden umgezogen.', 'Datenbank'],
@@ -216,7 +208,7 @@ test('in each of the nine languages that have stems, another form of a word find
 });
 
 test('an agent is the same in any case, an unknown one is told who is known, and projects and agents are listed', async (t) => {
-  const client = await connected(t);
+  const client = await personClient(t);
   await call(client, 'close_session', { agent_id: 'Coder', ...session('one') });
   await call(client, 'record_lesson', { ...gotcha('Measure.'), project_id: 'parley' });
   const { sections } = await call(client, 'get_memory_bundle', agent);
@@ -243,7 +235,7 @@ test('an agent is the same in any case, an unknown one is told who is known, and
 });
 
 test('what is parked is counted in the bundle, and comes back: carried on, resolved or dropped, with the reason', async (t) => {
-  const client = await connected(t);
+  const client = await personClient(t);
   const threads = ['a', 'b', 'c'].map((title) => ({ title, body: '' }));
   await call(client, 'close_session', { ...agent, ...session('one', { threads, steps: [] }) });
   const open = async () =>
@@ -274,7 +266,7 @@ test('what is parked is counted in the bundle, and comes back: carried on, resol
 });
 
 test('a refusal names the field that was meant, the choices that there are, and a list that came as text; a read speaks of no writing', async (t) => {
-  const client = await connected(t);
+  const client = await personClient(t);
   const close = { ...agent, ...session('one') };
   const { threads, ...rest } = close as Answer;
   assert.match(

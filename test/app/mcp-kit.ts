@@ -1,12 +1,13 @@
 // Tokens of a house, and the SDK's own client with one. Not a test.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
+import type { TestContext } from 'node:test';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { main } from '#app/main.ts';
-import type { House } from './house.ts';
+import { type House, openTelegramHouse } from './house.ts';
 
 export type Answer = Record<string, unknown>;
 
@@ -57,6 +58,14 @@ export function overStdio(
       env: { PATH: process.env.PATH ?? '', PARLEY_HOME: house.home, PARLEY_MCP_TOKEN: secret },
     }),
   );
+}
+
+/** The client of a person's token over HTTP, of a house of its own. */
+export async function personClient(t: TestContext): Promise<Client> {
+  const house = await openTelegramHouse(t);
+  const client = await overHttp(house.parley.url, (await tokenFor(house, '--person', 'Robin')).secret);
+  t.after(() => client.close());
+  return client;
 }
 
 async function connected(transport: unknown): Promise<Client> {

@@ -1,24 +1,16 @@
 // What a stranger meets who spells things otherwise over MCP: refusals that say one thing once, choices and projects in any case, and what goes with a source.
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { openTelegramHouse, type Talk } from './house.ts';
-import { type Answer, call, overHttp, parley, refusal, session, tokenFor } from './mcp-kit.ts';
+import { test } from 'node:test';
+import type { Talk } from './house.ts';
+import { type Answer, call, overHttp, parley, personClient, refusal, session, tokenFor } from './mcp-kit.ts';
 import { onWords, openModelHouse } from './model-house.ts';
 
 const agent = { agent_id: 'coder' };
 const dm: Talk = { platform: 'telegram', chat: 'dm', user: 'you' };
 const lesson = { ...agent, task_type: 'CI', lesson_kind: 'gotcha', lesson: 'The yarrow cache is stale.' };
 
-async function connected(t: TestContext): Promise<Client> {
-  const house = await openTelegramHouse(t);
-  const client = await overHttp(house.parley.url, (await tokenFor(house, '--person', 'Robin')).secret);
-  t.after(() => client.close());
-  return client;
-}
-
 test('a refusal says what was expected and what came once, in the names of the client, also inside a list', async (t) => {
-  const client = await connected(t);
+  const client = await personClient(t);
   const close = { ...agent, ...session('one') };
   for (const [tool, args, expected] of [
     [
@@ -66,7 +58,7 @@ test('a refusal says what was expected and what came once, in the names of the c
 });
 
 test('a moment in microseconds is refused as one in seconds is', async (t) => {
-  const client = await connected(t);
+  const client = await personClient(t);
   const micros = (Date.now() + 86_400_000) * 1_000;
   assert.match(
     await refusal(client, 'memory_create', { content: 'A quince.', expires_at_ms: micros }),
@@ -75,7 +67,7 @@ test('a moment in microseconds is refused as one in seconds is', async (t) => {
 });
 
 test('a project is the same in any case, a kind of task too, and a step is open as a thread is', async (t) => {
-  const client = await connected(t);
+  const client = await personClient(t);
   const [lower, upper] = [
     { ...agent, project_id: 'parley' },
     { ...agent, project_id: ' Parley' },

@@ -4,17 +4,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openTelegramHouse } from './house.ts';
-import { type Answer, call, overHttp, refusal, tokenFor } from './mcp-kit.ts';
-
-async function connected(t: Parameters<typeof openTelegramHouse>[0]) {
-  const house = await openTelegramHouse(t);
-  const client = await overHttp(house.parley.url, (await tokenFor(house, '--person', 'Robin')).secret);
-  t.after(() => client.close());
-  return client;
-}
+import { type Answer, call, overHttp, personClient, refusal, tokenFor } from './mcp-kit.ts';
 
 test('a correction of a version that no longer holds says what it followed, and is refused where the version was named', async (t) => {
-  const client = await connected(t);
+  const client = await personClient(t);
   const { id } = await call(client, 'memory_create', { content: 'The kumquat port is 1.' });
   const second = await call(client, 'memory_update', { id, content: 'The kumquat port is 2.' });
   assert.deepEqual([second.version, second.supersedes, second.followed], [2, id, undefined]);
@@ -34,7 +27,7 @@ test('a correction of a version that no longer holds says what it followed, and 
 });
 
 test('four corrections at once give a chain of versions that each answer states, and of those that name the version one is stored', async (t) => {
-  const client = await connected(t);
+  const client = await personClient(t);
   const { id } = await call(client, 'memory_create', { content: 'The medlar count is 0.' });
   const numbers = [1, 2, 3, 4];
   const answers = await Promise.all(
@@ -68,7 +61,7 @@ test('four corrections at once give a chain of versions that each answer states,
 });
 
 test('new words have their own source and confidence, and what only changes a tag keeps both', async (t) => {
-  const client = await connected(t);
+  const client = await personClient(t);
   const audited = { confidence: 0.9, source: 'audit report 2026' };
   const { id } = await call(client, 'memory_create', { content: 'Uptime is 10.', kind: 'fact', ...audited });
   const record = async (of: unknown) => (await call(client, 'memory_read', { id: of })).record as Answer;
@@ -80,7 +73,7 @@ test('new words have their own source and confidence, and what only changes a ta
 });
 
 test('a less certain fact stands beside the surer one of its key, and the answer says what it contradicts', async (t) => {
-  const client = await connected(t);
+  const client = await personClient(t);
   const key = 'deploy day';
   const sure = await call(client, 'memory_create', {
     kind: 'fact',
@@ -112,7 +105,7 @@ test('a less certain fact stands beside the surer one of its key, and the answer
 });
 
 test('a time in seconds, or one that has passed, is refused with the likely value', async (t) => {
-  const client = await connected(t);
+  const client = await personClient(t);
   const seconds = Math.floor(Date.now() / 1_000) + 86_400;
   const words = await refusal(client, 'memory_create', { content: 'A quince.', expires_at_ms: seconds });
   assert.match(words, new RegExp(`expires_at_ms: .*milliseconds.*${seconds}000.*received ${seconds}`));
@@ -164,7 +157,7 @@ for (const [name, made] of Object.entries({
   });
 
 test('memory_verify and memory_read agree on every id, whatever became of it', async (t) => {
-  const client = await connected(t);
+  const client = await personClient(t);
   const first = await call(client, 'memory_create', { content: 'The persimmon is ripe.' });
   const second = await call(client, 'memory_update', { id: first.id, content: 'The persimmon is gone.' });
   const gone = await call(client, 'memory_create', { content: 'The loquat is here.' });

@@ -214,21 +214,37 @@ test('JSON in the place of a stream, chunks without choices and arguments as an 
   assert.equal(requests.length, 4);
 });
 
-test('an error in an answer that says 200 is a failure of the provider, and another model answers (R15)', async (t) => {
-  const { house, requests } = await openScriptedHouse(
-    t,
-    (call) =>
-      call.body.model === 'm'
-        ? call.refuse(200, { error: { message: 'Provider returned error', code: 403 } })
-        : call.answer('Four.'),
-    { ...one, config: { model: { fallbacks: [{ provider: 'openai-compatible', name: 'other' }] } } },
-  );
-  assert.equal((await house.ask(here, 'what is 2+2?')).trim(), 'Four.');
-  assert.deepEqual(
-    requests.map(({ model }) => model),
-    ['m', 'other'],
-  );
-});
+const refusals: readonly [words: string, refuse: (call: RawCall) => void][] = [
+  ['refuses its key', (call) => call.refuse(401, { error: { message: 'Incorrect API key provided' } })],
+  ['may not be used', (call) => call.refuse(403, { error: { message: 'Not for this region' } })],
+  ['does not exist', (call) => call.refuse(404, { error: { message: 'model not found' } })],
+  [
+    'answers 200 with an error',
+    (call) => call.refuse(200, { error: { message: 'Provider returned error', code: 403 } }),
+  ],
+  ['says nothing', (call) => call.answer('')],
+  [
+    'withholds its answer',
+    (call) => {
+      call.open();
+      call.finish('content_filter');
+    },
+  ],
+];
+for (const [words, refuse] of refusals)
+  test(`where a model ${words}, another one answers in the chat (R15)`, async (t) => {
+    const { house, requests } = await openScriptedHouse(
+      t,
+      (call) => (call.body.model === 'm' ? refuse(call) : call.answer('Four.')),
+      { ...one, config: { model: { fallbacks: [{ provider: 'openai-compatible', name: 'other' }] } } },
+    );
+    assert.equal((await house.ask(here, 'what is 2+2?')).trim(), 'Four.');
+    assert.deepEqual(
+      requests.map(({ model }) => model),
+      // an answer without words is requested once more first
+      words === 'says nothing' ? ['m', 'm', 'other'] : ['m', 'other'],
+    );
+  });
 
 test('a call that is written as text is made where it is all of the answer and names a tool that was offered (R34)', async (t) => {
   const written = '```json\n{"name": "todo_read", "arguments": {}}\n```';

@@ -88,7 +88,12 @@ test('channels whose link to the engine has just gone silent are reported as pre
   const problem = (await place.parley('status')).out;
   assert.match(
     flat(problem),
-    /telegram .*cannot be reached \(no answer in time\)\. Start it there with "parley engine", or name another address with --engine\./,
+    /NOT READY The engine at \S+ cannot be reached \(no answer in time\)\. Start it there with "parley engine", or name another address with --engine\./,
+  );
+  assert.equal(
+    flat(problem).split('cannot be reached').length,
+    2,
+    'it is said once, not for each channel too',
   );
   for (const line of problem.split('\n')) assert.ok(line.length <= 80, line);
 });

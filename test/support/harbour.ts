@@ -1,8 +1,15 @@
 // A home of thirty named rooms on three platforms, in which five people talk with the bot: for pictures and tests of the console. No test.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { LLMock } from '@copilotkit/aimock';
-import type { Sandbox } from '#app/compose/sandbox.ts';
+import { startParley } from '#app/compose/compose.ts';
+import { type Sandbox, startSandbox } from '#app/compose/sandbox.ts';
+import { loadConfig } from '#app/config/load.ts';
+import { systemClock } from '#base/clock.ts';
+import { createClient, type ParleyClient } from '#engine/client/client.ts';
 import type { SandboxPlatform } from '#sandbox/contract.ts';
-import { found } from './found.ts';
+import { found, until } from './found.ts';
 
 /** Two rooms on two platforms have one name; the others are the only ones of theirs. */
 const rooms: Readonly<Record<SandboxPlatform, { space: string; names: readonly string[] }>> = {
@@ -104,4 +111,43 @@ export async function fillHarbour(sandbox: Sandbox): Promise<Harbour> {
       await found(`an answer in ${room}`, () => (places.messages(where).length > 1 ? true : undefined));
     }
   return { say };
+}
+
+/** The program over the harbour, with its client, in a folder of its own; `close` ends it and deletes the folder. */
+export async function openHarbour(): Promise<
+  Harbour & { url: string; client: ParleyClient; close(): Promise<void> }
+> {
+  const folder = mkdtempSync(join(tmpdir(), 'parley-harbour-'));
+  const model = await startHarbourModel();
+  const quick = { rateLimits: 'reactive' };
+  writeFileSync(
+    join(folder, 'parley.config.json'),
+    JSON.stringify({
+      ...{ engine: { port: 0 }, gateway: { debounceMs: 0, shutdownSeconds: 1 }, log: { level: 'silent' } },
+      ...{ ...harbourConfig, channels: { telegram: quick, slack: quick } },
+    }),
+  );
+  const sandbox = await startSandbox(systemClock);
+  const loaded = loadConfig({
+    folder,
+    variables: { OPENAI_API_KEY: 'sk-test', OPENAI_BASE_URL: model.url },
+  });
+  const parley = await startParley(loaded, { clock: systemClock, sandbox });
+  const token = readFileSync(join(loaded.home, 'token'), 'utf8').trim();
+  const connected = (): boolean =>
+    ['discord', 'slack', 'telegram'].every((name) =>
+      parley.gateway.status().some(({ platform, state }) => platform === name && state === 'ready'),
+    );
+  await until('the platforms are connected', connected);
+  return {
+    ...(await fillHarbour(sandbox)),
+    url: parley.url,
+    client: createClient({ baseUrl: parley.url, token }),
+    async close() {
+      await parley.close();
+      await sandbox.close();
+      await model.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
 }

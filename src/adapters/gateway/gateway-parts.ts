@@ -86,7 +86,10 @@ export function createGatewayParts(
     for (const lane of lost) lanes.stop(lane);
   };
   const limits = (): Limits => settings().limits ?? noLimits;
-  const ofPeople = { now: () => clock.now(), limits: () => limits().person };
+  const ofPeople = {
+    ...{ now: () => clock.now(), limits },
+    assistants: () => assistants.all().map(({ name }) => name),
+  };
   const accessAdmin = createAccessAdmin({ ledger, approved: welcome, separated, ...ofPeople });
   const uploads =
     options.uploads ??

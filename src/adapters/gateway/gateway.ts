@@ -106,12 +106,12 @@ export function createGateway(options: GatewayOptions): Gateway {
       ...{ limits, clock, newId, log, onAccepted, onMoved, reading, onAmended: handOvers.nudge },
       deliver: (id, address) => void sender.deliver(id, address),
     });
-    const accept: typeof sink.accept = async (event, cursor) => {
+    const accept: typeof sink.accept = async (event, ...more) => {
       // not accepted, so not acknowledged: the platform still has it at the next start
       if (closing)
         await new Promise<void>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
       await bots.learn(channel, event);
-      return sink.accept(event, cursor);
+      return sink.accept(event, ...more);
     };
     return { connection, sink: { ...sink, accept, chats: async () => bots.chats(channel) } };
   });

@@ -215,15 +215,23 @@ export interface Cursor {
   value: string;
 }
 
-export type ConnectionState = 'connecting' | 'ready' | 'reconnecting' | 'stopped' | 'failed';
+/** `standby`: connected to nothing, since another instance leads the account, or may. */
+export type ConnectionState = 'connecting' | 'ready' | 'reconnecting' | 'standby' | 'stopped' | 'failed';
 
 /** A chat or a thread, as far as it says which messages are in it. */
 export type MessagePlace = Pick<Address, 'account' | 'chat' | 'thread'>;
 
 /** The gateway's side of a connection. */
 export interface Sink {
-  /** Commits the event before it resolves; only then may the adapter acknowledge it or move on. */
-  accept(event: InboundEvent, cursor?: Cursor): Promise<AcceptResult>;
+  /**
+   * Commits the event before it resolves; only then may the adapter acknowledge it or move on. `written` is called as soon as a commit has
+   * taken place, before the disk is waited for.
+   */
+  accept(
+    event: InboundEvent,
+    cursor?: Cursor,
+    written?: (accepted: AcceptResult) => void,
+  ): Promise<AcceptResult>;
   /** Commits a cursor past events that were not worth handing in; it never moves backwards for numeric values. */
   advance(cursor: Cursor): Promise<void>;
   /** The same a moment later, with what else is written then: after a crash those events come again, and are passed over again. */

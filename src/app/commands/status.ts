@@ -9,6 +9,7 @@ import { lookFacts } from '#app/screen/look-words.ts';
 import { mcpLine, mcpProblems } from '#app/screen/mcp-words.ts';
 import { overdueSchedules } from '#app/screen/schedule-words.ts';
 import { advice, minute, paragraph, row } from '#app/screen/screen.ts';
+import { storageFacts } from '#app/screen/storage-words.ts';
 import { teamFact, teamProblems } from '#app/screen/team-words.ts';
 import { refusalLines, vectorWords } from '#app/screen/vector-words.ts';
 import { asCalled } from '#base/called-as.ts';
@@ -139,6 +140,9 @@ export function statusLines(parts: readonly ProcessStatus[], now: number): strin
       ? []
       : lookFacts(engine.activeMemory, now).map(([name, words]) => fact(name, words))),
     ...(engine == null || memory != null ? [] : [fact('memory', 'cannot be used')]),
+    ...overviews.flatMap(({ storage }) =>
+      storage === undefined ? [] : storageFacts(storage).map(([name, words]) => fact(name, words)),
+    ),
     ...storedLines(overviews.flatMap(({ stored }) => stored ?? [])),
   ];
 }

@@ -7,6 +7,7 @@ import type { LoadedConfig } from '#app/config/load.ts';
 import { artifactCopiesFolder } from '#app/home/folders.ts';
 import { modelText } from '#app/settings/model.ts';
 import { refuseExposed } from '#app/settings/sandbox-exposure.ts';
+import { storageOf } from '#app/settings/storage.ts';
 import { createMetrics } from '#app/telemetry/metrics.ts';
 import type { Clock } from '#base/clock.ts';
 import { withTimeout } from '#base/waiting/async.ts';
@@ -22,6 +23,7 @@ import { followEngineDamage } from './engine-damage.ts';
 import { followConfig } from './follow-config.ts';
 import { openChannels } from './open-channels.ts';
 import { openEngine } from './open-engine.ts';
+import type { Storage } from './open-storage.ts';
 import { createOverview, createRoomUse, type Overseen } from './overview.ts';
 import {
   foreignToken,
@@ -95,7 +97,9 @@ export async function startParley(
   const context = await openProcessContext(stack, { loaded, clock, token, adapt });
   const deltaMs = sandbox === undefined ? 0 : sandboxDeltaMs;
   const { engine, memory, damage } = await openEngine(context, { deltaMs, models });
-  const channelSet = await openChannels(context, { looksCacheMs });
+  // simulated platforms are this process's own, and nobody else can lead an account there
+  const storage = sandbox === undefined ? await sharedStorage(context) : undefined;
+  const channelSet = await openChannels(context, { looksCacheMs, storage });
   const channels = (): ChannelReport[] => channelReports(channelSet.gateway());
   let server: Awaited<ReturnType<typeof serveEngine>> | undefined;
   const model = async (): Promise<string> => modelText((await engine.health()).model);
@@ -114,6 +118,7 @@ export async function startParley(
     overseer: oversee(context, {
       engine,
       memory,
+      storage,
       channels,
       gateway: channelSet.gateway,
       mcp: channelSet.mcp,
@@ -182,7 +187,8 @@ export async function startChannels(
   const { connectEngine } = await import('#engine/remote/remote-engine.ts');
   const engine = await connectEngine({ baseUrl, token, version, folder, secrets, clock, log, problems });
   stack.defer(() => engine.close());
-  const channelSet = await openChannels(context);
+  const storage = await sharedStorage(context);
+  const channelSet = await openChannels(context, { storage });
   const channels = (): ChannelReport[] => channelReports(channelSet.gateway());
   const { host, port } = config.gateway;
   const { url } = await serve(context, {
@@ -195,7 +201,7 @@ export async function startChannels(
         channels,
         overseer: oversee(context, {
           channels,
-          ...{ gateway: channelSet.gateway, mcp: channelSet.mcp },
+          ...{ gateway: channelSet.gateway, mcp: channelSet.mcp, storage },
           ready: async () => (await engine.health()).ready,
         }),
         ...{ described: channelSet.described, extra: channelSet.routes },
@@ -213,6 +219,12 @@ export async function startChannels(
   damage.by(gateway.tellOwners);
   followEngineDamage({ engine, notice: damage, clock, signal: context.ending.signal });
   return { url, gateway, engine, ...reloading(context), close: owned(stack) };
+}
+
+/** The database that instances share; nothing of it is loaded where none is set. */
+async function sharedStorage(context: ProcessContext): Promise<Storage | undefined> {
+  const settings = storageOf(context.loaded);
+  return settings && (await import('./open-storage.ts')).openStorage(context, settings);
 }
 
 /** What the status of this process is read from. */

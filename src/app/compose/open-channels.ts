@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { openAccess } from '#adapters/gateway/access/access-types.ts';
 import { peopleDocument, peopleRoutes } from '#adapters/gateway/access/people-routes.ts';
 import { tokenDocument, tokenRoutes } from '#adapters/gateway/access/token-routes.ts';
+import { type Channel, channelName } from '#adapters/gateway/channel.ts';
 import { deliveryDocument, deliveryRoutes } from '#adapters/gateway/delivery-routes.ts';
 import { createGateway, type Gateway } from '#adapters/gateway/gateway.ts';
 import { ledgerContentRoutes, ledgerForgetDocument } from '#adapters/gateway/ledger-content-routes.ts';
@@ -15,6 +16,7 @@ import { createChannels } from '#app/settings/channels.ts';
 import { createCheckBearer } from '#engine/http/guards/bearer.ts';
 import type { Engine } from '#engine/wire/contract.ts';
 import { createRedact } from '#memory/secrets/redact.ts';
+import type { Storage } from './open-storage.ts';
 import type { ProcessContext } from './process-context.ts';
 
 /** Behind the engine's token, which only the person who runs this has. */
@@ -36,7 +38,7 @@ export async function openChannels(
     stack,
     ending,
   }: ProcessContext,
-  { looksCacheMs }: { looksCacheMs?: number | undefined } = {},
+  { looksCacheMs, storage }: { looksCacheMs?: number | undefined; storage?: Storage | undefined } = {},
 ) {
   const { environment, home } = loaded;
   const channels = await createChannels(() => loaded.config.channels, environment, { clock, log });
@@ -44,6 +46,8 @@ export async function openChannels(
   const { signal } = ending;
   const checkBearer = createCheckBearer(token);
   const redact = createRedact();
+  const led = (channel: Channel, key: string): Channel =>
+    storage === undefined ? channel : storage.led(channel, { name: channelName(channel), key });
   let made: Gateway | undefined;
   /** Undefined until it is made, and once it is closed: requests still come while the program ends. */
   const gateway = (): Gateway | undefined => (made?.isOpen() === true ? made : undefined);
@@ -77,7 +81,10 @@ export async function openChannels(
         path: join(home, 'gateway.sqlite'),
         engine,
         channels: [
-          ...channels.map(({ channel, talk }) => ({ channel: maskChannel(channel, secrets), talk })),
+          ...channels.map(({ channel, account, talk }) => ({
+            channel: led(maskChannel(channel, secrets), account),
+            talk,
+          })),
           { channel: maskChannel(terminal.channel, secrets), talk: () => terminalTalk },
         ],
         people: loaded.config.people,

@@ -2,7 +2,12 @@
 
 import type { Gateway } from '#adapters/gateway/gateway.ts';
 import type { RoomUse } from '#app/telemetry/metrics.ts';
-import { type ChannelReports, wireChannelEntry } from '#engine/wire/channels/channel-report.ts';
+import {
+  type ChannelReports,
+  isChannelWell,
+  ownOfChannel,
+  wireChannelEntry,
+} from '#engine/wire/channels/channel-report.ts';
 import { isChat } from '#engine/wire/channels/place-title.ts';
 import type { McpStanding } from '#engine/wire/operator/mcp-standing.ts';
 import type { StatusReport } from '#engine/wire/operator/overview.ts';
@@ -12,6 +17,7 @@ import type { StandingSchedules } from '#engine/wire/schedules/schedule-standing
 import type { EngineService } from '#engine/wire/service.ts';
 import type { StandingTeams } from '#engine/wire/teams/team-standing.ts';
 import type { Memory } from '#memory/types/contract.ts';
+import type { Storage } from './open-storage.ts';
 import type { ProcessContext } from './process-context.ts';
 
 export interface Overseen {
@@ -23,6 +29,8 @@ export interface Overseen {
   /** Undefined where the engine runs somewhere else. */
   engine?: (EngineService & Prunable & StandingSchedules & StandingTeams) | undefined;
   memory?: Memory | undefined;
+  /** Undefined where there is no shared database, and where the channels run somewhere else. */
+  storage?: Pick<Storage, 'standing'> | undefined;
   /** Whether everything that this part needs takes work. */
   ready(): Promise<boolean>;
 }
@@ -37,7 +45,7 @@ const maxDays = 3_660;
 /** Collects the status report of a running part. */
 export function createOverview(
   { clock, version, problems, live }: Pick<ProcessContext, 'clock' | 'version' | 'problems' | 'live'>,
-  { channels, gateway, mcp, engine, memory, ready }: Overseen,
+  { channels, gateway, mcp, engine, memory, storage, ready }: Overseen,
 ): () => Promise<StatusReport> {
   const startedAtMs = clock.now();
   const usage = engine && createUsage(engine, () => clock.now());
@@ -89,15 +97,18 @@ export function createOverview(
     return {
       version,
       startedAtMs,
-      ready: (await ready()) && list.length === 0 && enabled.every(({ state }) => state === 'ready'),
+      ready: (await ready()) && list.length === 0 && enabled.every(isChannelWell),
       config: live.standing(),
       problems: list.map(({ hint, ...problem }) => ({ ...problem, hint: hint ?? null })),
-      channels: Object.fromEntries(reports.map((report) => [report.name, wireChannelEntry(report)])),
+      channels: Object.fromEntries(
+        reports.map((report) => [report.name, ownOfChannel(wireChannelEntry(report), list)]),
+      ),
       lanes: gateway?.()?.lanes() ?? null,
       mcp: mcp?.(),
       engine: await engineNow(),
       // what is wrong with a memory that gives no status is on the board of problems
       memory: (await memory?.status().catch(() => null)) ?? null,
+      ...(storage === undefined ? {} : { storage: await storage.standing() }),
       stored: await counted(),
     };
   };

@@ -97,7 +97,9 @@ function settableOf(config: ProcessContext['loaded']['config']): Settable[] {
       })),
     ),
   );
-  const keys = serviceKeys.map((name) => ({ name, about: environmentHelp[name] }));
+  const keys = [...serviceKeys, 'PARLEY_FEEDBACK_SECRET' as const].map((name) => ({
+    ...{ name, about: environmentHelp[name] },
+  }));
   const known = new Set<string>([...tokens, ...keys].map(({ name }) => name));
   const others = namedVariables(config).filter((name) => !known.has(name));
   return [...tokens, ...keys, ...others.map((name) => ({ name, about: 'named in the configuration' }))];

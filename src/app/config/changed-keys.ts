@@ -61,6 +61,7 @@ const readBy = {
     'gateway',
     'uploads',
     'retention',
+    'storage',
     'engine',
     'network',
     'log',

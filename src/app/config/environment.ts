@@ -20,6 +20,8 @@ export const environmentHelp = {
   HTTPS_PROXY: 'proxy for addresses that begin with https:// and wss://; `https_proxy` is read too',
   HTTP_PROXY: 'proxy for addresses that begin with http:// and ws://; `http_proxy` is read too',
   NO_PROXY: 'hosts that are reached without the proxy, with commas between them; `no_proxy` is read too',
+  DATABASE_URL: 'address of the PostgreSQL that several instances share, where `storage.url` is not set',
+  PGPASSWORD: 'its password, where neither `storage.passwordFile` nor the address has one',
   PARLEY_FEEDBACK_SECRET: 'secret that calls of `feedback.webhook` are signed with',
   PARLEY_HOME: 'folder of the databases (default: .parley)',
   PARLEY_MCP_TOKEN: 'token of a person or an agent, for "parley mcp"',
@@ -72,6 +74,7 @@ export const serviceKeys = [
 ] as const satisfies readonly EnvironmentName[];
 const secretNames: readonly EnvironmentName[] = [
   ...serviceKeys,
+  'PGPASSWORD',
   'PARLEY_TOKEN',
   'PARLEY_FEEDBACK_SECRET',
   'PARLEY_MCP_TOKEN',

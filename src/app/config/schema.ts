@@ -13,6 +13,7 @@ import { wrongToolNames } from './named-tools.ts';
 import { networkSchema } from './network-schema.ts';
 import { retention, runsSchema, sessionsSchema, uploadsSchema } from './retention-schema.ts';
 import { schedulesSchema } from './schedule-schema.ts';
+import { storageSchema } from './storage-schema.ts';
 
 const engine = z.strictObject({
   host: z.string().default('127.0.0.1').describe('Address to listen on.'),
@@ -75,6 +76,7 @@ const keys = z.strictObject({
   runs: runsSchema.prefault({}),
   sessions: sessionsSchema.prefault({}),
   retention: retention.prefault({}),
+  storage: storageSchema.prefault({}),
   log: z
     .strictObject({
       level: z

@@ -5,7 +5,7 @@ import { type Happened, happen } from './happenings.ts';
 import { type RoomScene, roomsStory } from './rooms-story.ts';
 import { createStage, type PlaceInRoom, type Stage } from './stage.ts';
 import type { Scene } from './story.ts';
-import { transcript } from './transcript.ts';
+import { type createAsAbove, transcript } from './transcript.ts';
 
 /** The result of the story. */
 interface RoomsPlayed {
@@ -26,11 +26,13 @@ export async function playRooms({
   sandbox,
   print,
   idle,
+  asAbove = (answers) => [...answers],
   withinMs = usualMs,
 }: {
   sandbox: Sandbox;
   print: (line: string) => void;
   idle?: (() => Promise<boolean>) | undefined;
+  asAbove?: ReturnType<typeof createAsAbove>;
   withinMs?: number;
 }): Promise<RoomsPlayed> {
   const stage = createStage(sandbox, idle);
@@ -52,7 +54,7 @@ export async function playRooms({
       if (miss === undefined) played.exchanges += 1;
       else played.misses.push(miss);
       played.parts += answers.length;
-      for (const text of transcript(spoken(scene, platform), answers, happened.lines)) print(text);
+      for (const text of transcript(spoken(scene, platform), asAbove(answers), happened.lines)) print(text);
     }
   }
   return played;

@@ -19,8 +19,13 @@ export interface Scene {
   edited?: string;
   /** The program is killed while this answer is being delivered, and started again. */
   killed?: true;
-  /** Nobody writes: it comes when it is due, after the program was killed and started again. The text says so in the transcript. */
+  /**
+   * Nobody writes: it comes when it is due, after the program was killed and started again. The story of the rooms is played in the
+   * meantime. The text says so in the transcript.
+   */
   comes?: true;
+  /** It is written while the scene before it is still being answered, in another chat. */
+  meanwhile?: true;
   /** The answer is only to be found in what was written on another platform. */
   recall?: true;
 }
@@ -32,16 +37,36 @@ export const story: readonly Scene[] = [
     chat: 'room',
     user: 'you',
     text: 'The team meets on Thursdays at ten in the small library.',
+    meanwhile: true,
   },
-  { platform: 'telegram', chat: 'dm', user: 'you', text: 'The spare key is under the blue flowerpot.' },
+  {
+    platform: 'telegram',
+    chat: 'dm',
+    user: 'you',
+    text: 'The spare key is under the blue flowerpot.',
+    meanwhile: true,
+  },
   {
     platform: 'telegram',
     chat: 'room',
     user: 'you',
     text: 'The printer on the second floor wants thick paper.',
+    meanwhile: true,
   },
-  { platform: 'slack', chat: 'dm', user: 'you', text: 'Remind me that my passport expires in March.' },
-  { platform: 'slack', chat: 'room', user: 'you', text: 'The release is called Heron and ships on Monday.' },
+  {
+    platform: 'slack',
+    chat: 'dm',
+    user: 'you',
+    text: 'Remind me that my passport expires in March.',
+    meanwhile: true,
+  },
+  {
+    platform: 'slack',
+    chat: 'room',
+    user: 'you',
+    text: 'The release is called Heron and ships on Monday.',
+    meanwhile: true,
+  },
   {
     platform: 'discord',
     chat: 'dm',
@@ -65,6 +90,7 @@ export const story: readonly Scene[] = [
     text: 'What is the number of my locker at the station?',
     expects: /4512/,
     recall: true,
+    meanwhile: true,
   },
   {
     platform: 'telegram',
@@ -81,7 +107,14 @@ export const story: readonly Scene[] = [
     text: 'Where does the bicycle pump hang?',
     expects: /behind the boiler\.\s+— the file MEMORY\.md/,
   },
-  { platform: 'slack', chat: 'room', user: 'guest', text: 'Where is the spare key?', forbids: /flowerpot/ },
+  {
+    platform: 'slack',
+    chat: 'room',
+    user: 'guest',
+    text: 'Where is the spare key?',
+    forbids: /flowerpot/,
+    meanwhile: true,
+  },
   {
     platform: 'slack',
     chat: 'dm',
@@ -89,6 +122,7 @@ export const story: readonly Scene[] = [
     text: 'What is in this picture?',
     files: [lift()],
     expects: /cannot look into .?lift\.png/,
+    meanwhile: true,
   },
   {
     platform: 'slack',
@@ -105,6 +139,7 @@ export const story: readonly Scene[] = [
     text: 'What is the number of my locker at the station? Where is the spare key?',
     expects: /^2 agents looked[\s\S]*4512[\s\S]*blue flowerpot/,
     recall: true,
+    meanwhile: true,
   },
   {
     platform: 'discord',
@@ -118,6 +153,7 @@ export const story: readonly Scene[] = [
     chat: 'dm',
     user: 'you',
     text: '/remind in 8 seconds water the tomatoes',
+    meanwhile: true,
     expects: /remind you on .*: “water the tomatoes”/,
   },
   { platform: 'telegram', chat: 'dm', user: 'you', text: '/remind yes', expects: /It is set/ },
@@ -125,8 +161,17 @@ export const story: readonly Scene[] = [
     platform: 'telegram',
     chat: 'dm',
     user: 'you',
-    text: '(the program is killed and started again; then it is time)',
+    text: '(the program was killed and started again before the rooms; now it is time)',
     comes: true,
     expects: /^⏰ water the tomatoes/,
   },
 ];
+
+/** The scenes as they are played: one after the other, each with those that are written meanwhile. */
+export function acts(scenes: readonly Scene[] = story): Scene[][] {
+  const all: Scene[][] = [];
+  for (const scene of scenes)
+    if (scene.meanwhile) all.at(-1)?.push(scene);
+    else all.push([scene]);
+  return all;
+}

@@ -32,3 +32,19 @@ export function transcript(
     ...parts,
   ];
 }
+
+/** What the offline model says of itself in each of its answers. */
+const ofItself =
+  /I am running offline \(no model key is set\)(?:, so I can (?:only quote|only recall|do no more with it than quote it when you ask)[.,])?/;
+
+/** Answers with what the offline model says of itself whole the first time, and as `(as above)` from then on. */
+export function createAsAbove(): (answers: readonly ShownMessage[]) => ShownMessage[] {
+  let isSaid = false;
+  const shown = (text: string): string => {
+    if (!ofItself.test(text)) return text;
+    const before = isSaid;
+    isSaid = true;
+    return before ? text.replace(ofItself, '(as above)') : text;
+  };
+  return (answers) => answers.map((answer) => ({ ...answer, text: shown(answer.text) }));
+}

@@ -109,12 +109,14 @@ function isPlatform(name: string): name is Platform {
 
 /** Without a price an answer costs nothing, and a limit of cost never holds. */
 function unknownCosts({ config, environment }: LoadedConfig): Diagnostic[] {
-  const limits = (['person', 'room'] as const).filter((whose) => config.limits[whose].costUSD !== undefined);
+  const { assistants, ...others } = config.limits;
+  const byName = Object.entries(assistants).map(([name, limit]) => [`assistants.${name}`, limit] as const);
+  const limits = [...Object.entries(others), ...byName].filter(([, { costUSD }]) => costUSD !== undefined);
   const unpriced = answeringModels(config).filter(
     ({ model }) => model.prices === undefined && chooseModel(model, environment).provider !== 'offline',
   );
   if (limits.length === 0 || unpriced.length === 0) return [];
-  const keys = limits.map((whose) => `limits.${whose}.costUSD`).join(' and ');
+  const keys = limits.map(([whose]) => `limits.${whose}.costUSD`).join(' and ');
   const names = unpriced.map(
     ({ what, model }) => `${what.charAt(0).toLowerCase()}${what.slice(1)} (${model.name ?? 'its default'})`,
   );

@@ -27,6 +27,7 @@ import { checkPeople } from './people.ts';
 import { checkPlatforms, enabledPlatforms, openAddresses } from './platforms.ts';
 import { lookForRunning } from './running.ts';
 import { checkSearch } from './search.ts';
+import { checkStorage } from './storage.ts';
 import { checkTeams } from './teams.ts';
 import { checkTokens } from './tokens.ts';
 
@@ -97,8 +98,12 @@ export async function runDiagnostics(options: DoctorOptions): Promise<Diagnostic
   const env = join(dirname(path), '.env');
   const { running, channels, remarks } = await lookForRunning(loaded, { config: path, env });
   const addresses = openAddresses(config);
+  const storage = await checkStorage(loaded, clock);
   const [platforms, models, search, servers, vectors, files, skews] = await Promise.all([
-    checkPlatforms(loaded, { clock, log, probeSeconds, running: running ? (channels ?? {}) : undefined }),
+    checkPlatforms(loaded, {
+      ...{ clock, log, probeSeconds, led: storage.led },
+      running: running ? (channels ?? {}) : undefined,
+    }),
     checkModels(loaded, clock),
     checkSearch(loaded, clock),
     running ? [] : checkMcp(loaded, clock),
@@ -118,6 +123,7 @@ export async function runDiagnostics(options: DoctorOptions): Promise<Diagnostic
     ...(network.length === 0 ? [] : [{ about: 'network', remarks: network }]),
     { about: 'files', remarks: [...unread, ...checkWhatCannotBe(loaded), ...files, ...ledgers] },
     { about: 'memory', remarks: [...checkAudiences(config), ...memory, ...vectors] },
+    ...(storage.remarks.length === 0 ? [] : [{ about: 'storage', remarks: storage.remarks }]),
     { about: 'program', remarks },
     { about: 'model', remarks: [...models, ...search] },
     ...(servers.length === 0 ? [] : [{ about: 'mcp', remarks: servers }]),

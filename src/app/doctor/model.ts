@@ -40,7 +40,9 @@ export async function checkModelNames(loaded: LoadedConfig, clock: Clock): Promi
         return [ok(`Whether there is ${provider}/${model} could not be asked. ${problem ?? ''}`.trim())];
       return models.includes(model) ? [] : [unlisted({ name: `${provider}/${model}`, model, models }, key)];
     } catch (error) {
-      return [warning(errorMessage(error), hintOf(error) ?? 'Look at `model` in the config.')];
+      // a key or an address that is missing here may be in the environment of the start
+      const name = [provider, choice.model].filter((each) => each !== undefined).join('/');
+      return [ok(`Whether there is ${name} could not be asked. ${errorMessage(error)}`)];
     }
   });
   return (await Promise.all(asked)).flat();

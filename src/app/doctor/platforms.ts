@@ -18,6 +18,8 @@ interface PlatformOptions {
   log: Log;
   /** How long someone else's poll is waited for. */
   probeSeconds: number;
+  /** Accounts that an instance leads, here or elsewhere: nobody else's poll is looked for there, since it would end that one's. */
+  led: ReadonlySet<string>;
   /** What the running program says of its channels; undefined when none runs. */
   running: Readonly<Record<string, ChannelEntry>> | undefined;
 }
@@ -52,10 +54,14 @@ export async function checkPlatforms(
   const made = await createChannels(() => config.channels, environment, options);
   const chapters = await Promise.all(
     platforms.map(async (platform) => {
-      const channels = made.flatMap(({ channel }) => (channel.platform === platform ? [channel] : []));
-      const checked = channels.map(async (channel) => ({
+      const channels = made.filter(({ channel }) => channel.platform === platform);
+      const checked = channels.map(async ({ channel, account }) => ({
         about: channelName(channel),
-        remarks: await checkChannel(channel, { ...options, rooms: activeRooms(loaded.home, channel) }),
+        remarks: await checkChannel(channel, {
+          ...options,
+          account,
+          rooms: activeRooms(loaded.home, channel),
+        }),
       }));
       if (checked.length > 0) return await Promise.all(checked);
       const off = config.channels[platform].enabled ? `no token (${tokenNames[platform]})` : 'switched off';
@@ -85,10 +91,18 @@ function activeRooms(home: string, bot: Pick<Channel, 'platform' | 'accountName'
 
 async function checkChannel(
   channel: Channel,
-  { clock, running, probeSeconds, rooms }: PlatformOptions & { rooms: readonly Address[] },
+  {
+    clock,
+    running,
+    probeSeconds,
+    led,
+    account,
+    rooms,
+  }: PlatformOptions & { account: string; rooms: readonly Address[] },
 ): Promise<Diagnostic[]> {
   const entry = running?.[channelName(channel)];
-  const standing = running === undefined ? { connected: false as const, probeSeconds } : standingOf(entry);
+  const isFree = running === undefined && !led.has(account);
+  const standing = isFree ? { connected: false as const, probeSeconds } : standingOf(entry);
   try {
     const findings = await withTimeout({ clock, ms: timeoutMs, what: 'The check of the account' }, () =>
       channel.check(standing, rooms),
@@ -120,6 +134,10 @@ function remarksOn(entry: ChannelEntry | undefined): Diagnostic[] {
         'The Parley that runs was started without this channel.',
         'Start it again: it reads the tokens at its start.',
       ),
+    ];
+  if (entry.state === 'standby')
+    return [
+      ok('The Parley that runs is connected to nothing here: another instance leads this account, or may.'),
     ];
   if (!entry.connected)
     return [

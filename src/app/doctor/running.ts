@@ -11,7 +11,7 @@ import { overdueSchedules } from '#app/screen/schedule-words.ts';
 import { teamFact, teamProblems } from '#app/screen/team-words.ts';
 import { codeOf, errorMessage, hintOf } from '#base/errors.ts';
 import { createClient } from '#engine/client/client.ts';
-import type { ChannelEntry } from '#engine/wire/channels/channel-report.ts';
+import { type ChannelEntry, ownOfChannel } from '#engine/wire/channels/channel-report.ts';
 import type { StatusReport } from '#engine/wire/operator/overview.ts';
 import type { ScheduleStanding } from '#engine/wire/schedules/schedule-standing.ts';
 import type { TeamStanding } from '#engine/wire/teams/team-standing.ts';
@@ -63,7 +63,9 @@ export async function lookForRunning(
         ...changedSince(files.env, startedAtMs),
       );
       const status = await client.channels.status();
-      if (!Object.values(status).some(({ state }) => state === 'remote')) channels = status;
+      // what the whole program suffers from is a finding above
+      const own = Object.entries(status).map(([name, entry]) => [name, ownOfChannel(entry, problems)]);
+      if (!Object.values(status).some(({ state }) => state === 'remote')) channels = Object.fromEntries(own);
     } catch (error) {
       remarks.push(
         errorFinding(

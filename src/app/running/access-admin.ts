@@ -38,8 +38,10 @@ export async function openAccessAdmin(loaded: LoadedConfig): Promise<OpenDesk> {
   const opened = await withChannels(loaded, {
     single(ledger) {
       const { seen, configured } = asConfigured(ledger, loaded);
-      const limits = () => loaded.config.limits.person;
-      const admin = createAccessAdmin({ ledger, limits, now: () => systemClock.now() });
+      const { config } = loaded;
+      const assistants = () => [config.agent.name, ...Object.keys(config.assistants)];
+      const now = () => systemClock.now();
+      const admin = createAccessAdmin({ ledger, limits: () => config.limits, assistants, now });
       return {
         list: () => seen(admin.list),
         show: (name) => seen(() => admin.show(name)),

@@ -1,4 +1,5 @@
 // The bots that a config and its tokens call for, each with its channel. One without a token, or switched off, is not made at all.
+import { createHash } from 'node:crypto';
 
 import type { ChannelAccess } from '#adapters/gateway/access/access-types.ts';
 import { profileOf } from '#adapters/gateway/access/profiles.ts';
@@ -12,6 +13,8 @@ import type { Log } from '#base/log/log.ts';
 
 interface MadeChannel {
   channel: Channel;
+  /** What the account is for all instances that have its token, or a later one. */
+  account: string;
   /** As the config of the moment has it. */
   talk: () => ChannelRules;
 }
@@ -76,6 +79,20 @@ export function keysOf<P extends Platform>(
   return { ...channel, ...defined(own ?? {}) };
 }
 
+/**
+ * The account of a token: the bot's id, which tokens of the three platforms have in them and which stays when a token is exchanged; of a
+ * token in another form, a digest of it.
+ */
+export function accountOf({ platform, token }: Pick<Bot, 'platform' | 'token'>): string {
+  const [idOfDiscord = ''] = token.split('.');
+  const id = {
+    discord: () => /^\d+$/.exec(Buffer.from(idOfDiscord, 'base64').toString('latin1'))?.[0],
+    telegram: () => /^(\d+):/.exec(token)?.[1],
+    slack: () => /^xoxb-(\d+-\d+)-/.exec(token)?.[1],
+  }[platform]();
+  return `${platform}:${id ?? createHash('sha256').update(token).digest('hex').slice(0, 16)}`;
+}
+
 /** Every bot that is switched on and has a token, that without a name first. */
 export function botsOf(channels: Config['channels'], environment: Environment): Bot[] {
   return (['discord', 'telegram', 'slack'] as const).flatMap((platform) =>
@@ -122,7 +139,7 @@ export async function createChannels(
     const channel = await createChannel(bot, config, around);
     const { account } = bot;
     const named = account === undefined ? channel : Object.assign(channel, { accountName: account });
-    made.push({ channel: named, talk: () => talkOf(keysOf(config(), bot)) });
+    made.push({ channel: named, account: accountOf(bot), talk: () => talkOf(keysOf(config(), bot)) });
   }
   return made;
 }

@@ -5,6 +5,7 @@ import type { LoadedConfig } from '#app/config/load.ts';
 import { namedTools } from '#app/config/named-tools.ts';
 import type { Config } from '#app/config/schema.ts';
 import { answeringModels } from '#app/settings/assistants.ts';
+import { storageSecrets } from '#app/settings/storage.ts';
 import { tracingSecrets } from '#app/telemetry/tracing-settings.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { EngineOptions } from '#engine/engine.ts';
@@ -92,12 +93,14 @@ export function runLimits({ runs }: Pick<Config, 'runs'>): {
 }
 
 /** All secrets of the configuration, which are masked everywhere. */
-export function configuredSecrets({ config, environment, variables }: Omit<LoadedConfig, 'home'>): string[] {
+export function configuredSecrets(loaded: Omit<LoadedConfig, 'home'>): string[] {
+  const { config, environment, variables } = loaded;
   return [
     ...secretsOf(environment),
     ...passwordsIn(answeringModels(config).map(({ model: { baseUrl } }) => baseUrl)),
     ...passwordsIn([config.network.proxy || undefined]),
     ...mcpSecrets(config, variables),
+    ...storageSecrets(loaded),
     ...tracingSecrets(variables),
   ];
 }

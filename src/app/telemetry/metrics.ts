@@ -110,6 +110,21 @@ export const metrics: readonly Metric[] = [
     read: byChannel(({ outboxBacklog }) => outboxBacklog),
   },
   {
+    name: 'parley_channel_leads',
+    help: 'Whether this instance leads the account of a channel; only where instances share a database.',
+    kind: 'gauge',
+    labels: ['channel'],
+    read: ({ storage }) =>
+      (storage?.accounts ?? []).map(({ channel, leads }) => ({ value: Number(leads), labels: { channel } })),
+  },
+  {
+    name: 'parley_storage_latency_seconds',
+    help: 'How long the shared database took to answer at this scrape; missing while it does not.',
+    kind: 'gauge',
+    read: ({ storage }) =>
+      one(storage?.latencyMs === null ? undefined : storage && seconds(storage.latencyMs)),
+  },
+  {
     name: 'parley_changes_backlog',
     help: 'Edits, deletions and rooms that opened or closed, which memory does not have yet.',
     kind: 'gauge',

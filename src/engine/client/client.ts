@@ -8,13 +8,16 @@ import {
   usageOperations,
 } from '#engine/wire/runs/provider-operations.ts';
 import { permissionOperations, questionOperations } from '#engine/wire/runs/request-operations.ts';
-import { firingOperations, scheduleOperations } from '#engine/wire/schedules/schedule-operations.ts';
+import {
+  firingOperations,
+  hookOperations,
+  scheduleOperations,
+} from '#engine/wire/schedules/schedule-operations.ts';
 import { contentOperations, placeOperations } from '#engine/wire/sessions/content-operations.ts';
 import type { WireMission } from '#engine/wire/teams/team.ts';
 import { missionOperations, teamOperations } from '#engine/wire/teams/team-operations.ts';
 import { channelCalls } from './channel-calls.ts';
 import { fileCalls } from './file-calls.ts';
-import { hookCalls } from './hook-calls.ts';
 import { type MemoryClient, memoryCalls } from './memory-calls.ts';
 import { type CallsOf, operationCalls } from './operation-calls.ts';
 import { operatorCalls } from './operator-calls.ts';
@@ -59,7 +62,7 @@ export interface ParleyClient
     get: (missionID: string) => Promise<WireMission | undefined>;
   };
   schedules: CallsOf<typeof scheduleOperations & typeof firingOperations>;
-  hooks: ReturnType<typeof hookCalls>;
+  hooks: CallsOf<typeof hookOperations>;
   /** All that persons said, or that was written in chats or sessions; waits until it is looked through. */
   content: CallsOf<typeof contentOperations>;
   /** Rooms and threads by the names that platforms give them. */
@@ -106,7 +109,7 @@ export function createClient(options: ClientOptions): ParleyClient {
       get: async (missionID) => (await missions.list({ missionID }))[0],
     },
     schedules: operationCalls({ ...scheduleOperations, ...firingOperations }, { json }),
-    hooks: hookCalls({ get, post, json }),
+    hooks: operationCalls(hookOperations, { json }),
     content: operationCalls(contentOperations, { json }),
     places: operationCalls(placeOperations, { json }),
     providers: operationCalls(providerOperations, { json }),

@@ -21,7 +21,11 @@ import {
   usageOperations,
 } from '#engine/wire/runs/provider-operations.ts';
 import { permissionOperations, questionOperations } from '#engine/wire/runs/request-operations.ts';
-import { firingOperations, scheduleOperations } from '#engine/wire/schedules/schedule-operations.ts';
+import {
+  firingOperations,
+  hookOperations,
+  scheduleOperations,
+} from '#engine/wire/schedules/schedule-operations.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import { contentOperations, placeOperations } from '#engine/wire/sessions/content-operations.ts';
 import { missionOperations, teamOperations } from '#engine/wire/teams/team-operations.ts';
@@ -35,7 +39,7 @@ import { takeSignedIn } from './guards/signed-in.ts';
 import { createViewerEngine, viewersRead } from './guards/viewer-engine.ts';
 import { logRequests } from './request-log.ts';
 import { gatewayMemoryRoutes } from './routes/gateway-memory-routes.ts';
-import { hookRoutes } from './routes/hook-routes.ts';
+import { hookRoute } from './routes/hook-routes.ts';
 import { channelsRoute } from './routes/operator/channels-route.ts';
 import { createHealthHandler } from './routes/operator/health-route.ts';
 import { operatorRoutes } from './routes/operator/operator-routes.ts';
@@ -220,8 +224,12 @@ function routesOf(
     ...eventRoutes(source),
     ...gatewayMemoryRoutes(engine),
     ...operationRoutes({ ...contentOperations, ...memoryOperations }, engine, 'memory'),
-    ...operationRoutes({ ...scheduleOperations, ...firingOperations }, engine, 'schedules'),
-    ...hookRoutes(engine),
+    ...operationRoutes(
+      { ...scheduleOperations, ...firingOperations, ...hookOperations },
+      engine,
+      'schedules',
+    ),
+    hookRoute(engine),
     ...operationRoutes({ ...providerOperations, ...agentOperations }, engine, 'service'),
     channelsRoute(rest.channels),
     ...overviewRoutes(rest.overseer),

@@ -11,8 +11,6 @@ type ClientJournal = Pick<MemoryService, 'memoryJournal' | 'settleJournalEntry' 
 
 /** Statements of short-term memory in one answer. */
 const maxCandidates = 200;
-/** Audiences of a look at all of them, the largest first. */
-const maxAudiences = 1_000;
 
 /** Over the memory of the engine. */
 export function createClientJournal({
@@ -32,8 +30,7 @@ export function createClientJournal({
       ...of
     }) {
       const { audience = operator, audiences: several = [audience] } = of;
-      const audiences =
-        several === 'all' ? (await memory.places(maxAudiences)).map((place) => place.audience) : several;
+      const audiences = several === 'all' ? (await memory.places()).map((place) => place.audience) : several;
       const scope = { ...singleAudienceScope(), audiences };
       const found = await memory.journalEntries({
         ...{ scope, kinds, statuses, agentID, projectID, before },

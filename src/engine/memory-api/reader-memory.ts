@@ -38,16 +38,14 @@ export function isMemoryOperation(operation: ReaderOperation): operation is keyo
   return Object.hasOwn(inputs, operation);
 }
 
-/** The operations over the memory of the engine. */
-export function createReaderMemory({
-  memory,
-  clock,
-  feedback,
-}: {
+interface ReaderMemoryParts {
   memory: Memory;
   clock: Clock;
   feedback: FeedbackOf;
-}): ReaderOperations {
+}
+
+/** The operations over the memory of the engine. */
+export function createReaderMemory({ memory, clock, feedback }: ReaderMemoryParts): ReaderOperations {
   const { recordsOf, forgottenOf, missing } = createReaderLookup(memory);
   const unnoted = async (
     { by, platform }: JournalCaller,
@@ -145,11 +143,8 @@ export function createReaderMemory({
             scope: caller.scope,
             limit: maxFound,
           });
-          items.push({
-            id,
-            status: 'stored',
-            found: hits.some((hit) => hit.id === id || hit.text === entry.text),
-          });
+          const found = hits.some((hit) => hit.id === id || hit.text === entry.text);
+          items.push({ id, status: 'stored', found });
           continue;
         }
         const forgotten = await forgottenOf(caller, id);

@@ -7,7 +7,8 @@ import type { NewId } from '#base/ids.ts';
 import { tryJson } from '#base/json.ts';
 import { truncate } from '#base/text.ts';
 import type { EventLog } from '#engine/events/event-log.ts';
-import { type Hook, type HookRequest, type HookService, newHook } from '#engine/wire/schedules/hook.ts';
+import { type Hook, type HookRequest, newHook } from '#engine/wire/schedules/hook.ts';
+import type { HookService } from '#engine/wire/schedules/schedule-operations.ts';
 import type { FiringQueue } from './firing-queue.ts';
 import type { FiringRows } from './firing-rows.ts';
 import type { HookRows, StoredHook } from './hook-rows.ts';
@@ -78,7 +79,7 @@ export function createHooks(options: {
   };
   return {
     async createHook(input) {
-      const { name, chat, kind, template, per_minute } = newHook.parse(input);
+      const { name, chat, kind = 'text', template = '{{body}}', per_minute = 30 } = newHook.parse(input);
       if (!address.test(chat))
         throw new ParleyError(
           'invalid_chat',
@@ -98,7 +99,7 @@ export function createHooks(options: {
       return { ...shown(made), secret: made.secret };
     },
     listHooks: async () => rows.all().map(shown),
-    async deleteHook(name) {
+    async deleteHook({ name }) {
       return events.commit(() => {
         const found = existing(name);
         rows.remove(name);
@@ -106,7 +107,7 @@ export function createHooks(options: {
         return shown(found);
       });
     },
-    async testHook(name, { wait_ms = 0 } = {}) {
+    async testHook({ name, wait_ms = 0 }) {
       const { secret } = existing(name);
       const { id } = makeDue(name, { body: testBody, proof: { bearer: secret }, key: undefined });
       return { ok: true, ...((await outcome(id, wait_ms)) ?? { status: 'waiting' }) };

@@ -10,7 +10,7 @@ import type { RunReplay } from './runs/replay.ts';
 import type { RequestService } from './runs/request-operations.ts';
 import type { Run } from './runs/run.ts';
 import type { RunPrompt } from './runs/run-prompt.ts';
-import type { HookService } from './schedules/hook.ts';
+import type { HookService } from './schedules/schedule-operations.ts';
 import type { PlaceService } from './sessions/content-operations.ts';
 import type { AttachSession, MessagePageQuery, Page } from './sessions/filters.ts';
 import type { WireSession, WireSessionMessage } from './sessions/message.ts';

@@ -1,6 +1,6 @@
 // Lessons and decisions of the journal as budgets take them: counted, found again where two say the same, and the oldest and least used first. Nothing that is open is one.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
-import { type Lesson, lessonDocument } from '#memory/chunks/journal-passages.ts';
+import { type Lesson, lessonDocument, type PassageOwner } from '#memory/chunks/journal-passages.ts';
 import type { Store } from '#memory/store/store.ts';
 import type { BudgetOwner } from '#memory/types/budget.ts';
 import { type MarkedKind, markedKinds } from '#memory/types/record.ts';
@@ -24,22 +24,14 @@ export interface StoredEntry extends StoredExchange {
   tags: readonly string[];
 }
 
-interface Row {
-  id: string;
+interface Row extends PassageOwner {
   row: number;
   text: string;
   tags: string;
-  agent_id: string;
-  audience: string;
-  space: string | null;
-  restricted: number;
-  partition: string | null;
-  project_id: string | null;
   platform: string;
   chat: string | null;
   session_id: string | null;
   run_id: string | null;
-  created_at_ms: number;
 }
 
 /**

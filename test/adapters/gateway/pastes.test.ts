@@ -69,3 +69,42 @@ test('in a room the rest of a message to the bot is for the bot, and what anothe
 test('a part that its author deletes is gone, and the rest stands on its own line', () => {
   assert.equal(joinedParts(['[deleted by its author]', '\u2060rest']), '[deleted by its author]\nrest');
 });
+
+test('the rest of a paste that comes after a restart is joined, also in a room where it names nobody; what is said a while later is not (R23)', async (t) => {
+  for (const address of [undefined, room]) {
+    const h = await open(t);
+    const over = address === undefined ? {} : { address, addressed: 'mention' as const };
+    const rest = address === undefined ? {} : { address, addressed: 'none' as const };
+    const first = message('1', full, over);
+    await h.channel.sink.accept(first);
+    await h.clock.advance(700);
+    await h.restart();
+    assert.equal(
+      await h.channel.sink.accept(message('2', 'bc', { ...rest, at: first.at + 700 })),
+      'accepted',
+    );
+    await h.pass(2_000);
+    assert.deepEqual(read(h), [`${full}bc`]);
+  }
+  const h = await open(t);
+  const first = message('1', full);
+  await h.channel.sink.accept(first);
+  await h.restart();
+  await h.channel.sink.accept(message('2', 'bc', { at: first.at + 60_000 }));
+  await h.pass(2_000);
+  assert.deepEqual(read(h), [`${full}\n\nbc`]);
+});
+
+test('the rest of a paste is no further message: a limit that its first part reached does not cut it (R23)', async (t) => {
+  const h = await startHarness(t, {
+    channel: createScriptedChannel({ caps: { splitsAt: limit } }),
+    access: openAccess('guest'),
+    limits: { person: { messages: 1 }, room: {} },
+  });
+  await h.channel.sink.accept(message('1', full));
+  assert.equal(await h.channel.sink.accept(message('2', 'bc')), 'accepted');
+  await h.pass(2_000);
+  assert.deepEqual(read(h), [`${full}bc`]);
+  assert.equal(await h.channel.sink.accept(message('3', 'and this?')), 'ignored');
+  await h.pass(500);
+});

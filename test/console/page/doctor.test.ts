@@ -1,10 +1,14 @@
 // What the doctor finds, on the page Now: the warnings of `parley doctor` with what to do about each.
 import assert from 'node:assert/strict';
 import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { LLMock } from '@copilotkit/aimock';
 import { loadConfig } from '#app/config/load.ts';
 import { runDiagnostics } from '#app/doctor/doctor.ts';
 import { systemClock } from '#base/clock.ts';
+import { openHouse } from '../../app/house.ts';
+import { callWith } from '../../app/terminal.ts';
 import { found } from '../../support/found.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { clientOf, scriptedHouse, signedIn, skip } from './browser.ts';
@@ -50,6 +54,34 @@ test('each warning of the doctor is on the page Now with what to do, until the n
   await card(/The home folder can be read/).waitFor({ state: 'detached' });
   assert.equal(await card(/No chat reads/).count(), 1);
   assert.equal((await clientOf(house).doctor.report()).state, 'done');
+});
+
+test('a model that refuses its key is one problem on the page Now, however many channels wait for it', {
+  skip,
+}, async (t) => {
+  const model = new LLMock({ port: 0, host: '127.0.0.1', logLevel: 'silent' });
+  await model.start();
+  model.addFixture({
+    match: { userMessage: /.*/ },
+    response: { error: { message: 'Incorrect API key provided', code: 'invalid_api_key' }, status: 401 },
+  });
+  const variables = { OPENAI_API_KEY: 'sk-test', OPENAI_BASE_URL: `${model.url}/v1` };
+  const house = await openHouse(t, { config: { model: { name: 'any' } }, variables });
+  t.after(() => model.stop());
+  await house.ready('discord', 'telegram', 'slack');
+  assert.match(await house.ask({ platform: 'discord', chat: 'dm', user: 'you' }, 'hello'), /refused my key/);
+  const { page, accessible } = await signedIn(t, house);
+  await page.getByText('platforms; looked').waitFor();
+  const problem = page.getByText('The model provider refused the key of this bot');
+  await problem.waitFor();
+  assert.equal(await problem.count(), 1);
+  await accessible();
+  const status = await callWith(join(house.folder, 'parley.config.json'), ['status']);
+  assert.equal(
+    status.out.replace(/\s+/g, ' ').split('refused the key of this bot').length - 1,
+    1,
+    status.out,
+  );
 });
 
 test('a viewer is not shown what the doctor finds', { skip }, async (t) => {

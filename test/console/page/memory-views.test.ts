@@ -89,8 +89,17 @@ test('budgets show what is used of each bound, and what would go next', { skip }
   assert.equal((await client.memory.list({ audience })).count, 3, 'a look changes nothing');
 });
 
-test('people show what they used within a day, of which limits; owners have none', { skip }, async (t) => {
-  const house = await scriptedHouse(t, 'Noted.', {}, { limits: { person: { messages: 5 } } });
+test('people and assistants show what was used of them within a day, of which limits; owners have none', {
+  skip,
+}, async (t) => {
+  const house = await scriptedHouse(
+    t,
+    'Noted.',
+    {},
+    {
+      limits: { person: { messages: 5 }, assistants: { Parley: { messages: 9 } } },
+    },
+  );
   for (const user of ['you', 'guest'] as const)
     await house.ask({ platform: 'telegram', chat: 'dm', user }, 'Where is the key?');
   const { page, visit, accessible } = await signedIn(t, house);
@@ -103,5 +112,7 @@ test('people show what they used within a day, of which limits; owners have none
   await guest.getByText('1 of 5').waitFor();
   const bar = guest.getByRole('progressbar', { name: 'messages in 24 h used' });
   assert.deepEqual([await bar.getAttribute('value'), await bar.getAttribute('max')], ['1', '5']);
+  const assistants = page.getByRole('region', { name: 'Assistants' }).locator('li', { hasText: 'Parley' });
+  await assistants.getByText('2 of 9').waitFor();
   await accessible();
 });

@@ -234,8 +234,8 @@ export const rows: readonly Row[] = [
   row('GET /config', ['configuration']),
   row('POST /config/check', ['checkConfiguration', 'x'], { body: { text: 'x' } }),
   row('GET /hooks', ['listHooks']),
-  row('DELETE /hooks/h1', ['deleteHook', 'h1']),
-  row('POST /hooks/h1/test', ['testHook', 'h1', { wait_ms: 5 }], { body: { wait_ms: 5 } }),
+  row('DELETE /hooks/h1', ['deleteHook', { name: 'h1' }]),
+  row('POST /hooks/h1/test', ['testHook', { name: 'h1', wait_ms: 5 }], { body: { wait_ms: 5 } }),
   row('GET /schedule?person=per_1,,per_2&state=active', [
     'listSchedules',
     { person: ['per_1', 'per_2'], state: 'active' },

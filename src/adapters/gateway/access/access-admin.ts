@@ -1,7 +1,13 @@
 // What an operator, or an owner in a chat, does about people: admit, refuse, name, remove.
 
 import { parseAddress } from '#adapters/gateway/address.ts';
-import { type Limit, type Used, usedBy } from '#adapters/gateway/admission/limits.ts';
+import {
+  type Limit,
+  type Limits,
+  type Used,
+  usedBy,
+  usedOfAssistants,
+} from '#adapters/gateway/admission/limits.ts';
 import type { Ledger } from '#adapters/gateway/ledger/ledger.ts';
 import type { PairingRequest } from '#adapters/gateway/ledger/people/pairing-requests.ts';
 import type { BlockedAccount, Person, Persons } from '#adapters/gateway/ledger/people/persons.ts';
@@ -13,7 +19,7 @@ import { isSharedName } from './shared-names.ts';
 export interface AccessAdmin {
   /**
    * Everyone who has a name or a role or more than one account, the codes that are valid now, oldest first, and other accounts that
-   * were seen; with what each used within the last day and may use, and the rooms in which they were seen last. Accounts that are answered nothing are on their own.
+   * were seen; with what each used within the last day and may use, what all used of assistants with a limit, and the rooms in which they were seen last. Accounts that are answered nothing are on their own.
    */
   list(): Promise<{
     people: (Person & { used: Used; seenIn: string[] })[];
@@ -21,6 +27,7 @@ export interface AccessAdmin {
     others: (ReturnType<Persons['unlinked']>[number] & { used: Used; seenIn: string[] })[];
     blocked: BlockedAccount[];
     limits: Limit;
+    assistants: { name: string; used: Used; limits: Limit }[];
   }>;
   /** A ParleyError `unknown_person` when there is none of this name. */
   show(name: string): Promise<Person>;
@@ -69,8 +76,10 @@ interface AccessAdminOptions {
     | 'commit'
   >;
   now: () => number;
-  /** What a person who is no owner may use within a day. */
-  limits: () => Limit;
+  /** What who is no owner may use within a day. */
+  limits: () => Limits;
+  /** The names of the assistants, the usual one first. */
+  assistants: () => readonly string[];
   /** Called when someone was admitted. */
   approved?: () => void;
   /** Called with the lanes that lost the session that they spoke to. */
@@ -85,6 +94,7 @@ export function createAccessAdmin({
   ledger,
   now,
   limits,
+  assistants,
   approved = () => {},
   separated = () => {},
 }: AccessAdminOptions): AccessAdmin {
@@ -133,7 +143,8 @@ export function createAccessAdmin({
           .unlinked()
           .map((each) => ({ ...each, used: usedBy([each.person], at), seenIn: seenIn([each]) })),
         blocked: persons.blocked(),
-        limits: limits(),
+        limits: limits().person,
+        assistants: usedOfAssistants(assistants(), { ...at, limits: limits() }),
       };
     },
     show: async (name) => existing(name),

@@ -96,9 +96,25 @@ export function limitUsedUp(
   if (!isSet(assistant) && Object.keys(assistants).length === 0) return undefined;
   const at = lane();
   const name = nameIn(at);
-  const limit = { ...assistant, ...assistants[name] };
+  const limit = limitOf(limits, name);
   const what = isSet(limit) ? beyond(limit, usedOf(assistantIn(at), { ledger, now })) : undefined;
   return what === undefined ? undefined : { by: 'assistant', name, ...what };
+}
+
+const limitOf = ({ assistant, assistants }: Limits, name: string): Limit => ({
+  ...assistant,
+  ...assistants?.[name],
+});
+
+/** The assistants that have a limit, with what everyone together used of them; `names` has the usual one first. */
+export function usedOfAssistants(
+  names: readonly string[],
+  { limits, ...at }: { ledger: Pick<Ledger, 'inbox' | 'turnUsage'>; limits: Limits; now: number },
+): { name: string; used: Used; limits: Limit }[] {
+  return names.flatMap((name, index) => {
+    const limit = limitOf(limits, name);
+    return isSet(limit) ? [{ name, used: usedOf(index === 0 ? undefined : name, at), limits: limit }] : [];
+  });
 }
 
 /** What everyone together used of an assistant; undefined means the usual one. */

@@ -47,7 +47,7 @@ export function createConnection(options: { channel: Channel; clock: Clock; log:
 
   const report = (state: ConnectionState, detail?: string): void => {
     const changed = state !== status.state;
-    const problem = state === 'ready' ? detail : (detail ?? status.problem);
+    const problem = state === 'ready' || state === 'standby' ? detail : (detail ?? status.problem);
     if (changed || (state === 'ready' && problem !== status.problem))
       log.info({ platform: channel.platform, state, detail }, 'connection');
     const sinceMs = changed ? clock.now() : status.sinceMs;

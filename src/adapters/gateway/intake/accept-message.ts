@@ -20,7 +20,9 @@ export function createAcceptMessage(options: SinkOptions): (event: MessageEvent)
   const { ledger, connection, clock } = options;
   const { platform } = connection.channel;
   const requests = createOpenRequests(options);
-  const pastes = createPastes(connection.channel.caps.splitsAt, clock);
+  const earlier = (): MessageEvent[] =>
+    ledger.inbox.lanesWaiting().flatMap((lane) => ledger.inbox.waiting(lane).at(-1)?.event ?? []);
+  const pastes = createPastes({ splitsAt: connection.channel.caps.splitsAt, earlier }, clock);
 
   /** Notes who was seen in which room, how open the room is and what it is called; whether it has another name now. */
   const see = (event: MessageEvent, person: string): boolean => {
@@ -37,8 +39,9 @@ export function createAcceptMessage(options: SinkOptions): (event: MessageEvent)
     const event = pastes.partOf(
       platformNow === undefined ? given : { ...given, delayMs: platformNow - given.at },
     );
+    const goesOn = event.paste?.after !== undefined;
     // a line of a text that goes on is no command, whatever it begins with
-    const isForUsNow = event.paste?.after === undefined && isForUs(event);
+    const isForUsNow = !goesOn && isForUs(event);
     const { address, actor, nativeID } = event;
     const ignored: Outcome = { accepted: 'ignored' };
     if (ledger.pairingRequests.isRefused(address, nativeID)) return ignored; // reported again, it is refused all the same
@@ -52,7 +55,7 @@ export function createAcceptMessage(options: SinkOptions): (event: MessageEvent)
       return { accepted: 'ignored', notify: () => options.admission.leaveUnanswered(event) };
     // a person who only talks to others in a room may be reminded of that room in private; other bots are not
     if (verdict.kind === 'outside' || (verdict.kind === 'unmeant' && actor.isBot)) return ignored;
-    if (verdict.kind === 'admitted' && !isForUsNow) {
+    if (verdict.kind === 'admitted' && !isForUsNow && !goesOn) {
       const { role } = verdict;
       const limit = limitUsedUp(event, {
         ledger,

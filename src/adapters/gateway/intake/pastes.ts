@@ -8,6 +8,8 @@ import { type Clock, type MonotonicMs, momentIn, msSince } from '#base/clock.ts'
 export const pasteMs = 1_500;
 /** Apps look for the end of a line or word before the limit: this share of it is near. */
 const nearLimit = 0.8;
+/** Telegram says when something was said in whole seconds. */
+const secondMs = 1_000;
 /** People whose long messages are held in mind at a time. */
 const maxWriters = 1_000;
 
@@ -16,6 +18,8 @@ interface LongPart {
   text: string;
   addressed: MessageEvent['addressed'];
   at: MonotonicMs;
+  /** Of one that an earlier process took in: when it was said. */
+  saidAt?: number | undefined;
 }
 
 export interface Pastes {
@@ -25,9 +29,26 @@ export interface Pastes {
   accepted(event: MessageEvent): void;
 }
 
-/** What is held in mind for a channel whose apps split texts at so many characters; nothing where they split none. */
-export function createPastes(splitsAt: number | undefined, clock: Clock): Pastes {
-  const long = createLruCache<string, LongPart>(maxWriters, () => 1);
+/**
+ * What is held in mind for a channel whose apps split texts at so many characters; nothing where they split none. `earlier` gives what waits
+ * from an earlier process, and is asked with the first message.
+ */
+export function createPastes(
+  { splitsAt, earlier }: { splitsAt: number | undefined; earlier: () => readonly MessageEvent[] },
+  clock: Clock,
+): Pastes {
+  let long: ReturnType<typeof createLruCache<string, LongPart>> | undefined;
+  const held = (): NonNullable<typeof long> => {
+    if (long !== undefined) return long;
+    long = createLruCache<string, LongPart>(maxWriters, () => 1);
+    for (const event of earlier())
+      if (event.paste?.mayGoOn === true) long.set(keyOf(event), { ...partFrom(event), saidAt: event.at });
+    return long;
+  };
+  const partFrom = ({ nativeID, text, addressed }: MessageEvent): LongPart => ({
+    ...{ nativeID, text, addressed },
+    at: momentIn(clock, 0),
+  });
   const keyOf = ({ address, actor }: MessageEvent): string => `${formatAddress(address)} ${actor.id}`;
   const isPlain = ({ text, quoted, files, due, retryOf }: MessageEvent): boolean =>
     text !== '' &&
@@ -40,9 +61,13 @@ export function createPastes(splitsAt: number | undefined, clock: Clock): Pastes
     partOf(event) {
       if (splitsAt === undefined || !isPlain(event)) return event;
       const isLong = event.text.length >= splitsAt * nearLimit;
-      const before = long.get(keyOf(event));
+      const before = held().get(keyOf(event));
       const follows =
-        before !== undefined && before.nativeID !== event.nativeID && msSince(clock, before.at) <= pasteMs;
+        before !== undefined &&
+        before.nativeID !== event.nativeID &&
+        (before.saidAt === undefined
+          ? msSince(clock, before.at) <= pasteMs
+          : event.at - before.saidAt <= pasteMs + secondMs);
       if (!isLong && !follows) return event;
       const { toOthers, ...rest } = event;
       return {
@@ -54,9 +79,7 @@ export function createPastes(splitsAt: number | undefined, clock: Clock): Pastes
       };
     },
     accepted(event) {
-      const key = keyOf(event);
-      const { nativeID, text, addressed, paste } = event;
-      if (paste?.mayGoOn === true) long.set(key, { nativeID, text, addressed, at: momentIn(clock, 0) });
+      if (event.paste?.mayGoOn === true) held().set(keyOf(event), partFrom(event));
     },
   };
 }

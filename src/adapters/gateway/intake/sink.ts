@@ -80,7 +80,7 @@ export function createSink(options: SinkOptions): Sink {
 
   return {
     pass,
-    async accept(event, cursor) {
+    async accept(event, cursor, written) {
       const { account } = event.type === 'moved' ? event.to : event.address;
       const advance = (): void => {
         if (cursor !== undefined) ledger.cursors.set(bot, cursor);
@@ -108,7 +108,10 @@ export function createSink(options: SinkOptions): Sink {
           return outcome;
         },
         'on disk',
-        ({ notify }) => notify?.(),
+        (outcome) => {
+          written?.(outcome.accepted);
+          outcome.notify?.();
+        },
       );
       ledger.traffic.received({ platform, account }, clock.now());
       return accepted;

@@ -20,7 +20,7 @@ const maxPromptChars = 76_000;
 /** An answer waits no longer than this for them, in milliseconds. */
 const timeoutMs = 20_000;
 
-/** The notes of `earlierIn`, those with files that are shown with these. What cannot be shown is only named to the model. */
+/** The notes of `earlierIn`, those with files that are shown with these. What cannot be shown is named to the model, and the person reads that once. */
 export async function earlierWithFiles(
   row: InboxRow,
   deps: AttachDeps & ReceiveDeps & { channel: Channel; fileRoom: FileRoom; ownChars: number },

@@ -125,8 +125,11 @@ async function answer(
   const attached = [...files.values()].flatMap(({ own, quoted }) => [...own, ...quoted]);
   const texts = [...batch.map(({ event }) => event.text), ...attached.map(({ note }) => note)];
   const ownChars = texts.reduce((sum, text) => sum + text.length, 0);
-  const problems = attached.flatMap(({ problem }) => problem ?? []);
   const begun = session.begun === 'before' ? 'before' : 'now';
+  const earlier = begun === 'before' ? [] : await earlierWithFiles(first, { ...deps, ownChars });
+  const problems = [...attached, ...earlier.flatMap((each) => each.attached)].flatMap(
+    ({ problem }) => problem ?? [],
+  );
   const notes = [
     lateNotice(batch, deps.phrases),
     ...problems,
@@ -139,7 +142,7 @@ async function answer(
     assistant: assistantIn(turn.lane),
     settings: ledger.laneSettings.of(turn.lane),
     profile: deps.profileOf(first.address),
-    earlier: begun === 'before' ? [] : await earlierWithFiles(first, { ...deps, ownChars }),
+    earlier,
     roomContext: await roomContextFor(batch, channel, { ...deps, begun }),
     files,
   };

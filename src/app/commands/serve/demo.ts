@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CommandInput } from '#app/commands/parts/input.ts';
-import { startSandbox } from '#app/compose/sandbox.ts';
+import { type Sandbox, startSandbox } from '#app/compose/sandbox.ts';
 import { configFileName } from '#app/config/load.ts';
 import { configSchema } from '#app/config/schema.ts';
 import { type Child, startChild } from '#app/demo/child.ts';
@@ -11,16 +11,34 @@ import { editByHand } from '#app/demo/edit-by-hand.ts';
 import { playRooms } from '#app/demo/play-rooms.ts';
 import { isIdle, lastAnswerOf } from '#app/demo/record.ts';
 import { createStage, type Stage } from '#app/demo/stage.ts';
-import { type Scene, story } from '#app/demo/story.ts';
-import { transcript } from '#app/demo/transcript.ts';
+import { acts, type Scene, story } from '#app/demo/story.ts';
+import { createAsAbove, transcript } from '#app/demo/transcript.ts';
 import { headingsInOrder, missingWord } from '#app/demo/words.ts';
 import { systemClock } from '#base/clock.ts';
 import type { ShownMessage } from '#sandbox/contract.ts';
 
 const withinMs = 30_000;
 
-/** Plays the story; resolves with 0 when all of it came true, else 1. The last line printed is the JSON summary. */
-export async function demo({ print }: CommandInput): Promise<number> {
+/** The program as it runs now; `again` kills it and starts it again. */
+interface Running {
+  child: Child;
+  again(): Promise<void>;
+}
+
+/** What came true. */
+interface Summary {
+  ok: boolean;
+  exchanges: number;
+  parts: number;
+  recalled: boolean;
+  restarts: number;
+}
+
+/**
+ * Plays the story; resolves with 0 when all of it came true, else 1. For a program that reads it, the last line is the summary as JSON, and
+ * the only one where JSON was asked for.
+ */
+export async function demo({ print, json }: CommandInput): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-demo-'));
   const sandbox = await startSandbox(systemClock);
   const token = 'demo-token-for-this-run-only';
@@ -34,59 +52,94 @@ export async function demo({ print }: CommandInput): Promise<number> {
   };
   await writeFile(join(folder, configFileName), JSON.stringify(sandbox.configure(config)));
   const start = (): Promise<Child> => startChild(folder, environment, ['discord', 'telegram', 'slack']);
+  const tell = json ? () => undefined : print;
 
   const misses: string[] = [];
-  const summary = { ok: true, exchanges: 0, parts: 0, recalled: false, restarts: 0 };
-  let child: Child | undefined;
+  const summary: Summary = { ok: true, exchanges: 0, parts: 0, recalled: false, restarts: 0 };
+  let running: Running | undefined;
   try {
-    child = await start();
-    const idle = async (): Promise<boolean> => child !== undefined && isIdle(child.url, token);
-    const stage = createStage(sandbox, idle);
-    let recalls = 0;
-    for (const scene of story) {
-      if (scene.killed)
-        sandbox[scene.platform].inject({ kind: 'slow', target: 'send', times: 4, delayMs: 400 });
-      if (scene.edited !== undefined) editByHand(config.home, scene.edited);
-      const mark = scene.comes ? stage.mark(scene) : await stage.say(scene);
-      if (scene.killed || scene.comes) {
-        if (scene.killed) await untilFirstPart(stage, scene, mark);
-        await child.kill();
-        child = await start();
+    const program: Running = {
+      child: await start(),
+      async again() {
+        await program.child.kill();
+        program.child = await start();
         summary.restarts += 1;
+      },
+    };
+    running = program;
+    const idle = (): Promise<boolean> => isIdle(program.child.url, token);
+    const asAbove = createAsAbove();
+    const rooms = async (): Promise<void> => {
+      const played = await playRooms({ sandbox, idle, print: tell, asAbove });
+      misses.push(...played.misses);
+      summary.exchanges += played.exchanges;
+      summary.parts += played.parts;
+    };
+    const play = { sandbox, stage: createStage(sandbox, idle), program, home: config.home, token, rooms };
+    let recalls = 0;
+    for (const act of acts())
+      for (const { scene, answers, miss } of await playAct(act, play)) {
+        if (miss !== undefined) misses.push(miss);
+        else summary.exchanges += 1;
+        if (miss === undefined && scene.recall) recalls += 1;
+        summary.parts += answers.length;
+        for (const text of transcript(scene, asAbove(answers))) tell(text);
       }
-      const { url } = child;
-      const whole = async (): Promise<string | undefined> =>
-        scene.killed ? lastAnswerOf(url, token, scene.text) : undefined;
-      await stage.settled(
-        scene,
-        async () => missIn(scene, stage.answers(scene, mark), await whole()) === undefined,
-        withinMs,
-      );
-      const answers = stage.answers(scene, mark);
-      const miss = missIn(scene, answers, await whole());
-      if (miss !== undefined) misses.push(miss);
-      else summary.exchanges += 1;
-      if (miss === undefined && scene.recall) recalls += 1;
-      summary.parts += answers.length;
-      for (const text of transcript(scene, answers)) print(text);
-    }
-    const rooms = await playRooms({ sandbox, idle, print });
-    misses.push(...rooms.misses);
-    summary.exchanges += rooms.exchanges;
-    summary.parts += rooms.parts;
     summary.recalled = recalls === story.filter(({ recall }) => recall).length;
-    if ((await child.stop()) !== 0)
+    if ((await program.child.stop()) !== 0)
       misses.push('the program did not end with code 0 when it was asked to stop');
   } finally {
-    await child?.kill();
+    await running?.child.kill();
     await sandbox.close();
     await rm(folder, { recursive: true, force: true });
   }
-  print('');
-  for (const miss of misses) print(`MISSING: ${miss}`);
   summary.ok = misses.length === 0 && summary.recalled;
-  print(JSON.stringify(summary));
+  tell('');
+  for (const miss of misses) tell(`MISSING: ${miss}`);
+  if (json || process.stdout.isTTY !== true) print(JSON.stringify(summary));
+  else print(inWords(summary));
   return summary.ok ? 0 : 1;
+}
+
+function inWords({ ok, exchanges, parts, restarts }: Summary): string {
+  const played = `${exchanges} exchanges in ${parts} messages, and ${restarts} restarts after a kill`;
+  return ok ? `All of it came true: ${played}.` : `Not all of it came true: ${played}.`;
+}
+
+interface Play {
+  sandbox: Sandbox;
+  stage: Stage;
+  program: Running;
+  home: string;
+  token: string;
+  /** Plays the story of the rooms. */
+  rooms(): Promise<void>;
+}
+
+/** Plays scenes of different chats together; resolves once each is answered, or what it needs did not come in time. */
+async function playAct(act: readonly Scene[], play: Play) {
+  const { sandbox, stage, program, home, token, rooms } = play;
+  const begun: { scene: Scene; mark: { before: number } }[] = [];
+  for (const scene of act) {
+    if (scene.killed)
+      sandbox[scene.platform].inject({ kind: 'slow', target: 'send', times: 4, delayMs: 400 });
+    if (scene.edited !== undefined) editByHand(home, scene.edited);
+    begun.push({ scene, mark: scene.comes ? stage.mark(scene) : await stage.say(scene) });
+  }
+  for (const { scene, mark } of begun) {
+    if (scene.killed) await untilFirstPart(stage, scene, mark);
+    if (scene.killed || scene.comes) await program.again();
+    if (scene.comes) await rooms();
+  }
+  return Promise.all(
+    begun.map(async ({ scene, mark }) => {
+      const whole = async (): Promise<string | undefined> =>
+        scene.killed ? lastAnswerOf(program.child.url, token, scene.text) : undefined;
+      const miss = async () => missIn(scene, stage.answers(scene, mark), await whole());
+      await stage.settled(scene, async () => (await miss()) === undefined, withinMs);
+      return { scene, answers: stage.answers(scene, mark), miss: await miss() };
+    }),
+  );
 }
 
 async function untilFirstPart(stage: Stage, scene: Scene, mark: { before: number }): Promise<void> {

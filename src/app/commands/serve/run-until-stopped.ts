@@ -58,6 +58,8 @@ function wordsFor({ platform, state, problem }: ChannelStatus): string | undefin
       return `cannot connect: ${problem ?? 'no reason was given'}`;
     case 'reconnecting':
       return problem === undefined ? 'connecting again' : `connecting again: ${problem}`;
+    case 'standby':
+      return 'waits: another instance leads this account, or may';
     case 'connecting':
     case 'stopped':
       return undefined;

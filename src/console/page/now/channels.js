@@ -11,6 +11,7 @@ const tones = /** @type {const} */ ({
   ready: 'good',
   connecting: 'warn',
   reconnecting: 'warn',
+  standby: 'info',
   failed: 'bad',
   stopped: 'bad',
 });
@@ -36,17 +37,26 @@ export function ProblemCard({ tone, about, message, hint, sinceMs }) {
 }
 
 /** @param {{ status: StatusReport }} props */
-export function Channels({ status: { channels, lanes } }) {
+export function Channels({ status: { channels, lanes, storage } }) {
   const entries = Object.entries(channels);
-  const note = lanes && `${plural(lanes.active, 'conversation')} at work, ${count(lanes.waiting)} waiting`;
+  const work = lanes && `${plural(lanes.active, 'conversation')} at work, ${count(lanes.waiting)} waiting`;
+  const answers =
+    storage?.latencyMs == null ? 'does not answer' : `answers in ${Math.ceil(storage.latencyMs)} ms`;
+  const note = [work, storage && `PostgreSQL ${answers}`].filter(Boolean).join(', ');
   return html`<${Section} title="Channels" note=${note}>
     ${entries.length === 0 && html`<${Empty} title="No channel is configured">Run <code>${command('init')}</code> to connect Discord, Telegram or Slack.</${Empty}>`}
-    <div class="channels">${entries.map(([name, entry]) => html`<${Channel} key=${name} name=${name} entry=${entry} />`)}</div>
+    <div class="channels">${entries.map(([name, entry]) => html`<${Channel} key=${name} name=${name} entry=${entry} led=${storage?.accounts.find(({ channel }) => channel === name)} />`)}</div>
   </${Section}>`;
 }
 
-/** @param {{ name: string, entry: ChannelEntry }} props */
-function Channel({ name, entry }) {
+/** @param {NonNullable<StatusReport['storage']>['accounts'][number]} led */
+function leaderOf({ leads, leader, isHeld, sinceMs }) {
+  if (!isHeld) return html`<span class="muted">nobody</span>`;
+  return html`<span title=${leader ?? ''}>${leads ? 'this instance' : leader}</span> since <${Time} ms=${sinceMs} />`;
+}
+
+/** `led`: who leads the bot, where instances share a database. @param {{ name: string, entry: ChannelEntry, led: NonNullable<StatusReport['storage']>['accounts'][number] | undefined }} props */
+function Channel({ name, entry, led }) {
   const {
     state,
     problem,
@@ -61,7 +71,8 @@ function Channel({ name, entry }) {
     <p class="card-title"><span>${platformName(name)}</span><${Badge} tone=${tones[/** @type {keyof typeof tones} */ (state)]}>${state === 'ready' ? 'connected' : state}</${Badge}></p>
     <dl class="pairs"><div><dt>Received</dt><dd><${Time} ms=${lastInboundMs} /></dd></div>
       <div><dt>Sent</dt><dd><${Time} ms=${lastOutboundMs} /></dd></div>
-      <div><dt>Backlog</dt><dd>${inboxBacklog + outboxBacklog === 0 ? html`<span class="muted">none</span>` : `${count(inboxBacklog)} in, ${count(outboxBacklog)} out`}</dd></div></dl>
+      <div><dt>Backlog</dt><dd>${inboxBacklog + outboxBacklog === 0 ? html`<span class="muted">none</span>` : `${count(inboxBacklog)} in, ${count(outboxBacklog)} out`}</dd></div>
+      ${led && html`<div><dt>Led by</dt><dd>${leaderOf(led)}</dd></div>`}</dl>
     ${problem ? html`<p class="bad-text small">${problem}</p>` : lastError && html`<p class="muted small">Last error <${Time} ms=${lastErrorAtMs} />: ${lastError}</p>`}
   </article>`;
 }

@@ -11,7 +11,7 @@ import { Uses } from '#console/page/parts/uses.js';
 import { Block, Pairing } from './pairing.js';
 
 /** @import { BlockedEntry } from '#engine/wire/channels/channel-service.ts' @import { Person, Used } from './audiences.js' @import { PendingRequest } from '#console/page/data/waiting.js'
- * @typedef {{ people: Person[], pending: PendingRequest[], others: { person: string, platform: string, userID: string, shownAs: string, used: Used }[], blocked: BlockedEntry[], limits: Partial<Used> }} People */
+ * @typedef {{ people: Person[], pending: PendingRequest[], others: { person: string, platform: string, userID: string, shownAs: string, used: Used }[], blocked: BlockedEntry[], limits: Partial<Used>, assistants: { name: string, used: Used, limits: Partial<Used> }[] }} People */
 
 const roles = /** @type {const} */ ([
   ['owner', 'Owner'],
@@ -26,13 +26,14 @@ export function PeoplePage() {
     return html`<${Head} title="People" /><${Empty} title="The channels run in another process" icon="people">People are looked after there: run “parley people”.</${Empty}>`;
   return html`<${Head} title="People" note=${people.data && plural(people.data.people.length, 'person', 'people')} />
     <${Loaded} of=${people}>${(
-      /** @type {People} */ { people: list, pending, others, blocked, limits },
+      /** @type {People} */ { people: list, pending, others, blocked, limits, assistants },
     ) => html`
       ${pending.length > 0 && html`<${Section} title="Pairing requests" count=${pending.length}><ul class="cards">${pending.map((request) => html`<li key=${request.code} class="card"><${Pairing} request=${request} done=${people.reload} /></li>`)}</ul></${Section}>`}
       <${Section} title="Admitted" count=${list.length}>
         ${list.length === 0 && html`<${Empty} title="Nobody has a name yet" icon="people">Strangers get a code when they write to the bot in private; the request appears here.</${Empty}>`}
         <ul class="cards">${list.map((person) => html`<${PersonCard} key=${person.name} person=${person} limits=${limits} reload=${people.reload} />`)}</ul></${Section}>
       ${others.length > 0 && html`<${Section} title="Other accounts" count=${others.length} note="They wrote to the bot, and have no role"><ul class="rows plain-list">${others.map((account) => html`<${Other} key=${account.person} account=${account} people=${list} limits=${limits} reload=${people.reload} />`)}</ul></${Section}>`}
+      ${assistants.length > 0 && html`<${Section} title="Assistants" count=${assistants.length} note="What everyone together may use of them"><ul class="rows plain-list">${assistants.map((each) => html`<li key=${each.name} class="row other-account"><span class="cut grow" dir="auto">${each.name}</span><${Used24} used=${each.used} limits=${each.limits} /></li>`)}</ul></${Section}>`}
       ${blocked.length > 0 && html`<${Section} title="Blocked" count=${blocked.length} note="They are answered nothing"><ul class="rows plain-list">${blocked.map((account) => html`<${Blocked} key=${account.person} account=${account} reload=${people.reload} />`)}</ul></${Section}>`}`}</${Loaded}>`;
 }
 

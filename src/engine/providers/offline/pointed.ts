@@ -34,7 +34,7 @@ export function pointedAt(question: string, messages: ModelCallInput['messages']
   }
   const passages = about.length > 0 ? about : thread.slice(0, 1);
   if (passages.length === 0 && files.length === 0) return undefined;
-  const along = files.length === 0 ? '' : ` It came with ${files.join(', ')}, at which I cannot look.`;
+  const along = files.length === 0 ? '' : ` It came with ${files.join(', ')}.`;
   return [`Your message points at this.${along}`, ...passages.map(quote)].join('\n\n');
 }
 

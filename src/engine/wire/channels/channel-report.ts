@@ -6,8 +6,8 @@ export interface ChannelReport {
   name: string;
   /** False when the config switches it off or its token is missing: it makes no call. */
   enabled: boolean;
-  /** `remote`: in another process, which answers the same question itself. */
-  state: 'off' | 'remote' | 'connecting' | 'ready' | 'reconnecting' | 'stopped' | 'failed';
+  /** `remote`: in another process, which answers the same question itself. `standby`: another instance leads the account, or may. */
+  state: 'off' | 'remote' | 'connecting' | 'ready' | 'reconnecting' | 'standby' | 'stopped' | 'failed';
   sinceMs?: number | undefined;
   /** When the platform was last heard from: a poll, a heartbeat. */
   lastAliveMs?: number | undefined;
@@ -21,6 +21,11 @@ export interface ChannelReport {
   lastError?: { words: string; atMs: number } | undefined;
   /** What its chats refused within the last day, once for each, with the hint; the newest first. */
   refused?: readonly string[] | undefined;
+}
+
+/** Whether nothing is amiss with a channel: it is connected, or waits for an account that another instance leads. */
+export function isChannelWell({ state }: Pick<ChannelReport, 'state'>): boolean {
+  return state === 'ready' || state === 'standby';
 }
 
 /** Called at every request, so that nobody is shown how it was when the program started. */
@@ -63,4 +68,21 @@ export function wireChannelEntry(report: ChannelReport): ChannelEntry {
     lastErrorAtMs: report.lastError?.atMs ?? null,
     refused: [...(report.refused ?? [])],
   };
+}
+
+/** The entry without what stands in the way of the whole program, which is said once elsewhere: only what is the channel's own. */
+export function ownOfChannel(
+  entry: ChannelEntry,
+  shared: readonly { message: string; hint?: string | null | undefined }[],
+): ChannelEntry {
+  const own = (text: string | null): string | null => {
+    const rest = shared.reduce(
+      (left, { message, hint }) => left.replace(hint ? `${message} ${hint}` : message, ''),
+      text ?? '',
+    );
+    return rest.trim() || null;
+  };
+  const lastError = own(entry.lastError);
+  const lastErrorAtMs = lastError === null ? null : entry.lastErrorAtMs;
+  return { ...entry, problem: own(entry.problem), lastError, lastErrorAtMs };
 }

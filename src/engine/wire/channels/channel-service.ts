@@ -61,6 +61,9 @@ export const people = z.object({
   others: z.array(account.extend({ used, seenIn })).describe('Accounts that nobody has named'),
   blocked: z.array(blockedAccount).describe('Accounts that are answered nothing, the newest first'),
   limits: z.object(use).partial().describe('Within 24 hours, for anyone who is no owner'),
+  assistants: z
+    .array(z.object({ name: z.string(), used, limits: z.object(use).partial() }))
+    .describe('Assistants with a limit, and what everyone together used of it'),
 });
 export type PeopleList = z.infer<typeof people>;
 

@@ -8,6 +8,7 @@ import { usageSum } from '#engine/wire/runs/usage.ts';
 import { scheduleStanding } from '#engine/wire/schedules/schedule-standing.ts';
 import { teamStanding } from '#engine/wire/teams/team-standing.ts';
 import { mcpStanding } from './mcp-standing.ts';
+import { storageStanding } from './storage-standing.ts';
 
 const ms = z.number().describe('Milliseconds since the epoch');
 /** Sums that are no group's. */
@@ -83,6 +84,7 @@ export const overview = z.object({
     })
     .nullable()
     .describe('Null where the engine runs somewhere else, or while memory cannot be used'),
+  storage: storageStanding.optional(),
   stored: z
     .object({
       inbox: z.number().nullable().describe('Messages that came in'),

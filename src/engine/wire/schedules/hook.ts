@@ -11,16 +11,23 @@ const hookName = z
 export const newHook = z.strictObject({
   name: hookName,
   chat: z.string().min(1).max(1_000).describe('Canonical address of the chat where it speaks'),
-  kind: z.enum(['text', 'prompt']).default('text'),
+  kind: z.enum(['text', 'prompt']).optional().describe('`text` when absent'),
   template: z
     .string()
     .min(1)
     .max(4_000)
-    .default('{{body}}')
-    .describe('With `{{body}}` for the whole body, and `{{a.b}}` for a value of a JSON body'),
-  per_minute: z.int().min(1).max(1_000).default(30).describe('Requests that are taken within a minute'),
+    .optional()
+    .describe(
+      '`{{body}}` when absent. With `{{body}}` for the whole body, and `{{a.b}}` for a value of a JSON body',
+    ),
+  per_minute: z
+    .int()
+    .min(1)
+    .max(1_000)
+    .optional()
+    .describe('Requests that are taken within a minute; 30 when absent'),
 });
-export type NewHook = z.input<typeof newHook>;
+export type NewHook = z.infer<typeof newHook>;
 
 export const hook = z.object({
   name: z.string(),
@@ -49,11 +56,6 @@ export interface HookRequest {
 
 export const hookTaken = z.object({ ok: z.literal(true), status: z.enum(['accepted', 'duplicate']) });
 
-/** What is asked with a test: how long to wait for its outcome. */
-export const hookTest = z.object({
-  wait_ms: z.int().min(0).max(60_000).default(0).describe('How long to wait for what becomes of it'),
-});
-
 export const hookTested = z.object({
   ok: z.literal(true),
   status: z
@@ -61,23 +63,3 @@ export const hookTested = z.object({
     .describe('`waiting` or `accepted`: nothing is known yet'),
   reason: z.string().optional(),
 });
-export type HookTested = z.infer<typeof hookTested>;
-
-export interface HookService {
-  /** A ParleyError `hook_exists` for a name that is taken, and `invalid_chat` for an address that is none. */
-  createHook(input: NewHook): Promise<HookMade>;
-  /** By name. */
-  listHooks(): Promise<Hook[]>;
-  /** A ParleyError `hook_not_found`. What it brought and is not sent goes too. */
-  deleteHook(name: string): Promise<Hook>;
-  /**
-   * Makes a test message due, as if a program had sent it, and waits so long for what becomes of it. ParleyErrors as `receiveHook` has
-   * them, and `hook_not_found`.
-   */
-  testHook(name: string, options?: { wait_ms?: number | undefined }): Promise<HookTested>;
-  /**
-   * Makes due what a program sent, once. ParleyErrors: `hook_refused` for a wrong name, secret, signature or time; `hook_stopped`;
-   * `hook_too_often`.
-   */
-  receiveHook(name: string, request: HookRequest): Promise<'accepted' | 'duplicate'>;
-}

@@ -1,7 +1,8 @@
 // The operations on schedules: made, confirmed, listed, removed; what people laid down about times; and firings, for gateways.
 import { z } from 'zod';
-import { integerParam, nothing } from '#engine/operations/fields.ts';
+import { integerParam, noFields, nothing } from '#engine/operations/fields.ts';
 import { operation, type ServiceOf } from '#engine/operations/operation.ts';
+import { type HookRequest, hook, hookMade, hookTested, newHook } from './hook.ts';
 import {
   firing,
   firingOutcome,
@@ -156,5 +157,71 @@ export const firingOperations = {
     first: 'id',
   }),
 };
+
+/** What clients ask of webhooks: `client.hooks`. */
+export const hookOperations = {
+  /** A ParleyError `hook_exists` for a name that is taken, and `invalid_chat` for an address that is none. */
+  createHook: operation({
+    effect: 'add',
+    method: 'POST',
+    path: '/hooks',
+    summary: 'Makes a webhook; its secret is shown only now',
+    about: 'The webhook with its secret',
+    input: newHook,
+    output: hookMade,
+    call: 'create',
+  }),
+  listHooks: operation({
+    effect: 'read',
+    method: 'GET',
+    path: '/hooks',
+    summary: 'Webhooks, by name',
+    about: 'Webhooks without their secrets',
+    input: noFields,
+    output: z.array(hook),
+    call: 'list',
+  }),
+  /** What it brought and is not sent goes too. A ParleyError `hook_not_found`. */
+  deleteHook: operation({
+    effect: 'remove',
+    method: 'DELETE',
+    path: '/hooks/:name',
+    summary: 'Deletes a webhook',
+    about: 'The webhook that was deleted',
+    input: z.object({ name: z.string() }),
+    output: hook,
+    call: 'delete',
+    first: 'name',
+  }),
+  /** As if a program had sent it. ParleyErrors as `receiveHook` has them, and `hook_not_found`. */
+  testHook: operation({
+    effect: 'add',
+    method: 'POST',
+    path: '/hooks/:name/test',
+    summary: 'Sends a test message through a webhook, and says what became of it',
+    about: 'It was sent, or how far it is',
+    input: z.object({
+      name: z.string(),
+      wait_ms: z
+        .int()
+        .min(0)
+        .max(60_000)
+        .optional()
+        .describe('How long to wait for what becomes of it; 0 when absent'),
+    }),
+    output: hookTested,
+    call: 'test',
+    first: 'name',
+    takesLong: true,
+  }),
+};
+
+export interface HookService extends ServiceOf<typeof hookOperations> {
+  /**
+   * Makes due what a program sent, once. ParleyErrors: `hook_refused` for a wrong name, secret, signature or time; `hook_stopped`;
+   * `hook_too_often`.
+   */
+  receiveHook(name: string, request: HookRequest): Promise<'accepted' | 'duplicate'>;
+}
 
 export type ScheduleService = ServiceOf<typeof scheduleOperations & typeof firingOperations>;

@@ -24,6 +24,7 @@ export const about: Phrases['about'] = {
     connecting: 'verbindet sich',
     ready: 'verbunden',
     reconnecting: 'verbindet sich neu',
+    standby: 'wartet, eine andere Instanz antwortet',
     stopped: 'angehalten',
     failed: 'ausgefallen',
   },

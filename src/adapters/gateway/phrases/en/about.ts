@@ -24,6 +24,7 @@ export const about = {
     connecting: 'connecting',
     ready: 'connected',
     reconnecting: 'reconnecting',
+    standby: 'waiting, another instance answers',
     stopped: 'stopped',
     failed: 'failed',
   },

@@ -5,7 +5,11 @@ import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
 import type { Log } from '#base/log/log.ts';
 import type { CheckBearer } from '#engine/http/guards/bearer.ts';
-import type { ChannelReport, ChannelReports } from '#engine/wire/channels/channel-report.ts';
+import {
+  type ChannelReport,
+  type ChannelReports,
+  isChannelWell,
+} from '#engine/wire/channels/channel-report.ts';
 import type { Engine } from '#engine/wire/contract.ts';
 
 interface HealthOptions {
@@ -31,7 +35,7 @@ export function createHealthHandler(options: HealthOptions) {
       const { ready, model, activeRuns } = await engine.health();
       const channels = options.channels().filter(({ enabled }) => enabled);
       const problems = options.problems();
-      const all = ready && problems.length === 0 && channels.every(({ state }) => state === 'ready');
+      const all = ready && problems.length === 0 && channels.every(isChannelWell);
       const inner = checkBearer(c.req.header('authorization'))
         ? { model, activeRuns, channels: agesOf(channels, options.clock.now()), problems }
         : {};

@@ -1,0 +1,111 @@
+// How far an account's stream was taken in, for whoever leads the account next: cursors, chats in which people wrote to the bot, and messages.
+import { type Address, formatAddress, parseAddress, roomOf } from '#adapters/gateway/address.ts';
+import type { Cursor, MessageEvent } from '#adapters/gateway/inbound.ts';
+import { isBehind } from '#adapters/gateway/ledger/cursors.ts';
+import type { PostgresSchema } from '#base/postgres/migrations.ts';
+import type { Queryable } from '#base/postgres/postgres.ts';
+
+/**
+ * The table of positions, whose `kind` says what `name` is: of a cursor its name, of a chat its address, which has no value. And the table of
+ * messages that were taken in, each of which no other instance takes in too; they are kept as long as platforms bring messages again.
+ */
+export const positionsSchema: PostgresSchema = {
+  part: 'positions',
+  migrations: [
+    `CREATE TABLE parley_positions (
+       account text NOT NULL,
+       kind text NOT NULL CHECK (kind IN ('cursor', 'chat')),
+       name text NOT NULL,
+       value text NOT NULL,
+       PRIMARY KEY (account, kind, name)
+     );
+     CREATE TABLE parley_accepted (
+       account text NOT NULL,
+       message text NOT NULL,
+       at timestamptz NOT NULL DEFAULT now(),
+       PRIMARY KEY (account, message)
+     );
+     CREATE INDEX parley_accepted_at ON parley_accepted (account, at)`,
+  ],
+};
+
+/** The positions of one account while one instance leads it: nobody else writes them, so they are read once. */
+export interface Positions {
+  cursor(name: string): string | undefined;
+  chats(): Address[];
+  /** Asks the database whether an instance has taken in this very message. Rejects when the term is over. */
+  isAccepted(message: MessageKey): Promise<boolean>;
+  /** Notes a cursor, unless it goes back; it is written with the next `save`. */
+  pass(cursor: Cursor): void;
+  /** Writes this, with the chat of the message, and what was passed. Rejects when the term is over. */
+  save(what: { cursor?: Cursor | undefined; message?: MessageKey | undefined }): Promise<void>;
+}
+
+type MessageKey = Pick<MessageEvent, 'address' | 'nativeID'>;
+
+type Kind = 'cursor' | 'chat';
+
+/** Telegram keeps what nobody has fetched for a day; what Slack and Discord have in their histories is left out by the cursors. */
+const acceptedFor = '2 days';
+
+const keyOf = ({ address, nativeID }: MessageKey): string => `${roomOf(address)} ${nativeID}`;
+
+/** Reads what the leaders before have written. */
+export async function openPositions(database: Queryable, account: string): Promise<Positions> {
+  const rows = await database.query<{ kind: Kind; name: string; value: string }>(
+    'SELECT kind, name, value FROM parley_positions WHERE account = $1',
+    [account],
+  );
+  const read = (kind: Kind) =>
+    rows.flatMap((row) => (row.kind === kind ? [[row.name, row.value] as const] : []));
+  const known = { cursor: new Map(read('cursor')), chat: new Map(read('chat')) };
+  let unsaved = new Map<string, { kind: Kind; name: string; value: string }>();
+
+  const note = (kind: Kind, { name, value }: Cursor): void => {
+    const before = known[kind].get(name);
+    if (before === value || (before !== undefined && isBehind(value, before))) return;
+    known[kind].set(name, value);
+    unsaved.set(`${kind} ${name}`, { kind, name, value });
+  };
+  const write = async (message: string | null): Promise<void> => {
+    if (unsaved.size === 0 && message === null) return;
+    const written = unsaved;
+    unsaved = new Map();
+    const all = [...written.values()];
+    try {
+      await database.query(
+        `WITH taken AS (INSERT INTO parley_accepted (account, message) SELECT $1, $5 WHERE $5::text IS NOT NULL ON CONFLICT DO NOTHING),
+              old AS (DELETE FROM parley_accepted WHERE account = $1 AND at < now() - interval '${acceptedFor}')
+         INSERT INTO parley_positions (account, kind, name, value) SELECT $1, * FROM unnest($2::text[], $3::text[], $4::text[])
+         ON CONFLICT (account, kind, name) DO UPDATE SET value = excluded.value`,
+        [
+          account,
+          all.map(({ kind }) => kind),
+          all.map(({ name }) => name),
+          all.map(({ value }) => value),
+          message,
+        ],
+      );
+    } catch (error) {
+      unsaved = new Map([...written, ...unsaved]); // what came meanwhile is newer
+      throw error;
+    }
+  };
+  return {
+    cursor: (name) => known.cursor.get(name),
+    chats: () => [...known.chat.keys()].map(parseAddress),
+    pass: (cursor) => note('cursor', cursor),
+    async isAccepted(message) {
+      const rows = await database.query('SELECT FROM parley_accepted WHERE account = $1 AND message = $2', [
+        account,
+        keyOf(message),
+      ]);
+      return rows.length > 0;
+    },
+    async save({ cursor, message }) {
+      if (cursor !== undefined) note('cursor', cursor);
+      if (message !== undefined) note('chat', { name: formatAddress(message.address), value: '' });
+      await write(message === undefined ? null : keyOf(message));
+    },
+  };
+}

@@ -1,0 +1,249 @@
+// A channel of an account that instances take turns to lead: connected and heard only while this one does, and what waits is sent then.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Channel, StreamingOptions, StreamingSurface } from '#adapters/gateway/channel.ts';
+import type { Sink } from '#adapters/gateway/inbound.ts';
+import { ledChannel } from '#adapters/gateway/leading/led-channel.ts';
+import { openPositions, positionsSchema } from '#adapters/gateway/leading/positions.ts';
+import { systemClock } from '#base/clock.ts';
+import { codeOf, ParleyError } from '#base/errors.ts';
+import type { Leadership, LeadershipTerm } from '#base/postgres/leadership.ts';
+import { migratePostgres } from '#base/postgres/migrations.ts';
+import { openPostgres } from '#base/postgres/postgres.ts';
+import { noPostgres, postgresServer } from '../../../support/postgres.ts';
+import { startHarness } from '../harness.ts';
+import { createScriptedChannel, dm, message, room } from '../scripted-channel.ts';
+
+const account = 'discord:1';
+
+/** Gives and takes the leadership as the test says; what is written down lasts over all terms. */
+function createScriptedLeadership() {
+  const stored = new Map<string, { kind: string; name: string; value: string }>();
+  const taken = new Set<string>();
+  let got = Promise.withResolvers<LeadershipTerm>();
+  let held: AbortController | undefined;
+  let fence = 0;
+  /** Whether the database would answer that the lock is still held. */
+  const knows = { itLeads: true };
+  const lost = (): ParleyError => new ParleyError('not_leading', 'It does not lead any more.');
+  const query = async (sql: string, values: readonly unknown[] = []): Promise<never[]> => {
+    if (!knows.itLeads) throw lost();
+    if (sql.includes('FROM parley_accepted WHERE account = $1 AND message'))
+      return (taken.has(String(values[1])) ? [{}] : []) as never[];
+    if (sql.startsWith('SELECT')) return [...stored.values()] as never[];
+    const [, kinds, names, texts, one] = values as [string, string[], string[], string[], string | null];
+    if (one !== null) taken.add(one);
+    names.forEach((name, at) => {
+      const [kind = '', value = ''] = [kinds[at], texts[at]];
+      stored.set(`${kind} ${name}`, { kind, name, value });
+    });
+    return [];
+  };
+  const leadership: Pick<Leadership, 'lead'> = {
+    async lead(_, { signal, waiting }, work) {
+      waiting();
+      const ended = new Promise<never>((_resolve, reject) =>
+        signal.addEventListener('abort', () => reject(signal.reason)),
+      );
+      ended.catch(() => undefined);
+      return work(await Promise.race([got.promise, ended]));
+    },
+  };
+  return {
+    leadership,
+    stored,
+    knows,
+    give() {
+      held = new AbortController();
+      const { signal } = held;
+      fence += 1;
+      const said = async (): Promise<void> => {
+        signal.throwIfAborted();
+        if (!knows.itLeads) throw lost();
+      };
+      knows.itLeads = true;
+      got.resolve({
+        ...{ account, fence, sinceMs: 0, signal, query },
+        confirm: said,
+      });
+    },
+    take() {
+      got = Promise.withResolvers();
+      held?.abort(lost());
+    },
+  };
+}
+
+test('nothing is connected before the account is led; a term that ends in the middle of an answer ends the sending, and the answer is sent once in the next', async (t) => {
+  const inner = createScriptedChannel();
+  const leader = createScriptedLeadership();
+  const { engine, gateway, seen, pass } = await startHarness(t, {
+    channel: { ...inner, ...ledChannel(inner, { account, leadership: leader.leadership }) },
+  });
+  const stateOf = () => gateway.status()[0]?.state;
+  await pass();
+  assert.equal(stateOf(), 'standby');
+  const sinkNow = (): Sink | undefined => inner.sink;
+  assert.equal(sinkNow(), undefined);
+  assert.equal(gateway.status()[0]?.problem, undefined);
+  leader.give();
+  await seen('the connection', () => stateOf() === 'ready' || undefined);
+  const { sink } = inner;
+  await sink.accept(message('1', 'hello'));
+  await seen('the run', () => engine.runs[0]);
+  // the database would say no: the answer finds that out, and nothing else has yet
+  leader.knows.itLeads = false;
+  engine.complete('run_1', 'An answer.');
+  await pass(3_000);
+  assert.deepEqual(inner.messages, []);
+  await assert.rejects(sink.accept(message('2', 'nobody takes this in')), { code: 'not_leading' });
+  leader.take();
+  await seen('the end of the term', () => stateOf() === 'standby' || undefined);
+  await pass(60_000);
+  assert.deepEqual(inner.calls, []);
+  leader.give();
+  await seen('the answer', () => inner.messages[0]);
+  await pass(60_000);
+  assert.deepEqual(
+    inner.messages.map(({ text }) => text),
+    ['An answer.'],
+  );
+});
+
+test('no call that people see reaches the platform without the leadership, and each failure is one that passes', async () => {
+  const surface: StreamingSurface = {
+    renewAt: () => undefined,
+    update: async () => assert.fail('update'),
+    finish: async () => assert.fail('finish'),
+  };
+  const reached = (name: string) => async (): Promise<never> => assert.fail(name);
+  const inner: Channel = {
+    ...createScriptedChannel({ live: () => surface }),
+    send: reached('send'),
+    edit: reached('edit'),
+    remove: reached('remove'),
+    presence: reached('presence'),
+    react: reached('react'),
+    retitle: reached('retitle'),
+    direct: reached('direct'),
+  };
+  const leader = createScriptedLeadership();
+  const channel = ledChannel(inner, { account, leadership: leader.leadership });
+  const part = { text: 'x', body: {} };
+  const calls: (() => Promise<unknown> | undefined)[] = [
+    () => channel.send(dm, part, { key: 'k' }),
+    () => channel.edit(dm, '1', part),
+    () => channel.remove(dm, '1'),
+    () => channel.presence(dm, 'typing'),
+    () => channel.react(dm, '1', 'x'),
+    () => channel.retitle?.(dm, 'x'),
+    () => channel.direct?.(dm, 'u1'),
+    () => channel.live?.({} as StreamingOptions)?.update('x'),
+    () => channel.live?.({} as StreamingOptions)?.finish?.('x'),
+  ];
+  for (const call of calls)
+    await assert.rejects(call() ?? Promise.resolve(), (error) => {
+      assert.equal(codeOf(error), 'not_leading');
+      const { kind, maybeDelivered } = channel.explain(error);
+      assert.deepEqual({ kind, maybeDelivered }, { kind: 'transient', maybeDelivered: false });
+      return true;
+    });
+});
+
+test('a platform that refuses the account for good ends the term, so that another instance may lead', async () => {
+  const leader = createScriptedLeadership();
+  let isHeld = false;
+  const leadership: Pick<Leadership, 'lead'> = {
+    async lead(name, how, work) {
+      isHeld = true;
+      try {
+        return await leader.leadership.lead(name, how, work);
+      } finally {
+        isHeld = false;
+      }
+    },
+  };
+  const inner = createScriptedChannel();
+  const refused = { ...inner, run: () => Promise.reject(new Error('a refused token')) };
+  const { sink } = { sink: { report() {} } };
+  leader.give();
+  const channel = ledChannel(refused, { account, leadership });
+  await assert.rejects(channel.run(sink as never, new AbortController().signal), /a refused token/);
+  assert.equal(isHeld, false);
+});
+
+test('what one leader took in the next one begins after: cursors, and chats in which people wrote', async (t) => {
+  const leader = createScriptedLeadership();
+  const instance = async () => {
+    const inner = createScriptedChannel();
+    const { gateway, seen } = await startHarness(t, {
+      channel: { ...inner, ...ledChannel(inner, { account, leadership: leader.leadership }) },
+    });
+    leader.give();
+    await seen('the connection', () => gateway.status()[0]?.state === 'ready' || undefined);
+    return inner.sink;
+  };
+  const first = await instance();
+  await first.accept(message('1', 'hello'), { name: 'updates', value: '7' });
+  await first.accept(message('2', 'hello', { address: room, addressed: 'mention' }));
+  await first.advance({ name: 'session:0', value: 'one' });
+  first.pass({ name: 'channel:D1', value: '12' });
+  await first.advance({ name: 'channel:C1', value: '9' });
+  leader.take();
+  const second = await instance();
+  assert.equal(await second.accept(message('1', 'hello'), { name: 'updates', value: '7' }), 'duplicate');
+  assert.equal(
+    await second.accept(message('1', 'hello', { address: room, addressed: 'mention' })),
+    'accepted',
+    'an id of another chat',
+  );
+  assert.deepEqual(
+    await Promise.all(
+      ['updates', 'session:0', 'channel:D1', 'channel:C1'].map((name) => second.cursor(name)),
+    ),
+    ['7', 'one', '12', '9'],
+  );
+  assert.equal(await second.cursor('unknown'), undefined);
+  await second.advance({ name: 'updates', value: '5' });
+  assert.equal(leader.stored.get('cursor updates')?.value, '7', 'a cursor never goes back');
+});
+
+test('positions are in the database for the next leader, and what could not be written is written with the next', {
+  skip: noPostgres,
+}, async (t) => {
+  const server = await postgresServer();
+  const url = await server.database();
+  const postgres = await openPostgres(
+    { url, poolSize: 1, statementTimeoutMs: 5_000 },
+    { clock: systemClock },
+  );
+  t.after(() => postgres.close());
+  await migratePostgres(postgres, [positionsSchema]);
+  const session = await postgres.session();
+  t.after(() => session.end());
+  let fails = false;
+  const positions = await openPositions(
+    { query: (sql, values) => (fails ? Promise.reject(new Error('lost')) : session.query(sql, values)) },
+    account,
+  );
+  await positions.save({ cursor: { name: 'updates', value: '9' }, message: { address: dm, nativeID: '1' } });
+  fails = true;
+  await assert.rejects(
+    positions.save({ cursor: { name: 'updates', value: '10' }, message: { address: room, nativeID: '2' } }),
+    /lost/,
+  );
+  fails = false;
+  await positions.save({});
+  const next = await openPositions(session, account);
+  assert.equal(next.cursor('updates'), '10');
+  assert.equal(await next.isAccepted({ address: { ...dm, thread: 'T' }, nativeID: '1' }), true);
+  assert.equal(await next.isAccepted({ address: dm, nativeID: '2' }), false);
+  await server.run("UPDATE parley_accepted SET at = at - interval '3 days'", url);
+  await next.save({ message: { address: dm, nativeID: '3' } });
+  assert.deepEqual(await server.run('SELECT count(*)::int AS n FROM parley_accepted', url), [{ n: 1 }]);
+  assert.deepEqual(
+    next.chats().sort((a, b) => (a.chat < b.chat ? -1 : 1)),
+    [room, dm],
+  );
+  assert.deepEqual((await openPositions(session, 'discord:2')).chats(), []);
+});

@@ -1,0 +1,379 @@
+// What can be wrong with a database: each a sentence with what to do, at the real server; and tables that are made once.
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { systemClock } from '#base/clock.ts';
+import { codeOf, errorMessage, hintOf } from '#base/errors.ts';
+import type { PostgresSettings } from '#base/postgres/address.ts';
+import { explainPostgres, passes } from '#base/postgres/failures.ts';
+import { createLeadership, leadershipSchema } from '#base/postgres/leadership.ts';
+import { openLockSession } from '#base/postgres/lock-session.ts';
+import { migratePostgres } from '#base/postgres/migrations.ts';
+import { openPostgres, type Queryable, refuseUnfitServer } from '#base/postgres/postgres.ts';
+import { freePort } from '../../../bench/harness/free-port.ts';
+import { found, until } from '../../support/found.ts';
+import { noPostgres, password, postgresServer, superuser, unprivileged } from '../../support/postgres.ts';
+import { quietLog } from '../../support/quiet-log.ts';
+import { openTcpLink } from '../../support/tcp-link.ts';
+
+const schemas = [leadershipSchema];
+
+async function opened(
+  t: Pick<TestContext, 'after'>,
+  { url, ...rest }: Partial<PostgresSettings> & { url: string },
+  clock = systemClock,
+) {
+  const postgres = await openPostgres({ url, poolSize: 2, statementTimeoutMs: 5_000, ...rest }, { clock });
+  t.after(() => postgres.close());
+  return postgres;
+}
+
+/** The error of making the tables. */
+async function refusal(t: Pick<TestContext, 'after'>, settings: Partial<PostgresSettings> & { url: string }) {
+  const postgres = await opened(t, settings);
+  return postgres
+    .session()
+    .then((session) => session.end())
+    .then(() => migratePostgres(postgres, schemas))
+    .then(
+      () => assert.fail('it works'),
+      (error: unknown) => error,
+    );
+}
+
+test('what cannot work as it is set is refused in a sentence with what to do, which has no password in it', {
+  skip: noPostgres,
+}, async (t) => {
+  const server = await postgresServer();
+  const url = await server.database();
+  await server.run(`CREATE ROLE guest LOGIN PASSWORD '${password}'`);
+  const newer = await server.database();
+  const made = await opened(t, { url: newer });
+  await migratePostgres(made, schemas);
+  await server.run(`UPDATE parley_schema SET version = 9`, newer);
+  const cases: [string, string, RegExp, RegExp][] = [
+    [
+      url.replace(password, 'not-the-password'),
+      'database_refused',
+      /refuses the password for the database "test_\d+" at 127\.0\.0\.1:\d+ as the user "parley"/,
+      /storage\.passwordFile/,
+    ],
+    [url.replace(`:${password}`, ''), 'database_refused', /asks for a password/, /PGPASSWORD/],
+    [
+      url.replace(/test_\d+$/, 'nowhere'),
+      'database_missing',
+      /no such database: the database "nowhere"/,
+      /CREATE DATABASE/,
+    ],
+    [
+      await server.database({ encoding: 'LATIN1' }),
+      'database_encoding',
+      /UTF8 is needed; .* has LATIN1/,
+      /ENCODING 'UTF8'/,
+    ],
+    [
+      await server.database({ encoding: 'SQL_ASCII' }),
+      'database_encoding',
+      /has SQL_ASCII/,
+      /ENCODING 'UTF8'/,
+    ],
+    [newer, 'database_newer', /"leadership" .* version 9; this program knows 1/, /newer program/],
+    [url.replace(superuser, 'guest'), 'database_rights', /may not make or use tables/, /GRANT CREATE/],
+    [`${url}?sslmode=require`, 'database_tls', /offers no TLS/, /sslmode=disable/],
+    [
+      url.replace(/:\d+\//, `:${await freePort()}/`),
+      'database_unreachable',
+      /cannot be reached.*ECONNREFUSED/,
+      /Start the server/,
+    ],
+  ];
+  for (const [where, code, words, hint] of cases) {
+    const error = await refusal(t, { url: where });
+    assert.equal(codeOf(error), code, errorMessage(error));
+    assert.match(errorMessage(error), words);
+    assert.match(hintOf(error) ?? '', hint);
+    assert.doesNotMatch(
+      `${errorMessage(error)} ${hintOf(error)}`,
+      new RegExp(`${password}|not-the-password`),
+    );
+  }
+});
+
+test('a standby and a full disk are named, and pass on their own: nothing has to be started again', {
+  skip: noPostgres,
+}, async (t) => {
+  const server = await postgresServer();
+  const standby = await server.database();
+  await server.run(
+    `ALTER DATABASE ${standby.split('/').at(-1)} SET default_transaction_read_only = on`,
+    standby,
+  );
+  const readOnly = await opened(t, { url: standby });
+  const full = await server.database();
+  const disk = await opened(t, { url: full });
+  await migratePostgres(disk, schemas);
+  await server.run(
+    `CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS
+       $$ BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100'; END $$;
+     CREATE TRIGGER full_disk BEFORE INSERT ON parley_leadership EXECUTE FUNCTION full_disk()`,
+    full,
+  );
+  for (const [postgres, mend, code, words] of [
+    [
+      readOnly,
+      () => server.run(`ALTER DATABASE ${standby.split('/').at(-1)} RESET default_transaction_read_only`),
+      'database_standby',
+      /is a standby, or read-only/,
+    ],
+    [
+      disk,
+      () => server.run('DROP TRIGGER full_disk ON parley_leadership', full),
+      'database_full',
+      /disk of PostgreSQL is full/,
+    ],
+  ] as const) {
+    let problem: unknown;
+    const leadership = createLeadership({
+      ...{ postgres, instance: 'a', clock: systemClock, log: quietLog().log },
+      prepare: (signal) => migratePostgres(postgres, schemas, signal),
+      problem: (error) => {
+        problem = error;
+      },
+    });
+    t.after(() => leadership.close());
+    const ending = new AbortController();
+    const led = leadership.lead('x', { signal: ending.signal, waiting() {} }, async ({ fence }) => fence);
+    await until('it is named', () => codeOf(problem) === code);
+    assert.match(errorMessage(problem), words);
+    assert.equal(passes(problem), true);
+    await mend();
+    assert.equal(await led, 1);
+    assert.equal(problem, undefined);
+  }
+});
+
+test('a server that is older than 14 is refused', async () => {
+  const old = {
+    query: async () => [{ version: 130_014, encoding: 'UTF8', isReadOnly: false }],
+  } as unknown as Queryable;
+  await assert.rejects(refuseUnfitServer(old, 'the database'), {
+    code: 'database_old',
+    message: 'PostgreSQL 14 or newer is needed; the database runs on 13.',
+  });
+});
+
+test('instances that start at once make the tables once, and one without the right to make tables uses them', {
+  skip: noPostgres,
+}, async (t) => {
+  const server = await postgresServer();
+  const url = await server.database();
+  const one = `CREATE TABLE made_once (id int); INSERT INTO made_once VALUES (1)`;
+  const two = 'INSERT INTO made_once VALUES (2)';
+  const instances = await Promise.all(Array.from({ length: 6 }, () => opened(t, { url })));
+  await Promise.all(
+    instances.map((each) => migratePostgres(each, [{ part: 'once', migrations: [one, two] }])),
+  );
+  assert.deepEqual(await server.run('SELECT id FROM made_once ORDER BY id', url), [{ id: 1 }, { id: 2 }]);
+  await server.run(
+    `CREATE ROLE reader LOGIN PASSWORD '${password}'; GRANT SELECT ON parley_schema TO reader`,
+    url,
+  );
+  const reader = await opened(t, { url: url.replace(superuser, 'reader') });
+  await migratePostgres(reader, [{ part: 'once', migrations: [one, two] }]);
+});
+
+test('a migration that fails leaves nothing of itself', { skip: noPostgres }, async (t) => {
+  const server = await postgresServer();
+  const url = await server.database();
+  const postgres = await opened(t, { url });
+  const broken = {
+    part: 'broken',
+    migrations: ['CREATE TABLE half (id int)', 'CREATE TABLE half (id int)'],
+  };
+  await assert.rejects(migratePostgres(postgres, [broken]), { code: 'database_failed' });
+  assert.deepEqual(
+    await server.run("SELECT to_regclass('half') AS half, to_regclass('parley_schema') AS schema", url),
+    [{ half: null, schema: null }],
+  );
+});
+
+test('a transaction is run again after a serialization failure, and when its connection is lost', {
+  skip: noPostgres,
+}, async (t) => {
+  const server = await postgresServer();
+  const url = await server.database();
+  const link = await openTcpLink(t, server.port);
+  const postgres = await opened(t, { url: url.replace(`:${server.port}`, `:${link.port}`) });
+  await server.run('CREATE TABLE counter (n int); INSERT INTO counter VALUES (0)', url);
+  let attempts = 0;
+  await postgres.transaction(async (database) => {
+    attempts += 1;
+    await database.query('SET TRANSACTION ISOLATION LEVEL SERIALIZABLE');
+    await database.query('SELECT n FROM counter');
+    if (attempts === 1) await server.run('UPDATE counter SET n = 10', url);
+    await database.query('UPDATE counter SET n = n + 1');
+  });
+  assert.equal(attempts, 2);
+  await postgres.transaction(async (database) => {
+    attempts += 1;
+    if (attempts === 3) link.cut();
+    await database.query('UPDATE counter SET n = n + 1');
+  });
+  assert.equal(attempts, 4);
+  assert.deepEqual(await server.run('SELECT n FROM counter', url), [{ n: 12 }]);
+  await assert.rejects(
+    postgres.transaction(async () => {
+      attempts += 1;
+      throw new Error('not the database');
+    }),
+    /not the database/,
+  );
+  assert.equal(attempts, 5);
+});
+
+test('a statement that takes too long is ended by the server, and not tried again', {
+  skip: noPostgres,
+}, async (t) => {
+  const server = await postgresServer();
+  const postgres = await opened(t, { url: await server.database(), statementTimeoutMs: 100 });
+  let attempts = 0;
+  await assert.rejects(
+    postgres.transaction(async (database) => {
+      attempts += 1;
+      await database.query('SELECT pg_sleep(60)');
+    }),
+    { code: 'database_slow' },
+  );
+  assert.equal(attempts, 1);
+});
+
+const [program = '', ...words] = unprivileged;
+const pgbouncer = '/usr/sbin/pgbouncer';
+const noPooler = existsSync(pgbouncer)
+  ? false
+  : 'PgBouncer is not installed: apt-get install pgbouncer brings it';
+test('PgBouncer is taken in session mode, and refused for locks in transaction mode', {
+  skip: noPostgres || noPooler,
+}, async (t) => {
+  const server = await postgresServer();
+  const url = await server.database();
+  const name = url.split('/').at(-1);
+  for (const mode of ['session', 'transaction']) {
+    const port = await freePort();
+    const users = join(server.folder, `users-${mode}`);
+    const config = join(server.folder, `${mode}.ini`);
+    writeFileSync(users, `"${superuser}" "${password}"\n`);
+    writeFileSync(
+      config,
+      `[databases]\n${name} = host=127.0.0.1 port=${server.port} dbname=${name}\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = ${port}\nunix_socket_dir =\nauth_type = plain\nauth_file = ${users}\npool_mode = ${mode}\n`,
+    );
+    for (const file of [users, config]) chmodSync(file, 0o644);
+    const child = spawn(program, [...words, pgbouncer, config], { stdio: 'ignore' });
+    t.after(async () => {
+      child.kill('SIGKILL');
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'close');
+    });
+    const pooled = url.replace(`:${server.port}`, `:${port}`);
+    await found('the pooler', () => server.run('SELECT 1', pooled).catch(() => undefined));
+    const postgres = await opened(t, { url: pooled });
+    // what needs no session works with both
+    await migratePostgres(postgres, schemas);
+    const session = openLockSession(postgres, { clock: systemClock });
+    if (mode === 'session') {
+      const held = await session;
+      await held.beat('SELECT pg_advisory_lock(7)', []);
+      held.end();
+    } else
+      await assert.rejects(session, (error) => {
+        assert.equal(codeOf(error), 'database_pooler');
+        assert.match(hintOf(error) ?? '', /pool_mode = session/);
+        return true;
+      });
+  }
+});
+
+test('TLS is as libpq has it: encrypted alone, by the authority, or by the name too', {
+  skip: noPostgres,
+}, async (t) => {
+  const server = await postgresServer();
+  const url = await server.database();
+  const [key, certificate] = ['server.key', 'server.crt'].map((name) => join(server.folder, name)) as [
+    string,
+    string,
+  ];
+  execFileSync(
+    'openssl',
+    [
+      ...[
+        'req',
+        '-x509',
+        '-newkey',
+        'ec',
+        '-pkeyopt',
+        'ec_paramgen_curve:prime256v1',
+        '-nodes',
+        '-days',
+        '2',
+      ],
+      ...[
+        '-subj',
+        '/CN=localhost',
+        '-addext',
+        'subjectAltName=DNS:localhost',
+        '-keyout',
+        key,
+        '-out',
+        certificate,
+      ],
+    ],
+    { stdio: 'ignore' },
+  );
+  server.own(key);
+  await server.run(`ALTER SYSTEM SET ssl_key_file = '${key}'`);
+  await server.run(`ALTER SYSTEM SET ssl_cert_file = '${certificate}'`);
+  await server.run('ALTER SYSTEM SET ssl = on');
+  const reload = 'SELECT pg_reload_conf()';
+  await server.run(reload);
+  t.after(async () => {
+    await server.run('ALTER SYSTEM SET ssl = off');
+    await server.run(reload);
+  });
+  const named = url.replace('127.0.0.1', 'localhost');
+  const outcome = async (settings: Partial<PostgresSettings> & { url: string }): Promise<string> => {
+    const postgres = await opened(t, settings);
+    return postgres
+      .transaction((database) =>
+        database.query<{ ssl: boolean }>('SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()'),
+      )
+      .then(
+        ([row]) => (row?.ssl === true ? 'encrypted' : 'plain'),
+        (error: unknown) => codeOf(error) ?? errorMessage(error),
+      );
+  };
+  await found('TLS', async () =>
+    (await outcome({ url: `${url}?sslmode=require` })) === 'encrypted' ? true : undefined,
+  );
+  assert.deepEqual(
+    await Promise.all(
+      [
+        { url },
+        { url: `${url}?sslmode=verify-full` },
+        { url: `${named}?sslmode=verify-full`, caFile: certificate },
+        { url: `${named}?sslrootcert=${encodeURIComponent(certificate)}` },
+        { url: `${url}?sslmode=verify-full`, caFile: certificate },
+        { url: `${url}?sslmode=verify-ca`, caFile: certificate },
+        { url: `${url}?sslmode=require`, caFile: certificate },
+      ].map(outcome),
+    ),
+    ['plain', 'database_tls', 'encrypted', 'encrypted', 'database_tls', 'encrypted', 'encrypted'],
+  );
+});
+
+test('a failure that is none of the database is left as it is', () => {
+  const error = new TypeError('a bug');
+  assert.equal(explainPostgres(error, 'the database'), error);
+  assert.equal(passes(error), false);
+});
