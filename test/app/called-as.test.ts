@@ -40,7 +40,7 @@ function follow(printed: string, shell: Shell): string {
   // a clone's `npm start` runs the sources where they are newer: here only the TypeScript is
   const called = shown
     .replace(' --help', ' --source --help')
-    .replace(/^npx parley\b/, 'node_modules/.bin/parley');
+    .replace(/^npx parley-gateway\b/, 'node_modules/.bin/parley');
   assert.match(typed(called, shell), /^Usage: .*hook list/, `${shown}\nin\n${printed}`);
   return shown;
 }

@@ -47,7 +47,7 @@ test('an option that does not fit is refused with what was expected and what cam
     ],
     ['memory list --limit', /"parley memory list" needs a value after --limit\.$/m],
     ['memory list --kind foo', /--kind: expected one of note, fact, .*, got "foo"\.$/m],
-    ['memory list --key=', /--key: expected at least 1 character, got ""\.$/m],
+    ['memory list --key=', /--key: expected a value, got ""\.$/m],
     ['memory rem-backfill --from 0', /fit: --from: expected .* of days from 1 to 3650, got "0"\.$/m],
     ['memory distill x --importance 2', /--importance: expected a number from 0 to 1, got "2"\.$/m],
     [
@@ -62,8 +62,8 @@ test('an option that does not fit is refused with what was expected and what cam
       'token create --agent a --expires 9999',
       /--expires: expected .* of days from 1 to 3650, got "9999"\.$/m,
     ],
-    ['console --name=', /--name: expected at least 1 character, got ""\.$/m],
-    ['slack manifest --name=', /--name: expected at least 1 character, got ""\.$/m],
+    ['console --name=', /--name: expected a value, got ""\.$/m],
+    ['slack manifest --name=', /--name: expected a value, got ""\.$/m],
     ['init --provider foo', /--provider: expected one of openai, .*, got "foo"\.$/m],
   ] as const) {
     const { code, err, out } = await call(...words.split(' '));

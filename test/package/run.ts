@@ -125,11 +125,11 @@ async function whileItRuns(use: (at: { link: string; url: string }) => Promise<v
     }
     assert.equal(connected.size, 3, `it did not start:\n${said.join('\n')}`);
     assert.ok(
-      said.some((line) => line.includes('run: npx parley init')),
+      said.some((line) => line.includes('run: npx parley-gateway init')),
       said.join('\n'),
     );
-    const shown = run('npx', ['--no', 'parley', 'init', '--help']);
-    assert.match(shown.out, /^Usage: npx parley init /, 'it is called as it says');
+    const shown = run('npx', ['--no', 'parley-gateway', 'init', '--help']);
+    assert.match(shown.out, /^Usage: npx parley-gateway init /, 'it is called as it says');
     await use({ link, url: new URL(link).origin });
   } finally {
     if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
