@@ -42,8 +42,8 @@ export function createScriptedCommands(sessions: WireSession[]): ScriptedCommand
       return session;
     },
     missions: async () => [],
-    cancelMission: async (id) => {
-      throw new Error(`no mission ${id}`);
+    cancelMission: async ({ missionID }) => {
+      throw new Error(`no mission ${missionID}`);
     },
     messages: async (id) => said.get(id) ?? [],
     async revertSession(id, messageID) {

@@ -108,7 +108,7 @@ test('a person who may not command the bot in a room does not command it by a bu
   const mission = { missionID: 'mis_1', status: 'active', instances: [] };
   Object.assign(h.engine, {
     missions: async () => [mission],
-    cancelMission: async (id: string) => void stopped.push(id),
+    cancelMission: async ({ missionID }: { missionID: string }) => void stopped.push(missionID),
   });
   await h.channel.sink.accept(message('1', 'begin', { address: room, addressed: 'mention' }));
   await h.pass();
