@@ -99,13 +99,15 @@ test('a wrong call of "parley channels" is reported with a message and exit code
   assert.deepEqual([none.code, none.out], [2, '']);
   assert.match(none.err, /^parley: There is no channel to run.*\n.*TELEGRAM_BOT_TOKEN/);
   writeFileSync(join(folder, '.env'), 'TELEGRAM_BOT_TOKEN=1:aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\n');
-  const wrong = ['nonsense', 'ftp://127.0.0.1', 'http://me:geheimnis@127.0.0.1', '127.0.0.1:7410', ''];
+  const wrong = ['nonsense', 'ftp://127.0.0.1', 'http://me:geheimnis@127.0.0.1', '127.0.0.1:7410'];
   for (const address of wrong) {
     const { code, out, err } = await call('channels', '--engine', address);
     assert.deepEqual([code, out], [2, ''], address);
     assert.match(err, /^parley: --engine expects an address like http:\/\/127\.0\.0\.1:7410, got /);
     assert.doesNotMatch(err, /geheimnis/);
   }
+  const empty = await call('channels', '--engine', '');
+  assert.deepEqual([empty.code, empty.err], [2, 'parley: --engine: expected a value, got "".\n']);
   const anyPort = await call('channels');
   assert.equal(anyPort.code, 2);
   assert.match(anyPort.err, /`engine\.port` is 0/);
