@@ -58,12 +58,6 @@ export const equivalents: readonly Equivalent[] = [
     reason: countHasRow,
   },
   {
-    file: 'src/adapters/gateway/ledger/outbox.ts',
-    line: 'backlog: (platform) => backlog.get(platform)?.n ?? 0,',
-    what: 'constant: 0 -> (0 + 1)',
-    reason: countHasRow,
-  },
-  {
     file: 'src/adapters/gateway/ledger/people/pairing-requests.ts',
     line: 'answeredSince: ({ platform, account }, since) => notifiedSince.get(platform, account, since)?.n ?? 0,',
     what: 'constant: 0 -> (0 + 1)',
