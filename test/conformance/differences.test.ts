@@ -60,9 +60,7 @@ test('each row differs, is whole, and names tests that are there', () => {
 
 test('docs/platforms.md repeats the table', () => {
   const page = readFileSync(join(root, 'docs/platforms.md'), 'utf8');
-  const table = page
-    .split('\n')
-    .filter((line) => line.startsWith('|'))
-    .join('\n');
+  // another table of the page has the features that they share
+  const [table = ''] = /^\| what \|.*(?:\n\|.*)*/m.exec(page) ?? [];
   assert.equal(table, differenceTable());
 });

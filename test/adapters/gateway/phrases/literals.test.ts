@@ -20,6 +20,7 @@ const forOthers = new Set([
   'access/tokens.ts',
   'commands/reply.ts',
   'delivery/settle-undelivered.ts',
+  'leading/led-channel.ts',
 ]);
 
 /** Three words or more that end as a sentence does. */
