@@ -180,5 +180,8 @@ test('parley uploads prune shows what it would delete, then deletes it, and with
   assert.match(call('prune'), /Deleted \d files/);
   assert.ok(!existsSync(join(folder, old)));
   assert.match(call('prune', '--dry-run'), /^0 Would delete 0 files \(0 bytes\)/);
-  assert.match(call('clean'), /^2 .*"clean" is not an action of "node bin\/parley.js uploads"\.\nChoose one of prune\./s);
+  assert.match(
+    call('clean'),
+    /^2 .*"clean" is not an action of "node bin\/parley.js uploads"\.\nChoose one of prune\./s,
+  );
 });
