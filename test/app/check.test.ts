@@ -73,7 +73,7 @@ test('nobody is an owner: check and the doctor warn, with the hint that works fo
     /WARNING Nobody is an owner: in chat .* approves tools .* -> Write to the bot in private on discord and call "parley people approve CODE --name NAME --role owner"/,
   );
   const loaded = loadConfig({ folder: paired.folder, variables: {} });
-  const [warned, ...others] = checkPeople(loaded).filter(({ level }) => level !== 'ok');
+  const [warned, ...others] = (await checkPeople(loaded)).filter(({ level }) => level !== 'ok');
   assert.match(warned?.what ?? '', /^Nobody is an owner/);
   assert.equal(others.length, 0);
   const closed = openFolder(
@@ -112,7 +112,7 @@ test('owners by the config, and those that were approved since, are named', asyn
   assert.match(await check(), /owners The owners are ann, cleo\./);
   // what the ledger took from an earlier config does not count
   const loaded = loadConfig({ folder, variables: {} });
-  assert.deepEqual(ownersOf({ ...loaded, config: { ...loaded.config, people: {} } }), [
+  assert.deepEqual(await ownersOf({ ...loaded, config: { ...loaded.config, people: {} } }), [
     { name: 'cleo', platforms: ['telegram'] },
   ]);
 });

@@ -20,10 +20,10 @@ const at = {
   ...{ link: undefined, consoleLink: undefined },
 };
 
-test('a start says which model answers, or that it is offline, and what to do next, within 80 columns', (t) => {
+test('a start says which model answers, or that it is offline, and what to do next, within 80 columns', async (t) => {
   const { folder } = openTerminal(t);
   const link = 'http://127.0.0.1:7410/?key=x8yHvQSjC_KP5R4F60QxAJLTJDoFpm3x';
-  const sandbox = startText(loadConfig({ folder, variables: {} }), { ...at, link, model: offlineText });
+  const sandbox = await startText(loadConfig({ folder, variables: {} }), { ...at, link, model: offlineText });
   assert.match(
     sandbox.join('\n'),
     /this is the sandbox[\s\S]*\?key=[\s\S]*the built-in offline model answers/,
@@ -34,7 +34,7 @@ test('a start says which model answers, or that it is offline, and what to do ne
   );
   assert.match(sandbox.join('\n'), /To set up a model and platforms, run: parley init/);
   const variables = { TELEGRAM_BOT_TOKEN: '1:x', OPENAI_API_KEY: 'sk-x' };
-  const real = startText(loadConfig({ folder, variables }), { ...at, model: 'openai/gpt-6-luna' });
+  const real = await startText(loadConfig({ folder, variables }), { ...at, model: 'openai/gpt-6-luna' });
   assert.match(real.join('\n'), /^openai\/gpt-6-luna answers\.$/m);
   assert.match(real.join('\n'), /Nobody is an owner[\s\S]*Write to the bot in private on telegram/);
   for (const line of [...sandbox, ...real]) assert.ok(line.length <= 80, line);
@@ -72,7 +72,7 @@ test('a start at a terminal prints a link that signs in to the console; a log is
   });
   assert.deepEqual(role, { role: 'owner', name: 'console' }, screen);
   assert.match(screen, /console" prints another one\./);
-  const logged = startText(loadConfig({ folder, variables: {} }), { ...at, model: offlineText });
+  const logged = await startText(loadConfig({ folder, variables: {} }), { ...at, model: offlineText });
   assert.ok(logged.includes('"parley console" prints a link to the console.'));
 });
 

@@ -61,7 +61,7 @@ export async function checkConfig(input: CommandInput): Promise<number> {
   const traces = tracingSettings(loaded.variables);
   if (traces !== undefined && 'problem' in traces) say('WARNING', `No traces are sent: ${traces.problem}`);
   else if (traces !== undefined) say('traces', `by OpenTelemetry, ${traces.protocol}`);
-  const { level, what, hint } = checkOwners(loaded);
+  const { level, what, hint } = await checkOwners(loaded);
   if (level === 'ok') say('owners', what);
   else say('WARNING', what, ...(hint === undefined ? [] : [`-> ${hint}`]));
   if (input.json) input.print(JSON.stringify({ facts }));

@@ -7,6 +7,7 @@ import { configFileName, type LoadedConfig } from '#app/config/load.ts';
 import { shareHome } from '#app/home/home-share.ts';
 import { tokenOf } from '#app/running/engine-access.ts';
 import { guides } from '#app/screen/guide.ts';
+import { enabledPlatforms } from '#app/settings/channels.ts';
 import { configuredSecrets } from '#app/settings/engine-settings.ts';
 import { teamSettings } from '#app/settings/team-settings.ts';
 import type { Clock } from '#base/clock.ts';
@@ -24,7 +25,7 @@ import { checkAudiences, checkMemory } from './memory.ts';
 import { checkModels } from './model.ts';
 import { checkNetwork } from './network.ts';
 import { checkPeople } from './people.ts';
-import { checkPlatforms, enabledPlatforms, openAddresses } from './platforms.ts';
+import { checkPlatforms, openAddresses } from './platforms.ts';
 import { lookForRunning } from './running.ts';
 import { checkSearch } from './search.ts';
 import { checkStorage } from './storage.ts';
@@ -128,7 +129,7 @@ export async function runDiagnostics(options: DoctorOptions): Promise<Diagnostic
     { about: 'model', remarks: [...models, ...search] },
     ...(servers.length === 0 ? [] : [{ about: 'mcp', remarks: servers }]),
     ...(teams.length === 0 ? [] : [{ about: 'teams', remarks: teams }]),
-    { about: 'people', remarks: [...checkPeople(loaded), ...checkTokens(loaded, clock.now())] },
+    { about: 'people', remarks: [...(await checkPeople(loaded)), ...checkTokens(loaded, clock.now())] },
     ...platforms,
   ];
   const { mask } = createSecrets([...configuredSecrets(loaded), tokenOf(loaded)]);

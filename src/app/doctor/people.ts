@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import { hasBotToken } from '#app/config/environment.ts';
 import type { LoadedConfig } from '#app/config/load.ts';
 import { accessMessage } from '#app/screen/access-words.ts';
-import { accessOf, botsOf, keysOf } from '#app/settings/channels.ts';
+import { accessOf, botsOf, enabledPlatforms, keysOf } from '#app/settings/channels.ts';
 import { ownersOf } from '#app/settings/owners.ts';
 import { errorMessage } from '#base/errors.ts';
 import { type Diagnostic, ok, warning } from './diagnostic.ts';
-import { enabledPlatforms } from './platforms.ts';
 
 /** Who may talk to each channel that would be connected; without a token, to those of the sandbox. */
 export function accessByChannel(loaded: LoadedConfig): { name: string; words: string[] }[] {
@@ -27,11 +26,11 @@ function isSandbox({ environment }: LoadedConfig): boolean {
 }
 
 /** The owners by name; a warning when no owner can be reached. */
-export function checkOwners(loaded: LoadedConfig): Diagnostic {
+export async function checkOwners(loaded: LoadedConfig): Promise<Diagnostic> {
   if (isSandbox(loaded)) return ok('In the sandbox everyone who has the link of its page is the owner.');
-  let owners: ReturnType<typeof ownersOf>;
+  let owners: Awaited<ReturnType<typeof ownersOf>>;
   try {
-    owners = ownersOf(loaded);
+    owners = await ownersOf(loaded);
   } catch (error) {
     return warning(
       `Whether anyone is an owner cannot be read: ${errorMessage(error)}.`,
@@ -65,9 +64,9 @@ function hintFor(loaded: LoadedConfig): string {
 }
 
 /** Findings on who may talk to each channel, and on the owners. */
-export function checkPeople(loaded: LoadedConfig): Diagnostic[] {
+export async function checkPeople(loaded: LoadedConfig): Promise<Diagnostic[]> {
   const access = accessByChannel(loaded).flatMap(({ name, words }) =>
     words.map((each) => ok(`${name}: ${each.charAt(0).toLowerCase()}${each.slice(1)}`)),
   );
-  return [...access, checkOwners(loaded)];
+  return [...access, await checkOwners(loaded)];
 }

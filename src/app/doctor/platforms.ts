@@ -5,7 +5,7 @@ import type { Address } from '#adapters/gateway/address.ts';
 import { type Channel, type ConnectionInfo, channelName } from '#adapters/gateway/channel.ts';
 import { readActiveRooms } from '#adapters/gateway/ledger/bindings.ts';
 import type { LoadedConfig } from '#app/config/load.ts';
-import { botsOf, createChannels, tokenNames, unusedAccounts } from '#app/settings/channels.ts';
+import { createChannels, tokenNames, unusedAccounts } from '#app/settings/channels.ts';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
 import type { Log } from '#base/log/log.ts';
@@ -26,7 +26,6 @@ interface PlatformOptions {
 
 const timeoutMs = 30_000;
 const platforms = ['discord', 'telegram', 'slack'] as const;
-type Platform = (typeof platforms)[number];
 
 /** A URL of each platform that answers without a token, to compare clocks. */
 export function openAddresses({
@@ -37,12 +36,6 @@ export function openAddresses({
     telegram: telegram.apiUrl ?? 'https://api.telegram.org',
     slack: `${slack.apiUrl ?? 'https://slack.com/api/'}api.test`,
   };
-}
-
-/** The platforms that are enabled and have a token. */
-export function enabledPlatforms({ config, environment }: LoadedConfig): Platform[] {
-  const bots = botsOf(config.channels, environment);
-  return platforms.filter((name) => bots.some(({ platform }) => platform === name));
 }
 
 /** One section for each platform; a platform that is not enabled gets one line. */

@@ -187,3 +187,17 @@ async function createChannel(
     }
   }
 }
+
+/** The platforms that are enabled and have a token. */
+export function enabledPlatforms({
+  config,
+  environment,
+}: {
+  config: Config;
+  environment: Environment;
+}): ('discord' | 'telegram' | 'slack')[] {
+  const bots = botsOf(config.channels, environment);
+  return (['discord', 'telegram', 'slack'] as const).filter((name) =>
+    bots.some(({ platform }) => platform === name),
+  );
+}

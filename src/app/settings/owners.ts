@@ -3,8 +3,11 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { sharesAccount } from '#adapters/gateway/ledger/people/person-links.ts';
-import { type Person, readPersons } from '#adapters/gateway/ledger/people/persons.ts';
+import type { Person } from '#adapters/gateway/ledger/people/persons.ts';
 import type { LoadedConfig } from '#app/config/load.ts';
+
+/** It brings SQLite, which a home folder without a ledger does not need. */
+const personsFile = () => import('#adapters/gateway/ledger/people/persons.ts');
 
 interface Owner {
   name: string;
@@ -13,9 +16,9 @@ interface Owner {
 }
 
 /** The owners by name, of the config and the ledger. Throws SQLite's error when the ledger cannot be read. */
-export function ownersOf({ config, home }: Pick<LoadedConfig, 'config' | 'home'>): Owner[] {
+export async function ownersOf({ config, home }: Pick<LoadedConfig, 'config' | 'home'>): Promise<Owner[]> {
   const path = join(home, 'gateway.sqlite');
-  const saved = existsSync(path) ? readPersons(path) : [];
+  const saved = existsSync(path) ? (await personsFile()).readPersons(path) : [];
   const { people } = config;
   // what the ledger has from the config is that of the last start; a name alone makes nobody the config's person
   const own = (person: Person): boolean => {

@@ -8,7 +8,7 @@ import { programCalled } from '#base/called-as.ts';
 import { linkWords } from '#sandbox/contract.ts';
 
 /** The lines that a start prints. `link` is the address of the sandbox's page, given only without a platform. */
-export function startText(
+export async function startText(
   loaded: LoadedConfig,
   {
     url,
@@ -24,7 +24,7 @@ export function startText(
     /** Only where a person reads it, and no log. */
     consoleLink: string | undefined;
   },
-): string[] {
+): Promise<string[]> {
   const where =
     link === undefined
       ? [`Parley listens on ${url}.`]
@@ -39,7 +39,7 @@ export function startText(
     ...whoAnswers(model, link),
     ...consoleAt(consoleLink),
     ...token,
-    ...ownersMissing(loaded),
+    ...(await ownersMissing(loaded)),
     'Ctrl-C stops it.',
   ];
 }
@@ -60,8 +60,8 @@ function consoleAt(link: string | undefined): string[] {
 }
 
 /** Says that nobody is an owner, and how someone becomes one. */
-function ownersMissing(loaded: LoadedConfig): string[] {
-  const { level, what, hint = '' } = checkOwners(loaded);
+async function ownersMissing(loaded: LoadedConfig): Promise<string[]> {
+  const { level, what, hint = '' } = await checkOwners(loaded);
   if (level === 'ok') return [];
   return [what, hint].flatMap((text) => advice(text));
 }

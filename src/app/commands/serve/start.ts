@@ -39,7 +39,7 @@ export async function start(input: CommandInput): Promise<number> {
       // a link that signs in is for a person at a terminal, and not for a log
       const consoleLink = process.stdout.isTTY === true ? parley.consoleLink() : undefined;
       const model = await parley.model();
-      for (const line of startText(loaded, { ...parley, link, consoleLink, model })) print(line);
+      for (const line of await startText(loaded, { ...parley, link, consoleLink, model })) print(line);
       const stopTelling = printConnectionChanges(parley.gateway, print);
       await using _reloading = reloadOnChange(parley, { clock: systemClock, print });
       reduceMemoryUse();
