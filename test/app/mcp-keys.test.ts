@@ -1,10 +1,19 @@
-// Keys of sessions, builds and artifacts over MCP: each is of one project, and no constraint of the database reaches a client.
+// Keys of sessions, builds, artifacts and facts over MCP: each is of one project, and no constraint of the database reaches a client.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
 import { openTelegramHouse } from './house.ts';
-import { type Answer, call, overHttp, overStdio, refusal, session, tokenFor } from './mcp-kit.ts';
+import {
+  type Answer,
+  call,
+  overHttp,
+  overStdio,
+  personClient,
+  refusal,
+  session,
+  tokenFor,
+} from './mcp-kit.ts';
 
 const agent = { agent_id: 'coder' };
 const projects: readonly Answer[] = [{}, { project_id: 'parley' }, { project_id: 'other' }];
@@ -40,6 +49,35 @@ test('the same key is free in each project, and the same entry in its own', asyn
     seen.artifact.push(id);
   }
   for (const ids of Object.values(seen)) assert.equal(new Set(ids).size, projects.length);
+});
+
+test('the key of a fact is of one project, and supersedes nothing in another one or where there is none', async (t) => {
+  const client = await personClient(t);
+  const keyed = { key: 'db', kind: 'fact' };
+  const contents = ['Db is sqlite', 'Db is postgres', 'Db is mysql'];
+  const ids: unknown[] = [];
+  for (const [at, project] of projects.entries()) {
+    const stored = await call(client, 'memory_create', { ...keyed, ...project, content: contents[at] });
+    assert.deepEqual([stored.status, stored.supersedes], ['stored', undefined]);
+    ids.push(stored.id);
+  }
+  const textsOf = async (args: Answer) => {
+    const { items } = await call(client, 'memory_lookup', { key: 'db', ...args });
+    return (items as Answer[]).map(({ text }) => text);
+  };
+  assert.deepEqual(await textsOf({ project_id: 'parley' }), ['Db is postgres']);
+  assert.deepEqual(await textsOf({ project_id: 'other' }), ['Db is mysql']);
+  assert.deepEqual((await textsOf({})).sort(), [...contents].sort());
+  // the same words are a fact of each project that they hold in
+  const same = await call(client, 'memory_create', { ...keyed, project_id: 'third', content: 'Db is mysql' });
+  assert.equal(same.status, 'stored');
+  assert.deepEqual(await textsOf({ project_id: 'third' }), ['Db is mysql']);
+  for (const [at, project] of projects.entries()) {
+    const next = await call(client, 'memory_create', { ...keyed, ...project, content: `Db is ${at}` });
+    assert.equal(next.supersedes, ids[at]);
+  }
+  const inCapitals = { ...keyed, project_id: 'PARLEY', content: 'Db is oracle' };
+  assert.notEqual((await call(client, 'memory_create', inCapitals)).supersedes, undefined);
 });
 
 test('what a unique index refuses reaches a client without words of the database or its file', async (t) => {

@@ -1,16 +1,20 @@
 // A note as the record that is made of it, and a record as the chunks by which it is found. Pure.
 
 import type { Chunk } from '#memory/chunks/chunk-row.ts';
+import { projectForm } from '#memory/tables/audience.ts';
 import type { Note } from '#memory/types/note.ts';
 import type { GovernedRecord } from '#memory/types/record.ts';
 import { sensitivities } from '#memory/types/scope.ts';
 import { comparableText, digestOf } from '#memory/words/content-hash.ts';
 import type { StoredRecord } from './record-row.ts';
 
-/** Two records of one audience with the same words are two only where one cannot be read where the other is. */
+/**
+ * Two records of one audience with the same words or the same key are two only where their reach differs: where one cannot be read where the
+ * other is, or where they belong to different projects, each of which is asked for what it has.
+ */
 export function recordReach({ tier, sessionID, projectID }: GovernedRecord): string {
   if (tier === 'session') return `session ${sessionID}`;
-  return tier === 'project' ? `project ${projectID ?? ''}` : 'global';
+  return projectID === undefined ? tier : `${tier} of ${projectForm(projectID)}`;
 }
 
 /** The first version of the record that the note becomes; what it may be read by is at most what `where` lets it. */

@@ -226,6 +226,11 @@ function spaceWord(space: string, side: Side): string {
   return `2${digest(inSide(space, side))}`;
 }
 
+/** The form in which the names of projects are compared: they differ in more than their case. */
+export function projectForm(projectID: string): string {
+  return projectID.toLowerCase();
+}
+
 /** The word under which the chunks of a project are indexed. */
 export function projectWord(projectID: string): string {
   return `3${digest(projectID)}`;
