@@ -1,5 +1,6 @@
 // Keys of sessions, builds, artifacts and facts over MCP: each is of one project, and no constraint of the database reaches a client.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
@@ -9,6 +10,7 @@ import {
   call,
   overHttp,
   overStdio,
+  parley,
   personClient,
   refusal,
   session,
@@ -78,6 +80,48 @@ test('the key of a fact is of one project, and supersedes nothing in another one
   }
   const inCapitals = { ...keyed, project_id: 'PARLEY', content: 'Db is oracle' };
   assert.notEqual((await call(client, 'memory_create', inCapitals)).supersedes, undefined);
+});
+
+test('the project of a memory is the same in any case: over MCP, over HTTP and on the command line', async (t) => {
+  const house = await openTelegramHouse(t);
+  const client = await overHttp(house.parley.url, (await tokenFor(house, '--person', 'Robin')).secret);
+  t.after(() => client.close());
+  const fact = { key: 'db', kind: 'fact', project_id: 'Bücher' };
+  const { id } = await call(client, 'memory_create', { ...fact, content: 'The db is postgres' });
+  await call(client, 'memory_create', { content: 'The db of another one', project_id: 'B' });
+  await call(client, 'record_lesson', {
+    ...agent,
+    ...{ project_id: 'Bücher', task_type: 'db', lesson_kind: 'gotcha', lesson: 'The db is slow' },
+  });
+  const project_id = 'BÜCHER';
+  const itemsOf = async (tool: string, args: Answer) =>
+    (await call(client, tool, { ...args, project_id })).items as Answer[];
+  const [found, ...others] = await itemsOf('memory_lookup', { key: 'db' });
+  assert.deepEqual([found?.id, others], [id, []]);
+  const searched = await itemsOf('memory_search', { query: 'db' });
+  const words = searched.map(({ text }) => text).join('\n');
+  for (const held of [/The db is postgres/, /The db is slow/]) assert.match(words, held);
+  assert.doesNotMatch(words, /another one/);
+
+  const audience = String(found?.audience);
+  const where = ['--audience', audience, '--project', project_id];
+  const exported = await parley(house, 'memory', 'export', ...where);
+  assert.match(exported.out, /The db is postgres/);
+  assert.match(exported.out, /The db is slow/);
+  assert.doesNotMatch(exported.out, /another one/);
+  const { out } = await parley(house, 'memory', 'forget', ...where);
+  assert.match(out, /^2 entries would be forgotten/);
+  const answer = await fetch(new URL('/memory/forget', house.parley.url), {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${readFileSync(join(house.home, 'token'), 'utf8').trim()}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ audience, project_id }),
+  });
+  assert.equal(((await answer.json()) as Answer).entries, 2);
+  assert.equal((await call(client, 'memory_forget', { project_id, mode: 'forget' })).entries, 2);
+  assert.deepEqual(await itemsOf('memory_lookup', { key: 'db' }), []);
 });
 
 test('what a unique index refuses reaches a client without words of the database or its file', async (t) => {

@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
 import { chat } from '#app/commands/chat.ts';
+import { addReadingFunctions } from '#memory/tables/audience.ts';
 import { heardStatements, planOf } from '../support/plans.ts';
 import { inputOf, openTerminal, type Terminal } from './terminal.ts';
 
@@ -70,7 +71,7 @@ test('no statement of an exchange reads a whole table, however large it has beco
     const sources = received.get(file) ?? new Set<string>();
     assert.ok(sources.size > 10, `${file} was asked`);
     const database = new Database(join(terminal.home, file), { readonly: true });
-    database.function('now_ms', () => 0);
+    addReadingFunctions(database, () => 0);
     const whole = [...sources].flatMap((source) => readWhole(database, source));
     database.close();
     assert.deepEqual(whole, [], file);
@@ -133,7 +134,7 @@ test('no list of the console reads more of a memory or of conversations than its
     assert.ok(received.size > 0, `${path} asks no database`);
     for (const [file, sources] of received) {
       const database = new Database(join(terminal.home, file), { readonly: true });
-      database.function('now_ms', () => 0);
+      addReadingFunctions(database, () => 0);
       for (const source of sources)
         wrong.push(
           ...readPast(database, source)

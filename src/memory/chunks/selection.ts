@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
 import { formatZodError } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
-import { audiencePredicate, type ScopeFilter } from '#memory/tables/audience.ts';
+import { audiencePredicate, ofProject, type ScopeFilter } from '#memory/tables/audience.ts';
 import { allOf, anyOf } from '#memory/tables/word-query.ts';
 import type { Selection } from '#memory/types/maintenance.ts';
 import { stemIn, stemmedLanguages } from '#memory/words/languages.ts';
@@ -121,7 +121,7 @@ export function createSelect(database: Sqlite, chunks: Chunks): Select {
          WHERE ${condition} AND ${audiencePredicate}
            AND (@ids IS NULL OR id IN ${listed('ids')})
            AND ${writtenBy('person')}
-           AND (@belongs IS NULL OR project_id = @belongs)
+           AND (@belongs IS NULL OR ${ofProject('@belongs')})
            AND (@source IS NULL OR ${ofSources})
            AND (@from IS NULL OR at_ms >= @from)
            AND (@until IS NULL OR at_ms < @until)

@@ -1,5 +1,6 @@
 // Lessons and decisions of the journal as memory gives records that have a key, a tag, a kind or a pin: what was deprecated is found no more.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
+import { projectForm } from '#memory/tables/audience.ts';
 import { type JournalLine, journalPlatform } from '#memory/types/journal.ts';
 import { type MarkedEntry, type MarkedKind, type MarkedQuery, markedKinds } from '#memory/types/record.ts';
 import { plainWords } from '#memory/words/tokens.ts';
@@ -19,13 +20,15 @@ export function markedEntries(database: Sqlite, query: MarkedQuery): MarkedEntry
   const isNamed = (key ?? tag ?? kind) !== undefined || pinned === true;
   if (!isNamed || kinds.length === 0 || (channelTag ?? hostTag ?? userID) !== undefined) return [];
   const sought = plainWords(words ?? '');
+  const isBeside = (of: string | null): boolean =>
+    of === null || (projectID !== undefined && projectForm(of) === projectForm(projectID));
   return newestEntries(database, {
     ...{ scope, kinds, key, tag, pinned: pinned === true ? true : undefined },
     projectID: besideProject === true ? undefined : projectID,
     limit: words === undefined ? limit : maxLooked,
     isHeld: true,
   })
-    .filter((line) => besideProject !== true || [null, projectID].includes(line.projectID))
+    .filter((line) => besideProject !== true || isBeside(line.projectID))
     .filter(({ title, text }) => {
       const held = new Set(plainWords(`${title} ${text}`));
       return sought.every((word) => held.has(word));

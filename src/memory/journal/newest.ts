@@ -1,7 +1,7 @@
 // The newest entries of the journal that a scope may read, of every kind, agent and project: for an operator who looks at one audience.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { tagsOf } from '#memory/records/record-of-note.ts';
-import { readableBy, recordPredicate } from '#memory/tables/audience.ts';
+import { ofProject, readableBy, recordPredicate } from '#memory/tables/audience.ts';
 import type { JournalKind, JournalLine, JournalQuery } from '#memory/types/journal.ts';
 import { comparableText } from '#memory/words/content-hash.ts';
 import type { Table } from './rows.ts';
@@ -81,7 +81,7 @@ function kindsOf({ kinds }: Narrowing): readonly JournalKind[] {
 function whereOf(kind: JournalKind): string {
   const { isMarked } = shownOf[kind];
   return `${isMarked ? marked : unmarked} AND (@ids IS NULL OR id IN (SELECT value FROM json_each(@ids))) AND (${recordPredicate}) AND (@agent IS NULL OR agent_id = @agent COLLATE NOCASE)
-    AND (@inProject IS NULL OR project_id = @inProject COLLATE NOCASE)
+    AND (@inProject IS NULL OR ${ofProject('@inProject')})
     AND (@held IS NULL OR ${shownOf[kind].status} IS NOT 'deprecated')
     AND (@statuses IS NULL OR ${shownOf[kind].status} IN (SELECT value FROM json_each(@statuses)))`;
 }

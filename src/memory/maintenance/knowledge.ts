@@ -7,7 +7,7 @@ import { coverageKeyOf, coverageSchema, usualFamily } from '#memory/records/cove
 import { shownRecord } from '#memory/records/record-row.ts';
 import type { Redact } from '#memory/secrets/redact.ts';
 import type { Store } from '#memory/store/store.ts';
-import { readableBy } from '#memory/tables/audience.ts';
+import { projectForm, readableBy } from '#memory/tables/audience.ts';
 import {
   type KnowledgeItem,
   type KnowledgePromotion,
@@ -109,7 +109,7 @@ function refuseUnfit(
     throw new ParleyError('not_promoted', `The record ${id} is only for one session.`, {
       hint: 'Promote it to the project or global tier first.',
     });
-  if (tier === 'project' && asked !== undefined && asked !== projectID)
+  if (tier === 'project' && asked !== undefined && projectForm(asked) !== projectForm(projectID ?? ''))
     throw new ParleyError('not_promoted', `The record ${id} belongs only to the project ${projectID}.`, {
       hint: 'Leave the project out, or promote it to the global tier first.',
     });

@@ -1,5 +1,6 @@
 // By what knowledge is known to be about the same: a key of its project, its field, its kind of work and its subject. Pure.
 import { z } from 'zod';
+import { projectForm } from '#memory/tables/audience.ts';
 import type { Coverage } from '#memory/types/knowledge.ts';
 
 const words = z
@@ -20,7 +21,7 @@ export const usualFamily = 'general';
 /** `project::namespace::task family::subject`, each part in small letters with single dashes; `-` where there is none. */
 export function coverageKeyOf({ projectID, namespace, taskFamily = usualFamily, subject }: Coverage): string {
   // a project is named by an id, which is no text
-  const project = projectID === undefined ? '-' : encodeURIComponent(projectID);
+  const project = projectID === undefined ? '-' : encodeURIComponent(projectForm(projectID));
   return [project, ...[namespace, taskFamily, subject].map(segmentOf)].join('::');
 }
 

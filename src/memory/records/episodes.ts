@@ -1,7 +1,7 @@
 // Exchanges that are no longer stored whole: in which summary each is, found by who said it where, and taken out of it when it is forgotten.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { checkedSelection, selectionParameters, writtenBy } from '#memory/chunks/selection.ts';
-import { inPartition, type ScopeFilter, writtenSince } from '#memory/tables/audience.ts';
+import { inPartition, ofProject, type ScopeFilter, writtenSince } from '#memory/tables/audience.ts';
 import { createBury, tombstoneOf } from '#memory/tables/tombstones.ts';
 import type { Selection } from '#memory/types/maintenance.ts';
 import type { Audience } from '#memory/types/scope.ts';
@@ -83,7 +83,7 @@ export function createEpisodes(database: Sqlite, records: Pick<Records, 'get'>):
   const meant = database.prepare<[object], SourceRow>(
     `${sourceRows} WHERE audience IN (SELECT value FROM json_each(@audiences)) AND ${writtenSince('at_ms')} AND ${inPartition}
        AND (@ids IS NULL OR chunk_id IN (SELECT value FROM json_each(@ids)))
-       AND ${writtenBy('person or agent')} AND (@belongs IS NULL OR project_id = @belongs)
+       AND ${writtenBy('person or agent')} AND (@belongs IS NULL OR ${ofProject('@belongs')})
        AND (@from IS NULL OR at_ms >= @from) AND (@until IS NULL OR at_ms < @until)`,
   );
   const all = database.prepare<[], SourceRow>(sourceRows);

@@ -1,6 +1,6 @@
 // The statements over knowledge. Every read joins the record that stands for it now and goes through the scope; a withdrawn record counts as none.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
-import { inPartition, recordPredicate, type ScopeFilter } from '#memory/tables/audience.ts';
+import { inPartition, ofProject, recordPredicate, type ScopeFilter } from '#memory/tables/audience.ts';
 import type { KnowledgeItem, TrustLevel } from '#memory/types/knowledge.ts';
 import { type RecordRow, recordFromRow, shownRecord } from './record-row.ts';
 
@@ -76,7 +76,7 @@ export function createKnowledge(database: Sqlite): Knowledge {
     `${from} AND coverage_key IN (SELECT value FROM json_each(@keys)) ORDER BY promoted_at_ms DESC, item_id`,
   );
   const list = database.prepare<[object], ItemRow & RecordRow>(
-    `${from} AND (@of IS NULL OR for_project = @of OR (@besideProject = 1 AND for_project IS NULL)) ORDER BY promoted_at_ms DESC, item_id LIMIT @limit OFFSET @offset`,
+    `${from} AND (@of IS NULL OR ${ofProject('@of', 'for_project')} OR (@besideProject = 1 AND for_project IS NULL)) ORDER BY promoted_at_ms DESC, item_id LIMIT @limit OFFSET @offset`,
   );
   const meant = database.prepare<[object], { id: string; audience: string }>(
     `SELECT DISTINCT item_id AS id, audience FROM memory_knowledge JOIN memory_records ON lineage_id = of_lineage

@@ -1,7 +1,7 @@
 // The records that a selection means, with all their versions, or with those of a run: those it names, and those made of what it names.
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { checkedSelection, selectionParameters, writtenBy } from '#memory/chunks/selection.ts';
-import { recordPredicate, type ScopeFilter } from '#memory/tables/audience.ts';
+import { ofProject, recordPredicate, type ScopeFilter } from '#memory/tables/audience.ts';
 import { quoted } from '#memory/tables/word-query.ts';
 import type { Selection } from '#memory/types/maintenance.ts';
 import { comparableText } from '#memory/words/content-hash.ts';
@@ -39,7 +39,7 @@ export function createSelectRecords(
       `SELECT id FROM memory_records WHERE ${recordPredicate}
          AND (@ids IS NULL OR id IN (SELECT value FROM json_each(@ids)))
          AND ${writtenBy('user_id')}
-         AND (@belongs IS NULL OR project_id = @belongs)
+         AND (@belongs IS NULL OR ${ofProject('@belongs')})
          AND (@source IS NULL OR json_extract(metadata, '$.source') = @source COLLATE NOCASE)
          -- of a summary of several exchanges the lines are meant that fit, not the whole of it
          AND (@ids IS NOT NULL OR @kind IS NOT NULL OR kind <> 'episode' OR (@from IS NULL AND @until IS NULL AND @words IS NULL))

@@ -7,7 +7,7 @@ import {
   type PassageOwner,
 } from '#memory/chunks/journal-passages.ts';
 import { tagsOf } from '#memory/records/record-of-note.ts';
-import { recordPredicate, type ScopeFilter } from '#memory/tables/audience.ts';
+import { ofProject, recordPredicate, type ScopeFilter } from '#memory/tables/audience.ts';
 import { type JournalKind, journalPlatform } from '#memory/types/journal.ts';
 import type { Entry, Selection } from '#memory/types/maintenance.ts';
 import { isMarkedKind } from '#memory/types/record.ts';
@@ -70,7 +70,7 @@ export function createJournalEraser(database: Sqlite, passages: JournalPassages)
          AND (@run IS NULL OR run_id = @run)
          AND (@persons IS NULL OR audience IN (SELECT 'person:' || value FROM json_each(@persons)))
          AND (@sessions IS NULL OR session_id IN (SELECT value FROM json_each(@sessions)))
-         AND (@ofProject IS NULL OR project_id = @ofProject)
+         AND (@ofProject IS NULL OR ${ofProject('@ofProject')})
          AND (@from IS NULL OR created_at_ms >= @from) AND (@until IS NULL OR created_at_ms < @until)`,
     ),
     byID: database.prepare<[string], Row>(

@@ -31,6 +31,7 @@ import { createGovernance, type Governance } from '#memory/records/record-writer
 import { createRecords, type Records } from '#memory/records/records.ts';
 import { createSelectRecords, type SelectRecords } from '#memory/records/select-records.ts';
 import { createSignals, type Signals } from '#memory/records/signals.ts';
+import { addReadingFunctions } from '#memory/tables/audience.ts';
 import { type Audit, createAudit } from '#memory/tables/audit.ts';
 import { createForgottenRows, type ForgottenRows } from '#memory/tables/forgotten.ts';
 import { createFullText, type FullText } from '#memory/tables/full-text.ts';
@@ -115,7 +116,7 @@ export function openStoreReader(path: string, identity: EmbeddingIdentity | unde
     cacheKiB: maxReaderCacheKiB,
     prepare(opened) {
       if (identity !== undefined) loadVectorFunctions(opened);
-      opened.function('now_ms', () => Date.now());
+      addReadingFunctions(opened, Date.now);
     },
   });
   const chunks = createChunks(database, createDerivedData(database));
@@ -147,7 +148,7 @@ export function openStore(options: StoreOptions): Store {
     prepare(opened) {
       extensionMissing = loadVectorFunctions(opened);
       opened.pragma('secure_delete = ON');
-      opened.function('now_ms', () => Math.round(clock.now()));
+      addReadingFunctions(opened, clock.now);
     },
   });
   try {

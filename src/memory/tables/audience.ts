@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { memoize } from '#base/caches/memoize.ts';
 import { ParleyError } from '#base/errors.ts';
 import { formatZodError } from '#base/json.ts';
+import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { type Provenance, type Scope, tiers } from '#memory/types/scope.ts';
 import { type StemmedLanguage, stemmedLanguages } from '#memory/words/languages.ts';
 import { allOf, anyOf, matchOf, scopeWord, type WordQuery } from './word-query.ts';
@@ -52,9 +53,27 @@ export interface ScopeFilter {
 /** Whether a row belongs to the agent that reads: its own memory, or what is shared; `@partition` is a parameter of `readableBy`. */
 export const inPartition = '(@everyPartition = 1 OR partition IS @partition)';
 
+/** The form in which the names of projects are compared: they differ in more than their case. */
+export function projectForm(projectID: string): string {
+  return projectID.toLowerCase();
+}
+
+/** Whether a row is of the project that a parameter names, in any case; false where either has none. */
+export function ofProject(parameter: `@${string}`, column = 'project_id'): string {
+  return `project_form(${column}) = project_form(${parameter})`;
+}
+
+/** Gives a connection the functions that the conditions of this file call; `now` is in milliseconds since the epoch. */
+export function addReadingFunctions(database: Pick<Sqlite, 'function'>, now: () => number): void {
+  database.function('now_ms', () => Math.round(now()));
+  database.function('project_form', { deterministic: true }, (projectID: unknown) =>
+    typeof projectID === 'string' ? projectForm(projectID) : null,
+  );
+}
+
 /**
- * The condition under which a row of a table with these columns may be read; its parameters come from `readableBy`, and `now_ms()` from
- * the connection. `column` is the one with the time at which the row's words were written. A row is read as one of its audience, or as
+ * The condition under which a row of a table with these columns may be read; its parameters come from `readableBy`, and its functions from
+ * `addReadingFunctions`. `column` is the one with the time at which the row's words were written. A row is read as one of its audience, or as
  * one of its space when it was written in an open room that is still open. Its tier and its expiry can still forbid it.
  */
 const predicateOver = (
@@ -63,11 +82,11 @@ const predicateOver = (
   OR (restricted = 0 AND (@everyone = 1 OR space IN (SELECT value FROM json_each(@spaces)))
     AND NOT EXISTS (SELECT 1 FROM memory_closed_rooms WHERE room = audience)))
   AND ${inPartition}
-  AND (@project IS NULL OR project_id = @project
+  AND (@project IS NULL OR ${ofProject('@project')}
     OR (@besideProject = 1 AND (tier = 'global' OR (tier = 'session' AND session_id = @ownSession))))
   AND (@tiers IS NULL OR tier IN (SELECT value FROM json_each(@tiers)))
   AND (tier = 'global' OR @ownSession IS NULL OR (tier = 'session' AND session_id = @ownSession)
-    OR (tier = 'project' AND project_id = @ownProject))
+    OR (tier = 'project' AND ${ofProject('@ownProject')}))
   AND (expires_at_ms IS NULL OR @expired = 1 OR expires_at_ms > now_ms())`;
 
 /** Whether a row of one of the scope's own audiences was written late enough for the scope; `@since` is a parameter of `readableBy`. */
@@ -226,14 +245,9 @@ function spaceWord(space: string, side: Side): string {
   return `2${digest(inSide(space, side))}`;
 }
 
-/** The form in which the names of projects are compared: they differ in more than their case. */
-export function projectForm(projectID: string): string {
-  return projectID.toLowerCase();
-}
-
 /** The word under which the chunks of a project are indexed. */
 export function projectWord(projectID: string): string {
-  return `3${digest(projectID)}`;
+  return `3${digest(projectForm(projectID))}`;
 }
 
 /** The word under which chunks of a language other than English are indexed. */

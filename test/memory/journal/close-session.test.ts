@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import Database from 'better-sqlite3';
+import { addReadingFunctions } from '#memory/tables/audience.ts';
 import { heardStatements, planOf } from '../../support/plans.ts';
 import { caller, callerOf, ids, openJournal, session } from './journal-kit.ts';
 
@@ -198,7 +199,7 @@ test('a close and a bundle read what is open and the session of a key by their o
   t.mock.restoreAll();
   const file = new Database(path, { readonly: true });
   t.after(() => file.close());
-  file.function('now_ms', () => 0);
+  addReadingFunctions(file, () => 0);
   const uses = (source: string): string =>
     planOf(file, source)
       .filter((line) => /^SEARCH (?:session_headers|open_threads|next_steps) /.test(line))
