@@ -61,6 +61,8 @@ export function parseQuery<T>(url: string, schema: ZodType<T>): T {
     new ParleyError('invalid_request', truncate(`The query does not fit: ${why}`, 1000));
   for (const [name, given] of byName)
     if (given.length > 1) throw misfit(`expected "${truncate(name, 100)}" once`);
+    // a database would take it for the end of the text
+    else if (given[0]?.[1].includes('\0')) throw misfit(`expected "${truncate(name, 100)}" without a NUL`);
   const result = schema.safeParse(Object.fromEntries([...byName.values()].flat()));
   if (result.success) return result.data;
   throw misfit(formatZodError(result.error).join('; '));

@@ -109,6 +109,13 @@ test('each call that a bundle leaves for reading on works as printed and shows w
       } else assert.ok(found.length > 0);
     }
   }
+  const other = { agent_id: 'Other', project_id: 'parley' };
+  const { left_out } = await call(client, 'get_memory_bundle', other);
+  const builds = (left_out as { section: string; call: { tool: string; arguments: Answer } }[]).find(
+    ({ section }) => section === 'builds',
+  );
+  const read = await call(client, builds?.call.tool ?? '', builds?.call.arguments ?? {});
+  assert.equal((read.items as Answer[]).length, 9, 'builds of a project are those of all its agents');
 });
 
 async function inheritedOf(client: Client, place: Answer): Promise<Answer[]> {
@@ -217,6 +224,12 @@ test('an agent is the same in any case, an unknown one is told who is known, and
   assert.match(
     String((await call(client, 'get_memory_bundle', { agent_id: 'codr' })).hint),
     /codr is not known here\. Did you mean Coder\?/,
+  );
+  await call(client, 'record_lesson', gotcha('Sweep the floor.', { agent_id: 'general' }));
+  assert.match(
+    String((await call(client, 'get_memory_bundle', { agent_id: 'codr' })).hint),
+    /Did you mean Coder\?/,
+    'what is taught to every agent is no sign of this one',
   );
   assert.match(
     String((await call(client, 'get_memory_bundle', { ...agent, project_id: 'other' })).hint),

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import Database from 'better-sqlite3';
 import { found } from '../support/found.ts';
 import { openTelegramHouse } from './house.ts';
-import { type Answer, call, overHttp, refusal, session, tokenFor } from './mcp-kit.ts';
+import { type Answer, call, overHttp, overStdio, refusal, session, tokenFor } from './mcp-kit.ts';
 
 test('what tools.policy denies, or asks for, is refused over MCP and HTTP, and what removes goes by the policy of deleting', async (t) => {
   const tools = { policy: { memory_delete: 'deny', memory_update: 'ask' } };
@@ -43,6 +43,19 @@ test('what tools.policy denies, or asks for, is refused over MCP and HTTP, and w
   });
   assert.equal(refused.status, 403);
   assert.equal(((await refused.json()) as Answer).code, 'TOOL_DENIED');
+});
+
+test('the policy of tools holds over MCP where no Parley runs, too', async (t) => {
+  const tools = { policy: { 'memory_*': 'deny', memory_create: 'allow' } };
+  const house = await openTelegramHouse(t, { tools });
+  const { secret } = await tokenFor(house, '--agent', 'coder');
+  await house.parley.close();
+  const client = await overStdio(house, secret);
+  t.after(() => client.close());
+  const { id } = await call(client, 'memory_create', { content: 'A medlar.' });
+  assert.match(await refusal(client, 'memory_delete', { id }), /denies memory_delete.*tools\.policy/);
+  assert.match(await refusal(client, 'forget_journal_entries', { ids: ['jnl_1'] }), /denies memory_delete/);
+  assert.match(await refusal(client, 'memory_search', { query: 'medlar' }), /denies memory_search/);
 });
 
 test('each write to the journal leaves a line in the audit, a repeated one none, and reading what is one’s own none', async (t) => {

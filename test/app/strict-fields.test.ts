@@ -259,6 +259,8 @@ test('each route refuses a query parameter that it does not know, that comes twi
       assert.ok(names(twice, name), `${at} ${name} twice: ${twice.status} ${twice.text}`);
       const empty = await ask({ ...right.query, [name]: '' }, right.body);
       assert.ok(names(empty, name), `${at} ${name} empty: ${empty.status} ${empty.text}`);
+      const torn = await ask({ ...right.query, [name]: '\0' }, right.body);
+      assert.ok(names(torn, name), `${at} ${name} NUL: ${torn.status} ${torn.text}`);
       const huge = await ask({ ...right.query, [name]: '9'.repeat(12_000) }, right.body);
       assert.ok(isRefused(huge), `${at} ${name} huge: ${huge.status} ${huge.text}`);
       const isFree = formsOf(schema, document).some(
@@ -269,6 +271,17 @@ test('each route refuses a query parameter that it does not know, that comes twi
     }
   }
   assert.ok(walked.length > 110, `${walked.length} routes`);
+});
+
+test('each route that takes no body refuses one that says something', async (t) => {
+  const walked = operationsOf(await openApi(t)).filter(
+    ({ at, schema }) => schema === undefined && !/^(GET|PUT \/upload)/.test(at),
+  );
+  for (const { at, right, ask } of walked) {
+    const given = await ask(right.query, { no_such_field: 1 });
+    assert.ok(names(given, 'no_such_field'), `${at}: ${given.status} ${given.text}`);
+  }
+  assert.ok(walked.length > 10, `${walked.length} routes`);
 });
 
 /** One value of each type of JSON. */

@@ -49,3 +49,10 @@ test('text of which too little is there to tell its encoding is nothing, and nev
   ] as const)
     assert.equal(decodeText(encoded(text, encoding), 'said to be text'), undefined, text);
 });
+
+test('a last letter that UTF-8 has not is read in the encoding of the file, and not lost', () => {
+  const bytes = Uint8Array.from(Buffer.from('Wir treffen uns morgen im Café', 'latin1'));
+  assert.notEqual(decodeText(bytes, 'said to be text'), 'Wir treffen uns morgen im Caf');
+  const torn = Buffer.from('Das Café ist am See, und das nächste Café').subarray(0, -1);
+  assert.equal(decodeText(torn, 'said to be text'), 'Das Café ist am See, und das nächste Caf');
+});

@@ -118,6 +118,31 @@ test('that a request is too long, and for which window, is read from the words o
     assert.deepEqual(of(status, words, withoutPictures), { kind: 'too long', window, tokens }, words);
 });
 
+test('with a picture in the request, words about tools or length are read as such, whatever the name of the model (R1)', () => {
+  for (const words of [
+    'registry.ollama.ai/library/llama3.2-vision:latest does not support tools', // Ollama
+    '"tools" is not supported by this vision model',
+  ])
+    assert.deepEqual(of(400, words), { kind: 'tools' }, words);
+  // vLLM
+  const decoder =
+    'The decoder prompt (length 12000) is longer than the maximum model length of 8192. Make sure that `max_model_len` is no smaller than the number of text tokens plus multimodal tokens. For image inputs, the number of image tokens depends on the number of images and their aspect ratios as well.';
+  assert.deepEqual(of(400, decoder), { kind: 'too long', window: 8192, tokens: 12_000 });
+  const answerLength = 'max_tokens is too large; this vision model supports at most 4096 completion tokens';
+  assert.notEqual(of(400, answerLength)?.kind, 'pictures');
+});
+
+test('a request that is too long is known by further words, and a code is no window (R4)', () => {
+  for (const [words, window, tokens] of [
+    ['invalid params, context window exceeds limit (2013)', undefined, undefined], // MiniMax
+    ['`inputs` tokens + `max_new_tokens` must be <= 4097. Given: 4200 `inputs` tokens', 4097, 4200], // TGI
+    ["This model's maximum prompt length is 8192 but the request contains 9034 tokens.", 8192, 9034], // xAI
+    ['Prompt exceeds max length', undefined, undefined], // Zhipu
+    ['max_tokens must be at least 1, got -829.', undefined, undefined], // vLLM
+  ] as const)
+    assert.deepEqual(of(400, words, withoutPictures), { kind: 'too long', window, tokens }, words);
+});
+
 test('instructions and ids of calls that a server does not take are recognised', () => {
   assert.deepEqual(of(400, 'System role not supported', withoutPictures), { kind: 'system' });
   assert.deepEqual(

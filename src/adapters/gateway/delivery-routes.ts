@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { Clock } from '#base/clock.ts';
 import { type UndeliveredList, undelivered, wayOfRun } from '#engine/wire/channels/channel-service.ts';
 import type { DescribedRoute } from '#engine/wire/described-route.ts';
-import { createOperatorRoutes, doneAnswer } from './access/operator-routes.ts';
+import { createOperatorRoutes, doneAnswer, refuseBody } from './access/operator-routes.ts';
 import type { SettleUndelivered } from './delivery/settle-undelivered.ts';
 import type { Deliveries } from './ledger/deliveries.ts';
 
@@ -64,6 +64,7 @@ export function deliveryRoutes({
   app.get(`${deliveryPath}/runs/:run`, (c) => c.json(part().ofRun(c.req.param('run'))));
   for (const how of ['retry', 'dismiss'] as const)
     app.post(`${deliveryPath}/:id/${how}`, async (c) => {
+      await refuseBody(c);
       await part()[how](c.req.param('id'));
       return c.json({ ok: true } satisfies z.infer<typeof doneAnswer>);
     });

@@ -5,7 +5,12 @@ import type { LoadedConfig } from '#app/config/load.ts';
 import { notedAddress } from '#app/home/engine-address.ts';
 import { type HomeLock, lockHome, type ProcessRole } from '#app/home/home-lock.ts';
 import { readVersion } from '#app/home/version.ts';
-import { configuredSecrets, runLimits, sharedMemorySettings } from '#app/settings/engine-settings.ts';
+import {
+  configuredSecrets,
+  policySettings,
+  runLimits,
+  sharedMemorySettings,
+} from '#app/settings/engine-settings.ts';
 import { systemClock } from '#base/clock.ts';
 import { codeOf, ParleyError } from '#base/errors.ts';
 import { createIds } from '#base/ids.ts';
@@ -146,6 +151,7 @@ async function openAlone(loaded: LoadedConfig, lock: HomeLock): Promise<EngineAc
     version,
     model: { provider: 'offline' },
     agent: config.agent,
+    ...policySettings(config),
     memorySettings: sharedMemorySettings(config),
     limits: runLimits(config),
     home,

@@ -21,8 +21,7 @@ type McpServers = NonNullable<EngineOptions['mcp']>;
 export function engineSettings(config: Config, variables: Variables): Settings {
   const { tools, mcp, model, memory } = config;
   return {
-    policy: { tools: tools.policy, channels: withoutAbsent(tools.channels) },
-    namedTools: namedTools(config).map(({ name }) => name),
+    ...policySettings(config),
     web: tools.web ? { privateHosts: tools.webPrivateHosts } : undefined,
     mcp: Object.fromEntries(
       Object.entries(mcp).map(([name, server]): [string, McpServers[string]] => {
@@ -53,6 +52,15 @@ export function engineSettings(config: Config, variables: Variables): Settings {
       ...runLimits(config),
       compactAfterMs: config.sessions.compactAfter && config.sessions.compactAfter * 60_000,
     },
+  };
+}
+
+/** What tools may do, also where no Parley runs: programs work on the files then, by the same policy. */
+export function policySettings(config: Config): Pick<Settings, 'policy' | 'namedTools'> {
+  const { policy, channels } = config.tools;
+  return {
+    policy: { tools: policy, channels: withoutAbsent(channels) },
+    namedTools: namedTools(config).map(({ name }) => name),
   };
 }
 

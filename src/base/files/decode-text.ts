@@ -32,7 +32,9 @@ export function recognizeText(
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return as('utf-16le');
   if (first === 0xfe && second === 0xff) return as('utf-16be');
-  const found = as('utf-8');
+  const utf8 = as('utf-8');
+  const found =
+    utf8 !== undefined && claim === 'said to be text' && isOnlyTorn(utf8.text, bytes) ? undefined : utf8;
   if (found !== undefined && switches.test(found.text)) return as('iso-2022-jp') ?? found;
   if (found !== undefined || claim === 'unknown') return found;
   return as(unmarkedUtf16(bytes) ?? detectEncoding(bytes, decoded));
@@ -41,6 +43,12 @@ export function recognizeText(
 /** Whether the bytes could be text in an encoding that was not found: there are no controls among them. */
 export function maybeText(bytes: Uint8Array): boolean {
   return !controls.test(Buffer.from(bytes).toString('latin1'));
+}
+
+/** Whether all that would make it UTF-8 is a character that the end tears: more likely it is the last letter in another encoding. */
+function isOnlyTorn(text: string, bytes: Uint8Array): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the first half of the bytes that there are.
+  return text.length < bytes.length && /^[\x00-\x7f]*$/.test(text);
 }
 
 function unmarkedUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {

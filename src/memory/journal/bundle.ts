@@ -56,6 +56,11 @@ export function bundle(
     {
       ...sectionOf('builds', 'build_records', agentID, [5, 6_000], ['cold_start', 'work']),
       of: { sql: whoseSql(caller), values: { agent: agentID } },
+      // in a project every agent's are shown
+      call: {
+        tool: 'list_sessions',
+        arguments: { ...(caller.projectID === undefined && { agentID }), kind: 'build' },
+      },
       show: (row: JournalRow) => getBuild({ rows }, caller, row.id),
     },
     ...sectionsOf(caller, agentID),
@@ -81,7 +86,12 @@ export function bundle(
       leftOut.push({ section: section.name, items, ...more, call: callIn(caller, section.call, cursor) });
   }
   leftOut.push(...parkedIn(rows, caller, agentID));
-  const isEmpty = leftOut.length === 0 && Object.values(sections).every((entries) => entries.length === 0);
+  // what every agent is taught says nothing about this one
+  const isOwn = (name: string, entry: JournalEntry): boolean =>
+    (name !== 'lessons' && name !== 'gotchas') || entry.agentID === agentID;
+  const isEmpty =
+    leftOut.length === 0 &&
+    Object.entries(sections).every(([name, entries]) => !entries.some((entry) => isOwn(name, entry)));
   return {
     agentID: given,
     depth,

@@ -2,7 +2,7 @@
 import { type Context, Hono } from 'hono';
 import { type ZodType, z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
-import { noQuery, parseQuery } from '#base/json.ts';
+import { noQuery, parseJson, parseQuery } from '#base/json.ts';
 
 /** The answer of a route that has nothing else to say. */
 export const doneAnswer = z.object({ ok: z.literal(true) });
@@ -14,6 +14,11 @@ interface OperatorRoutes<Part> {
   part(): Part;
   /** The body of a request. A ParleyError `too_large` above the limit. */
   textOf(c: Context): Promise<string>;
+}
+
+/** Throws a ParleyError `invalid_request` for a body that says something, to a route that takes none. */
+export async function refuseBody(c: Context): Promise<void> {
+  parseJson((await c.req.text()) || '{}', noQuery, 'The body');
 }
 
 /** Routes at `path` and below it; refusals are `{error, code, hint, retryable}`, with 400 for a code that `statuses` does not name. */
@@ -45,6 +50,8 @@ export function createOperatorRoutes<Part>({
   app.use(`${path}/*`, async (c, next) => {
     if (!checkBearer(c.req.header('authorization'))) throw new ParleyError('unauthorized', unauthorized);
     parseQuery(c.req.url, queries[c.req.path] ?? noQuery);
+    // no route that deletes takes a body
+    if (c.req.method === 'DELETE') await refuseBody(c);
     await next();
   });
   app.onError((error, c) => {

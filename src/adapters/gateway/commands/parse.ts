@@ -31,12 +31,13 @@ function distanceOf(typed: string, name: string): number {
 /**
  * The command that a message is, or undefined: an unknown `/word` is an ordinary message, and so is whatever a bot says. On Slack a
  * command begins with "!" too. A suffix
- * (`/new@name`) counts where no adapter could find out whose it is; Telegram's takes its own off, and leaves those of other bots.
+ * (`/new@name`) counts where no adapter could find out whose it is; Telegram's takes its own off, and leaves those of other bots. A sign with
+ * which people end a word (`/stop!`) is no part of it.
  */
 export function commandOf(event: InboundEvent): ParsedCommand | undefined {
   if (event.type !== 'message' || event.actor.isBot) return undefined;
   const [, sign = '', word = '', suffix, args = ''] =
-    /^([/!])([a-z][a-z_-]*)(@\S+)?(?:\s+([\s\S]*))?$/i.exec(event.text.trim()) ?? [];
+    /^([/!])([a-z][a-z_-]*)(@\S+)?[.,;:!?…]*(?:\s+([\s\S]*))?$/i.exec(event.text.trim()) ?? [];
   if (!isSign(event.address, sign)) return undefined;
   if (suffix !== undefined && event.address.platform === 'telegram') return undefined;
   const name = commandMeant(word);

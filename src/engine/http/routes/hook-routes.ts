@@ -8,23 +8,21 @@ import type { EngineService } from '#engine/wire/service.ts';
 
 /** `/hook/NAME`, which every program may call. */
 export function hookRoute(engine: EngineService): Route {
-  return {
-    ...defineRoute({
-      method: 'POST',
-      path: '/hook/:name',
-      tag: 'schedules',
-      summary: 'What a program sends into the chat of a webhook, once for each Idempotency-Key',
-      startsWork: true,
-      answers: { 202: { about: 'It is sent, or was before', schema: hookTaken } },
-      async handle(c) {
-        const request = { ...proofIn(c), key: c.req.header('idempotency-key')?.slice(0, 200) };
-        const body = await readBodyText(c, hookBodyLimit);
-        const status = await engine.receiveHook(c.req.param('name') ?? '', { ...request, body });
-        return c.json({ ok: true, status }, 202);
-      },
-    }),
+  return defineRoute({
+    method: 'POST',
+    path: '/hook/:name',
+    tag: 'schedules',
+    summary: 'What a program sends into the chat of a webhook, once for each Idempotency-Key',
+    startsWork: true,
+    answers: { 202: { about: 'It is sent, or was before', schema: hookTaken } },
+    async handle(c) {
+      const request = { ...proofIn(c), key: c.req.header('idempotency-key')?.slice(0, 200) };
+      const body = await readBodyText(c, hookBodyLimit);
+      const status = await engine.receiveHook(c.req.param('name') ?? '', { ...request, body });
+      return c.json({ ok: true, status }, 202);
+    },
     open: true,
-  };
+  });
 }
 
 /** Refused before the body is read where nothing proves anything. */

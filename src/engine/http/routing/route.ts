@@ -2,6 +2,7 @@
 import type { Context, Hono, MiddlewareHandler } from 'hono';
 import { type ZodType, z } from 'zod';
 import { noQuery, parseQuery } from '#base/json.ts';
+import { noFields } from '#engine/operations/fields.ts';
 import type { SignIn } from '#engine/wire/operator/sign-in.ts';
 import { readBody } from './body.ts';
 import { ApiError } from './refusal.ts';
@@ -80,7 +81,7 @@ const anyQuery = z.unknown();
 export function defineRoute<Query, Body>(definition: RouteDefinition<Query, Body>): Route {
   const { query, body, bodyLimitBytes, startsWork = false, handle, ...rest } = definition;
   const queryRead = query === undefined ? (rest.open ? anyQuery : noQuery) : strict(query);
-  const bodyRead = body === undefined ? undefined : strict(body);
+  const bodyRead = body === undefined ? noBodyOf(rest) : strict(body);
   return {
     ...rest,
     query,
@@ -94,6 +95,15 @@ export function defineRoute<Query, Body>(definition: RouteDefinition<Query, Body
       return handle(c, given);
     },
   };
+}
+
+/** What is sent to a route that takes no body says nothing that it would pass over; files, and what programs send with guards of another kind, are read by it. */
+function noBodyOf({
+  method,
+  bodyType,
+  open,
+}: Pick<Route, 'method' | 'bodyType' | 'open'>): ZodType | undefined {
+  return method === 'GET' || bodyType !== undefined || open === true ? undefined : strict(noFields);
 }
 
 /** Adds the routes, each behind `guard`; another method on a known path is refused with 405 and the allowed ones. */

@@ -31,6 +31,11 @@ const negation =
 const busy = /overload|try again|temporar|unavailable|capacity|busy|timed? ?out/i;
 
 const picture = /image|vision|picture|multi-?modal|mmproj/i;
+/** Names of models that can see, which say nothing about what is refused. */
+const seeing = /\b(?:this|the) vision model\b|[\w./:@-]+[-/.]vision[\w.:@-]*/gi;
+/** About the length of all of it, of which pictures are a part. */
+const wholeLength =
+  /prompt.{0,30}longer than|max(?:imum)?[_ ]model[_ ]len(?:gth)?|maximum (?:context|prompt) length/i;
 const oneText =
   /content.{0,40}(must|should|expected).{0,20}(be )?(a )?string|cannot unmarshal array|unknown variant `?image_url|invalid content type/i;
 const unreadable =
@@ -51,7 +56,7 @@ const tools =
   /(tools?|functions?)(?:[ _-](?:use|call\w*|choice|param\w*))?\W{0,3}.{0,60}(not support|n't support|unsupported|not enabled|not available|not permitted|not allowed|requires?|unrecognized|unknown)|(not support|n't support|unsupported|unrecognized|unknown|no endpoints found).{0,60}(tool|function)/i;
 
 const tooLong =
-  /context[ _-]?(length|window|size)|maximum context|n_ctx|num_ctx|prompt (is )?too (long|large)|input (is )?too (long|large)|too many tokens|token (limit|count)|tokens? (exceed|allowed)|exceed.{0,40}(tokens|context)|request (entity )?too large|payload too large|input length|reduce the length|max_model_len|string_above_max_length/i;
+  /context[ _-]?(length|window|size)|maximum context|n_ctx|num_ctx|prompt (is )?too (long|large)|input (is )?too (long|large)|too many tokens|token (limit|count)|tokens? (exceed|allowed)|exceed.{0,40}(tokens|context)|request (entity )?too large|payload too large|input length|reduce the length|max_model_len|string_above_max_length|maximum prompt length|prompt exceeds max length|max_new_tokens\W{0,3}must be|max_tokens must be at least 1\b/i;
 const windows = [
   /(?:maximum |max )?context (?:length|window|size)(?: of| is| limit)?(?: only)?\s*[:(]?\s*([\d,_]+)/i,
   /n_ctx\W{1,4}(\d+)/i,
@@ -59,12 +64,17 @@ const windows = [
   /maximum number of tokens(?: allowed)?\W{1,3}([\d,]+)/i,
   /([\d,]+) maximum context/i,
   /(?:limit(?: of| is)?|up to|at most|exceeds?) ([\d,]+)(?: input)? tokens/i,
-  /context (?:length|window|size).{0,20}?([\d,]{4,})/i,
+  /maximum (?:prompt|model) length (?:is|of) ([\d,]+)/i,
+  /max_new_tokens\W{0,3}must be <= ([\d,]+)/i,
+  // a number in brackets is the code of an error
+  /context (?:length|window|size)[^(\d]{0,20}?([\d,]{4,})/i,
 ];
 const lengths = [
   /you requested(?: about)? ([\d,]+) tokens/i,
   /n_prompt_tokens\W{1,4}(\d+)/i,
   /request \(([\d,]+) tokens/i,
+  /prompt \(length ([\d,]+)\)/i,
+  /given: ([\d,]+)/i,
   /(?:resulted in|contains?|has|with|first|is too long:) ([\d,]+)(?: input)?(?: tokens)?/i,
   /token count \(?([\d,]+)/i,
   /tokens? \(?([\d,]+)\)? exceed/i,
@@ -99,12 +109,13 @@ export function refusalIn(
     if (status === 403 && content.test(answer)) return { kind: 'content' };
     if (!negation.test(answer) || busy.test(answer)) return undefined;
   }
-  if (asked.pictures > 0) {
+  if (asked.pictures > 0 && !wholeLength.test(answer)) {
     if (unreadable.test(answer) || content.test(answer)) return { kind: 'picture' };
     const isMany = tooMany.test(answer) || howMany[0]?.test(answer) === true;
     if (isMany) return { kind: 'pictures', most: numberIn(answer, howMany) };
     if (status === 413) return { kind: 'pictures', most: undefined };
-    if (picture.test(answer) || oneText.test(answer)) return { kind: 'pictures', most: 0 };
+    if (picture.test(answer.replaceAll(seeing, '')) || oneText.test(answer))
+      return { kind: 'pictures', most: 0 };
   }
   if (asked.files > 0 && (status === 413 || (file.test(answer) && !tooLong.test(answer))))
     return { kind: 'file' };

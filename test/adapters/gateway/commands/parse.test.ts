@@ -15,6 +15,9 @@ test('a command is its word in any case, with or without text after it, also as 
   assert.deepEqual(said(' /RENAME Trip  to\nRome '), { name: 'rename', args: 'Trip  to\nRome' });
   assert.deepEqual(said('/new@parley Trip'), { name: 'new', args: 'Trip' });
   assert.deepEqual(said('/start'), { name: 'help', args: '' });
+  for (const typed of ['/stop!', '/stop.', '/Stop …', '/stop, '])
+    assert.equal(said(typed)?.name, 'stop', `${typed}, as people end a word (R36)`);
+  assert.deepEqual(said('/stop, please'), { name: 'stop', args: 'please' });
   for (const typed of ['/active-memory off', '/active_memory off', '/Active_Memory@parley off'])
     assert.deepEqual(said(typed), { name: 'active-memory', args: 'off' }, typed);
 });
