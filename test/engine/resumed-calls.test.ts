@@ -207,3 +207,20 @@ test('a run that is closed in the middle of a call is one whose call may have ru
   await questionOf(bank);
   assert.equal(bank.lines().length, 1);
 });
+
+test('the next prompt of a conversation shows what an answer had done that a kill broke off and nothing resumes', async (t) => {
+  const bank = await openBank(t);
+  const id = await bank.session();
+  const { call } = await bank.prompt(id, 'pay 100');
+  call.callTool('mcp_bank_pay', { what: '100' });
+  const writing = await bank.raw.next();
+  writing.say('It is');
+  await bank.kill();
+  const { call: next } = await bank.prompt(id, 'go on please');
+  const shown = JSON.stringify(next.body.messages);
+  assert.match(shown, /mcp_bank_pay.*tool_call_id.*broken off/s);
+  assert.doesNotMatch(shown, /No answer was given/);
+  next.say('It is paid.');
+  next.finish();
+  assert.equal(bank.lines().length, 1);
+});

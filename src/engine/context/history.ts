@@ -55,13 +55,18 @@ function answersOf(answers: readonly StoredMessage[]): ModelMessage[] {
 }
 
 const unanswered = '[No answer was given.]';
+const brokenOff = '[This answer was broken off here.]';
 
-/** What later prompts hold of a message: the part of a cancelled answer that was written; of a failed one, that there was none. */
+/**
+ * What later prompts hold of a message: the part of a cancelled answer that was written; of a failed one what its tools did, which is not to
+ * be done again, or that there was none.
+ */
 export function sayableParts({ id, error, parts }: StoredMessage): readonly Part[] {
   if (error === undefined) return parts;
   if (error.code === 'CANCELLED')
     return [...parts, { id, type: 'text', text: '[This answer was cancelled here.]' }];
-  return [{ id, type: 'text', text: unanswered }];
+  const done = parts.filter(({ type }) => type === 'tool');
+  return [...done, { id, type: 'text', text: done.length === 0 ? unanswered : brokenOff }];
 }
 
 /** Groups of messages that begin with a user message; what stands before the first one lost its question and is left out. */
