@@ -56,3 +56,8 @@ test('a last letter that UTF-8 has not is read in the encoding of the file, and 
   const torn = Buffer.from('Das Café ist am See, und das nächste Café').subarray(0, -1);
   assert.equal(decodeText(torn, 'said to be text'), 'Das Café ist am See, und das nächste Caf');
 });
+
+test('a text in ASCII with the mark of UTF-8 before it is read as what it is', () => {
+  const bytes = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from('name,price\r\ntea,2\r\n')]);
+  assert.equal(decodeText(bytes, 'said to be text'), 'name,price\r\ntea,2\r\n');
+});

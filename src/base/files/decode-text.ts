@@ -1,4 +1,5 @@
 // Whether bytes are text, and the text they are.
+import { isAscii } from 'node:buffer';
 import { detectEncoding } from './detect-encoding.ts';
 
 /** Controls that no text has: all but tab, line feed, form feed, carriage return and escape. */
@@ -47,8 +48,7 @@ export function maybeText(bytes: Uint8Array): boolean {
 
 /** Whether all that would make it UTF-8 is a character that the end tears: more likely it is the last letter in another encoding. */
 function isOnlyTorn(text: string, bytes: Uint8Array): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the first half of the bytes that there are.
-  return text.length < bytes.length && /^[\x00-\x7f]*$/.test(text);
+  return text.length < bytes.length && isAscii(bytes.subarray(0, text.length));
 }
 
 function unmarkedUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
