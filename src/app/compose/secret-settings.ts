@@ -1,6 +1,7 @@
 // Tokens and keys, set from the console: written to the `.env` next to the config, and never given back.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import PQueue from 'p-queue';
 import { withVariables } from '#app/config/env-file.ts';
 import {
   environmentHelp,
@@ -31,7 +32,7 @@ export function createSecretSettings(
   const file = join(loaded.folder, '.env');
   const fixed = new Set(loaded.fixed);
   const text = (): string => (existsSync(file) ? readFileSync(file, 'utf8') : '');
-  let last: Promise<unknown> = Promise.resolve();
+  const changes = new PQueue({ concurrency: 1 }); // each begins from what the file holds
 
   const states = (): SecretState[] => {
     const written = variablesIn(text());
@@ -79,11 +80,7 @@ export function createSecretSettings(
 
   return {
     secrets: async () => states(),
-    setSecret(change) {
-      const done = last.then(() => set(change)); // one after another: each begins from what the file holds
-      last = done.catch(() => undefined); // the next one is not about it
-      return done;
-    },
+    setSecret: (change) => changes.add(() => set(change)),
   };
 }
 

@@ -1,5 +1,6 @@
 // One database of PostgreSQL: a pool whose transactions outlive a failover, and connections of one's own. The driver is loaded here.
 import { readFileSync } from 'node:fs';
+import PQueue from 'p-queue';
 import type { Client, ClientConfig, QueryResultRow } from 'pg';
 import { type Clock, momentIn, msUntil } from '#base/clock.ts';
 import { codeOf, errorMessage, ParleyError } from '#base/errors.ts';
@@ -116,12 +117,11 @@ export async function openPostgres(
 
 /** Statements one after the other: the driver wants the next one only when the last has ended. */
 function queryable(client: Pick<Client, 'query'>): Queryable {
-  let last: Promise<unknown> = Promise.resolve();
+  const statements = new PQueue({ concurrency: 1 });
   return {
     async query<Row extends QueryResultRow>(sql: string, values: readonly unknown[] = []) {
-      const result = last.then(() => client.query<Row>(sql, [...values]));
-      last = result.catch(() => undefined);
-      return (await result).rows;
+      const { rows } = await statements.add(() => client.query<Row>(sql, [...values]));
+      return rows;
     },
   };
 }

@@ -1,5 +1,4 @@
 // Tells a program what people think of answers: one call of its address for each thumb, from a row that stays until the call is taken.
-import { createHmac } from 'node:crypto';
 import type { Clock } from '#base/clock.ts';
 import { errorMessage } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
@@ -8,6 +7,7 @@ import { withTimeout } from '#base/waiting/async.ts';
 import { retry, unlessAborted } from '#base/waiting/retry.ts';
 import type { EventLog } from '#engine/events/event-log.ts';
 import type { FeedbackCall, FeedbackRows } from '#engine/runs/tables/feedback-rows.ts';
+import { signatureOf } from '#engine/schedules/hooks.ts';
 import type { EventPayloads } from '#engine/wire/events/event.ts';
 
 /** Where the calls go, and the secret that they are signed with; unsigned without one. */
@@ -100,7 +100,7 @@ export function createFeedbackCalls(
   };
 }
 
-/** As webhooks that come in are signed: HMAC-SHA256 over TIMESTAMP.BODY, the time in seconds. */
+/** As webhooks that come in are signed: over TIMESTAMP.BODY, the time in seconds. */
 function signed(
   { secret }: FeedbackWebhook,
   body: string,
@@ -108,6 +108,6 @@ function signed(
 ): Record<string, string> {
   if (secret === undefined) return {};
   const timestamp = String(Math.floor(clock.now() / 1_000));
-  const signature = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex');
+  const signature = signatureOf(secret, `${timestamp}.${body}`);
   return { 'x-parley-timestamp': timestamp, 'x-parley-signature': `sha256=${signature}` };
 }

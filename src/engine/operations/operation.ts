@@ -28,7 +28,7 @@ export interface Operation<
   /** The field that the client's call takes alone, before the others. */
   first?: First;
   /**
-   * Why a look at the words of an audience leaves no line in the audit here: it notes what it shows by itself, or shows no words. Every
+   * Of an operation of memory: why a look at the words of an audience leaves no line in the audit here: it notes what it shows by itself, or shows no words. Every
    * other operation that reads an audience leaves one.
    */
   unaudited?: 'notes its reads' | 'shows no words';

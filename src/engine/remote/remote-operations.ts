@@ -25,11 +25,13 @@ export function remoteOperations<Table extends Operations, Name extends keyof Ta
   const asked = names.map((name) => {
     const { call, first, startsWork }: Operation = table[name] as Operation; // a table has each of its names
     const ask = Reflect.get(calls, call) as (...all: object[]) => Promise<unknown>; // a function under each `call`
-    const remote = (input: object, { signal, idempotencyKey = randomUUID() }: CallOptions = {}) =>
-      via(signal, (within) => {
-        const how = startsWork ? { ...within, idempotencyKey } : within;
+    const remote = (input: object, { signal, idempotencyKey }: CallOptions = {}) => {
+      const key = startsWork && { idempotencyKey: idempotencyKey ?? randomUUID() }; // the same for each attempt
+      return via(signal, (within) => {
+        const how = { ...within, ...key };
         return first === undefined ? ask(input, how) : ask(input, {}, how);
       });
+    };
     return [name, remote] as const;
   });
   return Object.fromEntries(asked) as unknown as Pick<ServiceOf<Table>, Name>; // under the same names

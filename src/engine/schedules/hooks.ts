@@ -143,14 +143,18 @@ function keyOf(
   const at = Number(proof.timestamp) * 1_000;
   if (!/^\d{1,12}$/.test(proof.timestamp) || Math.abs(now - at) > windowMs) return undefined;
   const signature = proof.signature.replace(/^sha256=/, '');
-  const signedBy = (content: string): string => createHmac('sha256', secret).update(content).digest('hex');
   const content = `${proof.timestamp}.${body}`;
-  const expected = signedBy(content);
+  const expected = signatureOf(secret, content);
   if (isSame(signature, expected)) return `signed ${expected}`;
   // no content without a key begins like this: the digits of a timestamp end with a full stop
-  return key !== undefined && isSame(signature, signedBy(`${key.length}:${key}:${content}`))
+  return key !== undefined && isSame(signature, signatureOf(secret, `${key.length}:${key}:${content}`))
     ? `key ${key}`
     : undefined;
+}
+
+/** What proves that who has the secret said this: HMAC-SHA256 in hexadecimal, as webhooks are signed in both directions. */
+export function signatureOf(secret: string, content: string): string {
+  return createHmac('sha256', secret).update(content).digest('hex');
 }
 
 /** In constant time: both sides are hashed, so neither content nor length can be timed. */

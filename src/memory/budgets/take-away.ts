@@ -20,13 +20,13 @@ interface TakeAway {
   /** The pieces of an exchange. */
   piecesOf(sourceKey: string): Piece[];
   piece(chunkID: string): Piece | undefined;
-  /** Takes an exchange away, which the summary `into` is in the place of, if any. */
+  /** Takes an exchange away; the summary `into`, if there is one, stands in its place. */
   exchange(gone: readonly Piece[], reason: string, into?: string): void;
   /** The same, or the lesson or decision of this id; none where it is gone. */
   storedOf(kind: 'exchange' | MarkedKind, key: string): Piece[];
   /** Takes a lesson or a decision away that another one says too, which has its tags, its pin and its place then; the one that went. */
   merged(kind: MarkedKind, pair: { goes: string; stays: string }, reason: string): Piece | undefined;
-  /** Takes lessons or decisions away, which the summary `into` is in the place of, if any. */
+  /** Takes lessons or decisions away; the summary `into`, if there is one, stands in their place. */
   entries(gone: readonly Piece[], reason: string, into?: string): void;
   /** Takes versions of records away. */
   records(versions: readonly StoredRecord[], reason: string): void;

@@ -75,14 +75,19 @@ async function open(t: Pick<TestContext, 'after'>, instance: string, { url, cloc
   };
 }
 
-test('a second instance waits, and leads under a higher number when the first lets go', {
-  skip: noPostgres,
-}, async (t) => {
+/** Two instances on one database, of which the first asks to lead. */
+async function openPair(t: Pick<TestContext, 'after'>) {
   const server = await postgresServer();
   const url = await server.database();
   const a = await open(t, 'a', { url });
   const b = await open(t, 'b', { url });
-  const first = a.lead();
+  return { server, a, b, first: a.lead() };
+}
+
+test('a second instance waits, and leads under a higher number when the first lets go', {
+  skip: noPostgres,
+}, async (t) => {
+  const { b, first } = await openPair(t);
   const term = await first.term;
   assert.equal(term.fence, 1);
   await term.confirm();
@@ -190,11 +195,7 @@ test('a silence after which the lock is still held is asked about, and the term 
 test('a server that crashes ends all terms, and both instances wait until it is back: one leads', {
   skip: noPostgres,
 }, async (t) => {
-  const server = await postgresServer();
-  const url = await server.database();
-  const a = await open(t, 'a', { url });
-  const b = await open(t, 'b', { url });
-  const first = a.lead();
+  const { server, a, b, first } = await openPair(t);
   await first.term;
   await server.kill();
   await first.ended;

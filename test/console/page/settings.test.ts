@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { plannedRestore } from '#app/backup/planned-restore.ts';
 import { restoreAsPlanned } from '#app/commands/serve/restore-as-planned.ts';
 import { readEnvironment } from '#app/config/environment.ts';
@@ -19,6 +19,16 @@ async function printedAtStart(house: House, lines: readonly RegExp[]): Promise<v
 }
 
 const talk = { platform: 'telegram', chat: 'dm', user: 'you' } as const;
+
+/** The page Settings, with the file of the config and what it holds. */
+async function atSettings(t: TestContext) {
+  const house = await scriptedHouse(t, 'Noted.');
+  const file = join(house.folder, 'parley.config.json');
+  const before = JSON.parse(readFileSync(file, 'utf8'));
+  const signed = await signedIn(t, house);
+  await signed.visit('settings', 'Settings');
+  return { house, file, before, ...signed };
+}
 
 test('a config that is no JSON, has an unknown key or a wrong value is refused with the reason, and nothing is written', {
   skip,
@@ -118,11 +128,7 @@ test('a secret is written to .env for its owner alone, is audited, and is given 
 test('a change of the config shows its difference before it is written, and what holds now', {
   skip,
 }, async (t) => {
-  const house = await scriptedHouse(t, 'Noted.');
-  const file = join(house.folder, 'parley.config.json');
-  const before = JSON.parse(readFileSync(file, 'utf8'));
-  const { page, visit, accessible } = await signedIn(t, house);
-  await visit('settings', 'Settings');
+  const { house, file, before, page, accessible } = await atSettings(t);
   const wanted = JSON.stringify({ ...before, language: 'de' }, undefined, 2);
   await page.getByLabel('Text of the config file').fill(wanted);
   await page.getByRole('button', { name: 'Show what changes' }).click();
@@ -141,11 +147,7 @@ test('a change of the config shows its difference before it is written, and what
 test('a setting is found by its description, changed in a form with its bounds, and not lost while one looks elsewhere', {
   skip,
 }, async (t) => {
-  const house = await scriptedHouse(t, 'Noted.');
-  const file = join(house.folder, 'parley.config.json');
-  const before = JSON.parse(readFileSync(file, 'utf8'));
-  const { page, visit, accessible } = await signedIn(t, house);
-  await visit('settings', 'Settings');
+  const { file, before, page, visit, accessible } = await atSettings(t);
   await page.locator('.config-group', { hasText: 'gateway' }).locator('summary').click();
   await page.getByLabel('gateway.giveUpMinutes').waitFor();
   const search = page.getByLabel('Search settings');
@@ -179,11 +181,7 @@ test('a setting is found by its description, changed in a form with its bounds, 
 });
 
 test('a config that someone else changed in the meantime is not overwritten', { skip }, async (t) => {
-  const house = await scriptedHouse(t, 'Noted.');
-  const file = join(house.folder, 'parley.config.json');
-  const before = JSON.parse(readFileSync(file, 'utf8'));
-  const { page, visit, complaints } = await signedIn(t, house);
-  await visit('settings', 'Settings');
+  const { file, before, page, complaints } = await atSettings(t);
   await page.getByLabel('Text of the config file').fill(JSON.stringify({ ...before, language: 'de' }));
   await page.getByRole('button', { name: 'Show what changes' }).click();
   const theirs = JSON.stringify({ ...before, gateway: { ...before.gateway, debounceMs: 5 } });

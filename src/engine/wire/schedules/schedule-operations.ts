@@ -52,7 +52,6 @@ export const scheduleOperations = {
     }),
     output: z.array(schedule),
     call: 'list',
-    unaudited: 'notes its reads',
   }),
   nextTimes: operation({
     effect: 'read',
@@ -64,7 +63,6 @@ export const scheduleOperations = {
     output: z.object({ times: z.array(z.number()).describe('Milliseconds since the epoch') }),
     call: 'times',
     first: 'id',
-    unaudited: 'shows no words',
   }),
   /** A ParleyError `schedule_not_found`, also where it is none of these persons', or `time_in_the_past`. */
   confirmSchedule: operation({
@@ -115,7 +113,6 @@ export const scheduleOperations = {
     input: z.object({ person: accounts.describe('Accounts, separated by commas') }),
     output: personTimes,
     call: 'person',
-    unaudited: 'shows no words',
   }),
   /** A ParleyError `unknown_zone`. */
   setPersonTimes: operation({

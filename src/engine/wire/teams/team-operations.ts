@@ -31,7 +31,6 @@ export const teamOperations = {
     output: z.array(wireTemplate),
     under: 'templates',
     call: 'templates',
-    unaudited: 'shows no words',
   }),
   instances: operation({
     effect: 'read',
@@ -47,7 +46,6 @@ export const teamOperations = {
     output: z.array(wireInstance),
     under: 'instances',
     call: 'instances',
-    unaudited: 'notes its reads',
   }),
   spawnApprovals: operation({
     effect: 'read',
@@ -59,7 +57,6 @@ export const teamOperations = {
     output: z.array(spawnApproval),
     under: 'spawnApprovals',
     call: 'approvals',
-    unaudited: 'shows no words',
   }),
   /**
    * Decides about a request and reserves its budget in one transaction, then starts the instance. The same key gives the same
@@ -134,7 +131,6 @@ export const missionOperations = {
     output: z.array(wireMission),
     under: 'missions',
     call: 'list',
-    unaudited: 'notes its reads',
   }),
   /** A ParleyError `mission_not_found`. */
   cancelMission: operation({
