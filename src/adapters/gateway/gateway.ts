@@ -21,13 +21,15 @@ import type { Deliveries } from './ledger/deliveries.ts';
 import { openLedger } from './ledger/ledger.ts';
 import type { LedgerContent } from './ledger-content.ts';
 import { filesToSend, findUnfinishedWork } from './recovery.ts';
-import type { ChannelStatus } from './status.ts';
+import type { ChannelConnection, ChannelStatus } from './status.ts';
 import { sweepExports } from './sweep-exports.ts';
 
 export interface Gateway {
   /** Goes on where an earlier process stopped and connects all channels; returns at once. */
   start(): void;
   status(): ChannelStatus[];
+  /** The part of it that costs no statement. */
+  connections(): ChannelConnection[];
   /** Sessions that are at work, those in which a message waits to be begun, and changes that the engine does not have yet. */
   lanes(): { active: number; waiting: number; changes: number };
   /** Files that accepted answers still have to bring, by absolute path. */
@@ -137,7 +139,7 @@ export function createGateway(options: GatewayOptions): Gateway {
         log.warn({ words: errorMessage(error) }, 'files of exports were not swept'),
       );
     },
-    status: status.list,
+    ...{ status: status.list, connections: status.connected },
     lanes: () => ({
       active: lanes.working(),
       waiting: ledger.inbox.lanesWaiting().length,

@@ -6,10 +6,14 @@ import type { Bots } from './delivery/bots.ts';
 import type { Connection, ConnectionStatus } from './delivery/connection.ts';
 import type { Ledger } from './ledger/ledger.ts';
 
-export interface ChannelStatus extends ConnectionStatus {
+/** How a channel is connected; nothing of the ledger is read for it. */
+export interface ChannelConnection extends ConnectionStatus {
   platform: Platform;
   /** The bot: its platform, with its name for one that has a name. */
   name: string;
+}
+
+export interface ChannelStatus extends ChannelConnection {
   /** When an event of the platform was last handed in. */
   lastInboundMs: number | undefined;
   /** When the platform last confirmed a message of the bot. */
@@ -35,6 +39,7 @@ interface StatusOptions {
 }
 
 interface StatusBoard {
+  connected(): ChannelConnection[];
   list(): ChannelStatus[];
   /** Remembers the problem of the moment, so that it is not forgotten when it passes. */
   look(): void;
@@ -91,8 +96,16 @@ export function createStatus({ ledger, bots, problems, now }: StatusOptions): St
     };
   };
 
+  const connectionOf = (connection: Connection): ChannelConnection => ({
+    ...connection.status(),
+    platform: connection.channel.platform,
+    name: channelName(connection.channel),
+    problem: problemOf(connection),
+  });
+
   return {
     look,
+    connected: () => bots.connections().map(connectionOf),
     list() {
       look();
       const platforms = new Set(bots.connections().map(({ channel }) => channel.platform));
@@ -107,10 +120,7 @@ export function createStatus({ ledger, bots, problems, now }: StatusOptions): St
         const [newest] = refused;
         const last = lastErrors.get(connection);
         return {
-          ...connection.status(),
-          platform,
-          name: channelName(connection.channel),
-          problem: problemOf(connection),
+          ...connectionOf(connection),
           inboxBacklog: sum(ownOf(of?.inbox)),
           outboxBacklog: sum(ownOf(of?.outbox)),
           lastInboundMs: latest(ownOf(ledger.traffic.lastInbound(platform))),

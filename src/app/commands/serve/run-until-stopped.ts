@@ -2,7 +2,7 @@
 import { flushCompileCache } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 import type { Gateway } from '#adapters/gateway/gateway.ts';
-import type { ChannelStatus } from '#adapters/gateway/status.ts';
+import type { ChannelConnection } from '#adapters/gateway/status.ts';
 
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
@@ -37,7 +37,7 @@ export function channelLine(name: string, words: string): string {
 export function printConnectionChanges(gateway: Gateway, print: (line: string) => void): () => void {
   const printed = new Map<string, string>();
   const notify = (): void => {
-    for (const status of gateway.status()) {
+    for (const status of gateway.connections()) {
       const words = wordsFor(status);
       if (words === undefined || printed.get(status.platform) === words) continue;
       printed.set(status.platform, words);
@@ -48,7 +48,7 @@ export function printConnectionChanges(gateway: Gateway, print: (line: string) =
   return gateway.onChange(notify);
 }
 
-function wordsFor({ platform, state, problem }: ChannelStatus): string | undefined {
+function wordsFor({ platform, state, problem }: ChannelConnection): string | undefined {
   // It lives as long as the program, so nobody removes it.
   if (platform === 'terminal') return undefined;
   switch (state) {
