@@ -10,6 +10,40 @@ import { codeOf } from '#base/errors.ts';
 import { quietLog } from '../../support/quiet-log.ts';
 import { loginPage, png } from '../uploads/samples.ts';
 
+test('a page that Slack has as a file is that file, whatever it is called; only another page is the one to sign in', async (t) => {
+  const page = '<!DOCTYPE html><html><body><h1>Budget</h1></body></html>';
+  const server = createServer((request, response) => {
+    const type = request.url?.startsWith('/as-html') ? 'text/html; charset=utf-8' : 'application/msword';
+    response.writeHead(200, { 'content-type': type }).end(request.url?.endsWith('login') ? loginPage : page);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const channel = createSlackChannel({
+    botToken: 'xoxb-1',
+    apiUrl: `${origin}/api/`,
+    clock: systemClock,
+    log: quietLog().log,
+  });
+  const read = async (path: string, size?: number) => {
+    const about = { id: `${origin}${path}`, name: 'budget.docx', mime: 'application/msword' };
+    const file = size === undefined ? about : { ...about, size };
+    return new Response(await channel.open?.(file, 1_000, new AbortController().signal)).text();
+  };
+  assert.equal(await read('/as-html', page.length), page);
+  assert.equal(await read('/as-word', page.length), page);
+  for (const path of ['/as-html/login', '/as-word/login']) {
+    const error: unknown = await read(path, page.length).catch((reason) => reason);
+    assert.equal(codeOf(error), 'slack_file_scope', path);
+  }
+  for (const path of ['/as-html', '/as-word'])
+    assert.equal(codeOf(await read(path).catch((reason) => reason)), 'slack_file_scope', 'of unknown size');
+});
+
 test('a sign-in page that calls itself an image is reported by its bytes, with the scope that is missing (K1)', async (t) => {
   const methods: string[] = [];
   const server = createServer((request, response) => {
