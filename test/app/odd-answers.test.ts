@@ -192,3 +192,65 @@ test('a server that fails on results of tools alone answers without them', async
   assert.match(await house.ask(here, 'what is on my list?'), /I cannot look\./);
   assert.ok(requests.length <= 6, `${requests.length} requests`);
 });
+
+const unpaid: [service: string, refuse: (call: RawCall) => void][] = [
+  [
+    'MiniMax',
+    (call) =>
+      call.refuse(200, {
+        choices: null,
+        base_resp: { status_code: 1008, status_msg: 'insufficient balance' },
+      }),
+  ],
+  [
+    'MiniMax in a stream',
+    (call) => {
+      const error = { choices: null, base_resp: { status_code: 1008, status_msg: 'insufficient balance' } };
+      call.write(`data: ${JSON.stringify(error)}\n\n`);
+      call.end();
+    },
+  ],
+  [
+    'Zhipu',
+    (call) => call.refuse(429, { error: { code: '1113', message: '您的账户已欠费，请充值后重试。' } }),
+  ],
+  ['DashScope', (call) => call.refuse(400, { error: { code: 'Arrearage', message: 'Access denied.' } })],
+  [
+    'SiliconFlow',
+    (call) => call.refuse(403, { code: 30001, message: 'balance is insufficient', data: null }),
+  ],
+];
+test('an account without credit is reported as what it is in the codes of each service, and not asked again', async (t) => {
+  let refuse: (call: RawCall) => void = () => {};
+  const { house, requests } = await openScriptedHouse(t, (call) => refuse(call), one);
+  for (const [index, [service, how]] of unpaid.entries()) {
+    refuse = how;
+    assert.match(await house.ask(here, `hello ${index}`), /no credit left/, service);
+    assert.equal(requests.length, index + 1, service);
+  }
+});
+
+test('a request that is too long for MiniMax, and one that Zhipu does not want to read, are read by their codes, in a stream too', async (t) => {
+  const tooLong = { choices: null, base_resp: { status_code: 1039, status_msg: 'limit' } };
+  const { house, requests } = await openScriptedHouse(
+    t,
+    (call) => {
+      const body = sent(call.body);
+      if (body.includes('pumpernickel')) {
+        call.write(`data: ${JSON.stringify({ error: { code: '1301', message: '请求失败' } })}\n\n`);
+        call.end();
+      } else if (body.length > 60_000) call.refuse(200, tooLong);
+      else call.answer('Four.');
+    },
+    one,
+  );
+  const notes = { name: 'notes.txt', mime: 'text/plain', bytes: Buffer.from('lorem ipsum '.repeat(3_300)) };
+  await house.ask(here, 'keep this', [notes]);
+  await house.ask(here, 'and this', [{ ...notes, name: 'more.txt' }]);
+  assert.match(await house.ask(here, 'what is 2+2?'), /^Four\./);
+  assert.ok(
+    requests.some((body) => sent(body).length > 60_000),
+    'one was refused',
+  );
+  assert.match(await house.ask(here, 'pumpernickel'), /withheld the answer/);
+});

@@ -46,7 +46,10 @@ function statusOf(error: unknown): number | undefined {
 
 function answerOf(error: unknown): string {
   const body = APICallError.isInstance(error) ? (error.responseBody ?? '') : '';
-  return truncate(`${errorMessage(error)} ${body}`, maxAnswer);
+  // in a stream a code comes apart from its words
+  const inStream = StreamProviderError.isInstance(error) && error.code !== undefined;
+  const code = inStream ? JSON.stringify({ code: error.code }) : '';
+  return truncate(`${errorMessage(error)} ${body}${code}`, maxAnswer);
 }
 
 function codeFor(error: unknown): FailureCode {
@@ -57,6 +60,7 @@ function codeFor(error: unknown): FailureCode {
   }
   if (StreamProviderError.isInstance(error)) {
     return (
+      byCode(error) ??
       byType(error.type) ??
       (error.statusCode === undefined ? 'PROVIDER_SERVER_ERROR' : byStatus(error.statusCode))
     );
@@ -129,8 +133,10 @@ const codes: Readonly<Record<string, FailureCode>> = {
 };
 
 /** What the error's own code says, where it says more than the status. */
-function byCode({ data, responseBody = '' }: APICallError): FailureCode | undefined {
-  const named = [data, tryJson(responseBody)].flatMap(codesIn);
+function byCode(error: APICallError | StreamProviderError): FailureCode | undefined {
+  const named = APICallError.isInstance(error)
+    ? [error.data, tryJson(error.responseBody ?? '')].flatMap(codesIn)
+    : codesIn({ error: { code: error.code, type: error.type } });
   const known = named.find((code) => Object.hasOwn(codes, code));
   return known === undefined ? undefined : codes[known];
 }
@@ -169,7 +175,7 @@ function isPassing(error: unknown): boolean {
     if (named !== undefined && named !== 'RATE_LIMIT_EXCEEDED') return false;
     return statusCode === undefined ? error.isRetryable : statusCode === 429 || statusCode >= 500;
   }
-  return StreamProviderError.isInstance(error) && error.isRetryable;
+  return StreamProviderError.isInstance(error) && error.isRetryable && byCode(error) === undefined;
 }
 
 /** What goes into the log, with what the provider answered. */
