@@ -86,6 +86,8 @@ interface ChannelsAppOptions {
   operator?: OperatorService | undefined;
   /** Whether the platforms are simulated here. */
   sandbox?: boolean | undefined;
+  /** Further routes for owners. */
+  more?: readonly Route[] | undefined;
   /** Routes of `extra` that the document shows. */
   described?: readonly DescribedRoute[] | undefined;
   /** Gets every request that no route of Parley has, without the token: it brings its own guard. */
@@ -153,6 +155,7 @@ function faceOf(
     ...(signIns === undefined ? [] : signInRoutes(signIns)),
     ...(options.operator === undefined ? [] : operatorRoutes(options.operator, asker)),
     ...routed({ newId, refusalOf, asker, streams }, 'owner'),
+    ...(options.more ?? []),
   ];
   if (signIns !== undefined) {
     const viewers = viewersApp(
