@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import Database from 'better-sqlite3';
 import { exchange, mine, openMemory } from './memory/open-memory.ts';
+import { engineDatabase, gatewayDatabase, memoryDatabase, putEmpty } from './support/empty-database.ts';
+import { tempFolder } from './support/temp-folder.ts';
 
 const page = readFileSync(join(import.meta.dirname, '..', 'docs', 'data.md'), 'utf8');
 
@@ -21,6 +23,11 @@ async function written(t: TestContext): Promise<string> {
     ...{ platform: 'api', chat: 'api', sessionID: '', runID: '', messageIDs: [] },
   });
   await memory.close();
+  const database = new Database(memory.path);
+  database.exec(
+    `INSERT INTO memory_file_lines (folder, hash, person, session_id, run_id) VALUES ('f', 'h', 'per_1', 'ses_1', 'run_1')`,
+  );
+  database.close();
   return memory.path;
 }
 
@@ -37,6 +44,35 @@ test('the page of the tables names every table and view of memory.sqlite, and no
   const rows = [...page.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, cell = '']) => cell.split(', '));
   const named = [...rows.map((name) => name.replaceAll('`', '')), 'schema_migrations'].sort();
   assert.deepEqual(named, names);
+});
+
+test('each table without rowids begins with the columns of its primary key, in their order: SQLite 3.40 finds a NULL in others where there is none', (t) => {
+  const folder = tempFolder(t);
+  let tables = 0;
+  for (const [name, make] of Object.entries({ engineDatabase, gatewayDatabase, memoryDatabase })) {
+    const path = join(folder, `${name}.sqlite`);
+    putEmpty(make, path);
+    const database = new Database(path, { readonly: true });
+    const without = database
+      .prepare<[], string>("SELECT name FROM pragma_table_list WHERE wr = 1 AND schema = 'main'")
+      .pluck()
+      .all();
+    for (const table of without) {
+      const columns = database
+        .prepare<[string], number>('SELECT pk FROM pragma_table_info(?) ORDER BY cid')
+        .pluck()
+        .all(table);
+      const keys = columns.filter((pk) => pk > 0);
+      assert.deepEqual(
+        columns.slice(0, keys.length),
+        keys.toSorted((a, b) => a - b),
+        table,
+      );
+      tables += 1;
+    }
+    database.close();
+  }
+  assert.ok(tables > 20, `${tables} tables`);
 });
 
 const python = `import sqlite3, sys

@@ -63,6 +63,9 @@ export function parseQuery<T>(url: string, schema: ZodType<T>): T {
     if (given.length > 1) throw misfit(`expected "${truncate(name, 100)}" once`);
     // a database would take it for the end of the text
     else if (given[0]?.[1].includes('\0')) throw misfit(`expected "${truncate(name, 100)}" without a NUL`);
+    // what is read of bytes that are no text is none of what was sent
+    else if (given.flat(2).join().includes('\ufffd') && !/%ef%bf%bd/i.test(url))
+      throw misfit(`expected "${truncate(name, 100)}" in UTF-8`);
   const result = schema.safeParse(Object.fromEntries([...byName.values()].flat()));
   if (result.success) return result.data;
   throw misfit(formatZodError(result.error).join('; '));

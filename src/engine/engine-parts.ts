@@ -19,6 +19,7 @@ import { createLaterAnswers } from './conversations/later-answers.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { openEngineStorage } from './engine-storage.ts';
 import { createLiveSettings } from './live-settings.ts';
+import { refusingEnded } from './memory-api/session-tier.ts';
 import { createMemoryParts } from './memory-parts.ts';
 import { mediaCalls } from './providers/media.ts';
 import { createModelsHere } from './providers/models-here.ts';
@@ -44,7 +45,7 @@ export type EngineParts = Awaited<ReturnType<typeof createEngineParts>>;
 
 /** Opens the database and puts the parts over it; throws as `createEngine` does. */
 export async function createEngineParts(options: EngineOptions) {
-  const { clock, newId, log, memory, version = 'unknown', secrets = createSecrets([]) } = options;
+  const { clock, newId, log, version = 'unknown', secrets = createSecrets([]) } = options;
   const { models = createModelsHere(clock), problems = createActiveProblems(clock), readUpload } = options;
   const settings = createLiveSettings(options, { models, clock });
   const { limits, agents, providers, policy } = settings;
@@ -63,6 +64,9 @@ export async function createEngineParts(options: EngineOptions) {
   const placeNames = createPlaceNames(database);
   const { of: namesOf } = placeNames;
   const conversation = createConversationRows(database, placeNames);
+  const hasEnded = (id: string) => conversation.sessions.get(id)?.archivedAtMs !== undefined;
+  const { memory: all, memorySettings } = options;
+  const memory = memorySettings?.endArchived === true ? refusingEnded(all, hasEnded) : all;
   const requestParts = { database, events, policy, limits, clock, newId };
   const { requestRows, requests, permissions } = createRequestParts(requestParts);
   const missions = createTeamParts({
@@ -78,7 +82,7 @@ export async function createEngineParts(options: EngineOptions) {
   };
   const sessions = createSessions({
     ...{ rows: conversation, events, modelOf: providers.resolve, clock, newId },
-    ofChannels: options.channelSessions,
+    ...{ ofChannels: options.channelSessions, mask: options.mask },
   });
   const sharing = () => settings.now().sharing;
   const underWay = createUnderWay(tables);

@@ -19,6 +19,30 @@ const shallow = z
     (value) => !isNestedBeyond(maxLevels, value),
     `expected at most ${maxLevels} levels of objects and lists`,
   );
+/** Half of a surrogate pair is no character: a database would keep something else in its place. */
+const wellFormed = shallow.superRefine((value, context) => {
+  const path = wayToTorn(value);
+  if (path === undefined) return;
+  const message = 'expected Unicode text, received half of a surrogate pair, which is no character';
+  context.addIssue({ code: 'custom', path, message });
+});
+
+/** The way to a text, or to the name of a field, that is not well formed; undefined where all are, as deep as a body may be. */
+function wayToTorn(value: unknown, levels = maxLevels): string[] | undefined {
+  if (typeof value === 'string') return value.isWellFormed() ? undefined : [];
+  if (typeof value !== 'object' || value === null || levels === 0) return undefined;
+  for (const [name, each] of Object.entries(value)) {
+    const way = name.isWellFormed() ? wayToTorn(each, levels - 1) : [];
+    if (way !== undefined) return [name.toWellFormed(), ...way];
+  }
+  return undefined;
+}
+
+/** A body that was read, with the names that its fields came under. */
+export interface Body<T> {
+  value: T;
+  names(): string[];
+}
 
 /**
  * The body as `schema` has it; an absent one counts as `{}`. Refuses: over the limit 413 (nothing beyond it is kept), another type than JSON in UTF-8 415, anything that is not JSON or does not fit 400, in words.
@@ -27,7 +51,7 @@ export async function readBody<T>(
   c: Context,
   schema: ZodType<T>,
   limitBytes: number = usualLimitBytes,
-): Promise<T> {
+): Promise<Body<T>> {
   if (Number(c.req.header('content-length') ?? 0) > limitBytes) throw tooLarge(limitBytes);
   const bytes = await readBytes(c.req.raw.body, limitBytes);
   if (bytes.length === 0) return parsed('{}', schema);
@@ -96,9 +120,10 @@ function decoded(bytes: Uint8Array): string {
   }
 }
 
-function parsed<T>(text: string, schema: ZodType<T>): T {
+function parsed<T>(text: string, schema: ZodType<T>): Body<T> {
   try {
-    return parseJson(text, shallow.pipe(schema), 'The body');
+    const value = parseJson(text, wellFormed.pipe(schema), 'The body');
+    return { value, names: () => Object.keys(JSON.parse(text) ?? {}) };
   } catch (error) {
     if (!(error instanceof ParleyError)) throw error;
     throw new ApiError({
