@@ -5,6 +5,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import Database from 'better-sqlite3';
+import { systemClock } from '#base/clock.ts';
+import { createIds } from '#base/ids.ts';
+import { openSignIns } from '#console/sign-ins.ts';
 import { exchange, mine, openMemory } from './memory/open-memory.ts';
 import { engineDatabase, gatewayDatabase, memoryDatabase, putEmpty } from './support/empty-database.ts';
 import { tempFolder } from './support/temp-folder.ts';
@@ -49,7 +52,10 @@ test('the page of the tables names every table and view of memory.sqlite, and no
 test('each table without rowids begins with the columns of its primary key, in their order: SQLite 3.40 finds a NULL in others where there is none', (t) => {
   const folder = tempFolder(t);
   let tables = 0;
-  for (const [name, make] of Object.entries({ engineDatabase, gatewayDatabase, memoryDatabase })) {
+  const consoleDatabase = (path: string) =>
+    openSignIns({ path, clock: systemClock, newId: createIds(systemClock) }).close();
+  const all = { engineDatabase, gatewayDatabase, memoryDatabase, consoleDatabase };
+  for (const [name, make] of Object.entries(all)) {
     const path = join(folder, `${name}.sqlite`);
     putEmpty(make, path);
     const database = new Database(path, { readonly: true });

@@ -25,6 +25,7 @@ import { mediaCalls } from './providers/media.ts';
 import { createModelsHere } from './providers/models-here.ts';
 import { createRequestParts } from './request-parts.ts';
 import { createForeignRuns } from './runs/foreign-runs.ts';
+import { resumeRuns } from './runs/resume-runs.ts';
 import { createRuns } from './runs/runs.ts';
 import { createSessionProvider } from './runs/session-provider.ts';
 import { createSpeakAnswer } from './runs/spoken-answer.ts';
@@ -64,11 +65,11 @@ export async function createEngineParts(options: EngineOptions) {
   const placeNames = createPlaceNames(database);
   const { of: namesOf } = placeNames;
   const conversation = createConversationRows(database, placeNames);
-  const hasEnded = (id: string) => conversation.sessions.get(id)?.archivedAtMs !== undefined;
-  const { memory: all, memorySettings } = options;
-  const memory = memorySettings?.endArchived === true ? refusingEnded(all, hasEnded) : all;
-  const requestParts = { database, events, policy, limits, clock, newId };
-  const { requestRows, requests, permissions } = createRequestParts(requestParts);
+  const memory = refusingEnded(options, conversation.sessions);
+  const { requestRows, requests, permissions } = createRequestParts({
+    ...{ database, events, policy, limits, clock, newId },
+    expiredAlone: () => options.resumes !== false && void resumeRuns({ runs, tables, log }),
+  });
   const missions = createTeamParts({
     ...{ database, events, settings, limits, requests, permissions, secrets, clock, newId, log },
     later: () => ({ tools, tables, runs }),

@@ -144,14 +144,15 @@ test('whoever waits for the run that died gets the end of the run that goes on',
   const bank = await openBank(t);
   const { runID, request } = await paidAndAsks(bank, await bank.session());
   for (let kills = 0; kills < 2; kills += 1) await bank.kill();
+  const dead = await bank.kit.engine.finished(runID);
+  assert.deepEqual([dead.runID, dead.status, dead.resumedBy], [runID, 'interrupted', undefined]);
   const { body } = await bank.ask('POST', `/permission/${request.requestID}/reply`, { reply: 'once' });
   await bank.raw.next(); // and it dies once more
   await bank.kill();
   const waited = bank.kit.engine.finished(runID);
-  const { resumedBy: first } = (await bank.ask('GET', `/runs/${runID}`)).body;
-  const { status, resumedBy: second } = (await bank.ask('GET', `/runs/${first}`)).body;
-  assert.deepEqual([status, second], ['interrupted', body.runID]);
-  const { resumedBy: last } = (await bank.ask('GET', `/runs/${second}`)).body;
+  assert.equal((await bank.ask('GET', `/runs/${runID}`)).body.resumedBy, body.runID);
+  const { status, resumedBy: last } = (await bank.ask('GET', `/runs/${body.runID}`)).body;
+  assert.equal(status, 'interrupted');
   await finish(bank as Service, last);
   const end = await waited;
   assert.deepEqual([end.runID, end.status], [last, 'completed']);
@@ -186,16 +187,12 @@ test('a request for approval of a run over HTTP waits after a kill too, and wher
   const bank = await openBank(t);
   const { runID } = await paidAndAsks(bank, await bank.session());
   await bank.kill();
-  await until('the request', async () => {
-    const [request] = (await bank.ask('GET', '/permission')).body;
-    return request !== undefined && request.runID !== runID;
-  });
-  const waited = bank.kit.engine.finished(runID);
+  assert.equal((await bank.ask('GET', '/permission')).body[0].runID, runID);
   await bank.clock.advance(15 * 60_000);
   const next = await bank.raw.next();
   assert.match(JSON.stringify(next.body.messages), /paid 100.*Nobody allowed the tool mcp_bank_ship/s);
   next.answer('It is not shipped.');
-  assert.equal((await waited).status, 'completed');
+  assert.equal((await bank.kit.engine.finished(runID)).status, 'completed');
   assert.deepEqual(bank.lines(), ['pay 100']);
 });
 

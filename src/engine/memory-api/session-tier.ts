@@ -21,10 +21,26 @@ export async function refuseUnknownSession(
   );
 }
 
-/** The memory without a session tier for sessions whose own memory has ended: a ParleyError `invalid_memory_call` where one is written to. */
-export function refusingEnded(memory: Memory, hasEnded: (sessionID: string) => boolean): Memory {
-  const refuse = ({ tier, sessionID }: { tier?: Tier | undefined; sessionID?: string | undefined }): void => {
-    if (tier !== 'session' || sessionID === undefined || !hasEnded(sessionID)) return;
+/**
+ * The memory; where that of a session ends with its archive, without a session tier for those that are archived: a ParleyError
+ * `invalid_memory_call` where one is written to.
+ */
+export function refusingEnded(
+  {
+    memory,
+    memorySettings,
+  }: { memory: Memory; memorySettings?: { endArchived?: boolean | undefined } | undefined },
+  sessions: { get(id: string): { archivedAtMs?: number | undefined } | undefined },
+): Memory {
+  if (memorySettings?.endArchived !== true) return memory;
+  const refuse = ({
+    tier,
+    sessionID = '',
+  }: {
+    tier?: Tier | undefined;
+    sessionID?: string | undefined;
+  }): void => {
+    if (tier !== 'session' || sessions.get(sessionID)?.archivedAtMs === undefined) return;
     throw new ParleyError(
       'invalid_memory_call',
       `session_id: the session ${JSON.stringify(sessionID)} is archived, and what is stored for it alone ended with that.`,

@@ -9,8 +9,8 @@ export const maxLives = 6;
 
 /**
  * Resumes each run that no chat began and that had called a tool: from its stored results, as chats and missions do, so that its person is
- * asked about what may have been done. One that had only said something stays as it ended. Resolves once all have begun; what cannot begin
- * is logged, and stays as it is.
+ * asked about what may have been done. One that waits for an answer is resumed by that; one that had only said something stays as it ended.
+ * Resolves once all have begun; what cannot begin is logged, and stays as it is.
  */
 export async function resumeRuns({
   runs,

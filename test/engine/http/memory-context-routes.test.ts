@@ -251,14 +251,14 @@ test('with memory that ends when its session is archived nothing is stored for o
   const id = await service.session();
   const archive = (archived: boolean) => ask('PATCH', `/session/${id}`, { archived });
   const own = { tier: 'session', session_id: id };
-  const put = () => ask('POST', '/memory/put', { content: 'The blue switch is loud.', kind: 'note', ...own });
+  const put = (content: string) => ask('POST', '/memory/put', { content, kind: 'note', ...own });
   const load = () =>
     ask('POST', '/memory/import', { source: { kind: 'path', path: folder }, format: 'directory', ...own });
   const stored = async () => (await ask('GET', '/memory')).body.count;
-  assert.equal((await put()).status, 200);
+  assert.equal((await put('The blue switch is loud.')).status, 200);
   await archive(true);
   assert.equal(await stored(), 0);
-  for (const call of [put, load]) {
+  for (const call of [() => put('The red switch is loud.'), load]) {
     const { status, body } = await call();
     assert.deepEqual([status, body.code], [400, 'INVALID_MEMORY_CALL']);
     assert.match(body.error, /session_id: the session "\w+" is archived/);
@@ -271,7 +271,7 @@ test('with memory that ends when its session is archived nothing is stored for o
   await service.kit.engine.finished(runID);
   assert.equal(await stored(), 0);
   await archive(false);
-  assert.deepEqual([(await put()).status, (await load()).status, await stored()], [200, 200, 2]);
+  assert.deepEqual([(await put('The red switch is loud.')).status, (await load()).status, await stored()], [200, 200, 2]);
 });
 
 test('an import refuses what it would pass over, and names each field as it was sent', async (t) => {

@@ -30,8 +30,8 @@ export interface RunRows {
   resumedBy(runID: string): string | undefined;
   allRunning(): StoredRun[];
   /**
-   * Ids of the interrupted runs that no chat and no mission began, in which a tool was called: the newest of their sessions, that no revert
-   * set aside, with fewer than so many runs for their message; oldest first.
+   * Ids of the interrupted runs that no chat and no mission began, in which a tool was called and that wait for nobody: the newest of their
+   * sessions, that no revert set aside, with fewer than so many runs for their message; oldest first.
    */
   leftBehind(lives: number): string[];
   /** False when it had ended before: the first end stays. */
@@ -122,6 +122,8 @@ function createLeftBehind(database: Sqlite): RunRows['leftBehind'] {
          AND position = (SELECT max(position) FROM runs AS newest WHERE newest.session_id = runs.session_id)
          AND EXISTS (SELECT 1 FROM messages JOIN parts ON parts.message_id = messages.id
            WHERE messages.id = runs.assistant_message_id AND reverted_at_ms IS NULL AND parts.type = 'tool')
+         AND NOT EXISTS (SELECT 1 FROM requests
+           WHERE state = 'pending' AND (requests.user_message_id = runs.user_message_id OR shown_run_id = runs.id))
          AND NOT EXISTS (SELECT 1 FROM team_instances WHERE team_instances.session_id = runs.session_id)
          AND (SELECT count(*) FROM runs AS life
            WHERE life.session_id = runs.session_id AND life.user_message_id = runs.user_message_id) < ?
