@@ -14,6 +14,12 @@ import { tempFolder } from './support/temp-folder.ts';
 
 const page = readFileSync(join(import.meta.dirname, '..', 'docs', 'data.md'), 'utf8');
 
+/** The tables and views that the page names. */
+function named(): string[] {
+  const cells = [...page.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, cell = '']) => cell.split(', '));
+  return [...cells.map((name) => name.replaceAll('`', '')), 'schema_migrations'].sort();
+}
+
 /** A closed memory with a passage and what forgetting another one left. */
 async function written(t: TestContext): Promise<string> {
   const memory = openMemory(t);
@@ -44,9 +50,7 @@ test('the page of the tables names every table and view of memory.sqlite, and no
     )
     .pluck()
     .all();
-  const rows = [...page.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, cell = '']) => cell.split(', '));
-  const named = [...rows.map((name) => name.replaceAll('`', '')), 'schema_migrations'].sort();
-  assert.deepEqual(named, names);
+  assert.deepEqual(named(), names);
 });
 
 test('each table without rowids begins with the columns of its primary key, in their order: SQLite 3.40 finds a NULL in others where there is none', (t) => {
@@ -113,6 +117,11 @@ for (const [name, call] of Object.entries(programs)) {
       ),
       ['ok', '2', 'you said: My bike is green', 'The bike is in the shed', '0', '0'],
     );
+    const [, fullTexts = ''] = /the full texts \(([^)]+)\) need/.exec(page) ?? [];
+    const readable = named().filter((name) => !fullTexts.includes(`\`${name}\``));
+    assert.equal(named().length - readable.length, 4);
+    const counts = readable.map((name) => `SELECT count(*) FROM ${name}`);
+    assert.equal(asked(path, ...counts).length, readable.length);
     const copy = `${path}.copy`;
     const database = new Database(path);
     database.exec(`VACUUM INTO '${copy}'`);

@@ -2,7 +2,7 @@
 import type { Hono } from 'hono';
 import type { z } from 'zod';
 import { errorMessage, ParleyError } from '#base/errors.ts';
-import { parseJson } from '#base/json.ts';
+import { parseBody } from '#base/json.ts';
 import {
   forgetStored,
   type StoredForgotten,
@@ -48,7 +48,7 @@ export function ledgerContentRoutes({
 
 function requestIn(text: string): z.infer<typeof forgetStored> {
   try {
-    return parseJson(text, forgetStored, 'The body');
+    return parseBody(text, forgetStored);
   } catch (error) {
     throw new ParleyError('invalid_body', errorMessage(error));
   }

@@ -2,7 +2,7 @@
 import { type Context, Hono } from 'hono';
 import { type ZodType, z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
-import { noQuery, parseJson, parseQuery } from '#base/json.ts';
+import { noQuery, parseBody, parseQuery } from '#base/json.ts';
 
 /** The answer of a route that has nothing else to say. */
 export const doneAnswer = z.object({ ok: z.literal(true) });
@@ -18,7 +18,7 @@ interface OperatorRoutes<Part> {
 
 /** Throws a ParleyError `invalid_request` for a body that says something, to a route that takes none. */
 export async function refuseBody(c: Context): Promise<void> {
-  parseJson((await c.req.text()) || '{}', noQuery, 'The body');
+  parseBody((await c.req.text()) || '{}', noQuery);
 }
 
 /** Routes at `path` and below it; refusals are `{error, code, hint, retryable}`, with 400 for a code that `statuses` does not name. */

@@ -1,7 +1,7 @@
 // The access admin over HTTP, behind the engine's token: `/people`, for `parley people` next to a running gateway.
 import type { Context, Hono } from 'hono';
 import type { z } from 'zod';
-import { parseJson } from '#base/json.ts';
+import { parseBody } from '#base/json.ts';
 import {
   accountNamed,
   admission,
@@ -106,8 +106,7 @@ export function peopleRoutes({
     checkBearer,
     statuses,
   });
-  const body = async <T>(c: Context, schema: z.ZodType<T>): Promise<T> =>
-    parseJson(await textOf(c), schema, 'The body');
+  const body = async <T>(c: Context, schema: z.ZodType<T>): Promise<T> => parseBody(await textOf(c), schema);
   app.get(peoplePath, async (c) => c.json((await part().list()) satisfies PeopleList));
   app.post(`${peoplePath}/approve`, async (c) => {
     const { code, ...as } = await body(c, approval);

@@ -1,7 +1,7 @@
 // Tokens over HTTP, behind the engine's token: `/tokens`, for `parley token` next to a running gateway.
 import type { Hono } from 'hono';
 import { z } from 'zod';
-import { parseJson } from '#base/json.ts';
+import { parseBody } from '#base/json.ts';
 import { newToken, token, tokenMade } from '#engine/wire/channels/channel-service.ts';
 import type { DescribedRoute } from '#engine/wire/described-route.ts';
 import { createOperatorRoutes } from './operator-routes.ts';
@@ -52,7 +52,7 @@ export function tokenRoutes({
   app.get(tokensPath, async (c) => c.json(await part().list()));
   app.post(tokensPath, async (c) => {
     const text = await textOf(c);
-    return c.json(await part().create(parseJson(text, newToken, 'The body')), 201);
+    return c.json(await part().create(parseBody(text, newToken)), 201);
   });
   app.delete(`${tokensPath}/:id`, async (c) => c.json(await part().revoke(c.req.param('id'))));
   return app;

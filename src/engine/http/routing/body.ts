@@ -2,7 +2,7 @@
 import type { Context } from 'hono';
 import { type ZodType, z } from 'zod';
 import { ParleyError } from '#base/errors.ts';
-import { isNestedBeyond, parseJson } from '#base/json.ts';
+import { isNestedBeyond, parseBody } from '#base/json.ts';
 import { truncate } from '#base/text.ts';
 import { ApiError } from './refusal.ts';
 
@@ -19,25 +19,6 @@ const shallow = z
     (value) => !isNestedBeyond(maxLevels, value),
     `expected at most ${maxLevels} levels of objects and lists`,
   );
-/** Half of a surrogate pair is no character: a database would keep something else in its place. */
-const wellFormed = shallow.superRefine((value, context) => {
-  const path = wayToTorn(value);
-  if (path === undefined) return;
-  const message = 'expected Unicode text, received half of a surrogate pair, which is no character';
-  context.addIssue({ code: 'custom', path, message });
-});
-
-/** The way to a text, or to the name of a field, that is not well formed; undefined where all are, as deep as a body may be. */
-function wayToTorn(value: unknown, levels = maxLevels): string[] | undefined {
-  if (typeof value === 'string') return value.isWellFormed() ? undefined : [];
-  if (typeof value !== 'object' || value === null || levels === 0) return undefined;
-  for (const [name, each] of Object.entries(value)) {
-    const way = name.isWellFormed() ? wayToTorn(each, levels - 1) : [];
-    if (way !== undefined) return [name.toWellFormed(), ...way];
-  }
-  return undefined;
-}
-
 /** A body that was read, with the names that its fields came under. */
 export interface Body<T> {
   value: T;
@@ -122,7 +103,7 @@ function decoded(bytes: Uint8Array): string {
 
 function parsed<T>(text: string, schema: ZodType<T>): Body<T> {
   try {
-    const value = parseJson(text, wellFormed.pipe(schema), 'The body');
+    const value = parseBody(text, shallow.pipe(schema));
     return { value, names: () => Object.keys(JSON.parse(text) ?? {}) };
   } catch (error) {
     if (!(error instanceof ParleyError)) throw error;
