@@ -271,7 +271,10 @@ test('with memory that ends when its session is archived nothing is stored for o
   await service.kit.engine.finished(runID);
   assert.equal(await stored(), 0);
   await archive(false);
-  assert.deepEqual([(await put('The red switch is loud.')).status, (await load()).status, await stored()], [200, 200, 2]);
+  assert.deepEqual(
+    [(await put('The red switch is loud.')).status, (await load()).status, await stored()],
+    [200, 200, 2],
+  );
 });
 
 test('an import refuses what it would pass over, and names each field as it was sent', async (t) => {
