@@ -9,7 +9,7 @@ import type { Memory } from '#memory/types/contract.ts';
 import { correct, correctionOf } from '#memory/types/next-version.ts';
 import type { GovernedRecord } from '#memory/types/record.ts';
 import { memoryNotFound } from './client-memory.ts';
-import { createPutMaskedRecord, type KnownSessions, ownTier, writtenBy } from './put-record.ts';
+import { createPutMaskedRecord, type KnownSessions, ownTier, writtenFor } from './put-record.ts';
 import { byOperator, singleAudienceScope } from './single-audience.ts';
 
 type ClientRecords = Pick<
@@ -55,7 +55,7 @@ export function createClientRecords(options: {
       const write = (current: GovernedRecord) =>
         memory.put({
           ...{ at: clock.now(), sessionID: '', runID: '' },
-          ...writtenBy(said),
+          ...writtenFor(said),
           ...correctionOf(current, { text: secrets.mask(content) }),
         });
       const saved = await correct(newest, write, expected);

@@ -35,7 +35,7 @@ export function createPutMaskedRecord({
       kind: put.kind,
       text: secrets.mask(put.content),
       at: clock.now(),
-      ...writtenBy(said),
+      ...writtenFor(said),
       where: {
         audience,
         space: put.space,
@@ -79,7 +79,7 @@ export function createPutMaskedRecord({
 }
 
 /** Where a record comes from: of a chat, or of the operator. */
-export function writtenBy(said: SaidInChat) {
+export function writtenFor(said: SaidInChat) {
   return {
     // the agent is never a name that people give themselves: what the operator writes counts as approved
     speaker:
