@@ -109,6 +109,58 @@ test('the page Now says who is answered, where, on what and what is going on; st
   await page.getByText(/, and waited .+ for a person$/).waitFor();
 });
 
+test("a run's page says where the time goes while it lasts and where it went, and what the prompt took in the provider's tokens", {
+  skip,
+}, async (t) => {
+  const search = { name: 'memory_search', arguments: { query: 'the spare key' } };
+  const policy = { tools: { policy: { memory_search: 'ask' } } };
+  const house = await scriptedHouse(t, 'Under the mat.', { tool: search }, policy);
+  const client = clientOf(house);
+  await house.sandbox.slack.say({ user: 'you', mention: true, chat: 'room', text: 'Where is the key?' });
+  const [asked] = await found('the approval', async () => {
+    const all = await client.permissions.list();
+    return all.length > 0 ? all : undefined;
+  });
+  const { page, visit, accessible } = await signedIn(t, house);
+  await visit(`runs/${asked?.runID}`, 'Run');
+  const spent = page.getByRole('region', { name: 'Where the time went' });
+  const step = (title: string) => spent.locator('.step', { hasText: title });
+  const took = step('Waiting for approval of memory_search').locator('.step-took');
+  const before = await took.textContent();
+  await until('the wait grows', async () => (await took.textContent()) !== before);
+  await spent.getByText(/ so far$/).waitFor();
+  await accessible();
+  await client.permissions.reply(asked?.requestID ?? '', { reply: 'once' });
+  await spent.getByText(/ in all; the first words stood in the chat after /).waitFor();
+  await page.getByText('Where is the key?').first().waitFor();
+  await page
+    .getByText(/^Robin · #\S+ · .+ · Slack$/)
+    .first()
+    .waitFor();
+  for (const title of [
+    'Waiting in the queue',
+    'Memory and the rest of the prompt',
+    'Time to the first token, call 1',
+    'Waiting for approval of memory_search',
+    'Tool memory_search',
+    'Writing, call 2',
+    'Delivery',
+  ])
+    await step(title).first().waitFor();
+  const prompt = page.getByRole('region', { name: 'Prompt' });
+  const note = await prompt.getByText(/ tokens in the first call, as the provider counted/).textContent();
+  await prompt.getByText('Tool definitions', { exact: true }).waitFor();
+  const parts = await prompt.locator('dd span').allTextContents();
+  const numberIn = (text: string | null | undefined): number =>
+    Number(/^[\d,]+/.exec(text ?? '')?.[0].replaceAll(',', ''));
+  assert.ok(parts.length > 2 && parts.every((part) => / tokens?$/.test(part)), `${parts}`);
+  assert.equal(
+    parts.map(numberIn).reduce((sum, each) => sum + each, 0),
+    numberIn(note),
+  );
+  await accessible();
+});
+
 test('a viewer sees who is answered in open rooms, and stops nothing', { skip }, async (t) => {
   const search = { name: 'memory_search', arguments: { query: 'the spare key' } };
   const policy = { tools: { policy: { memory_search: 'ask' } } };

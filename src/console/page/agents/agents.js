@@ -5,7 +5,18 @@ import { api } from '#console/page/data/api.js';
 import { useData } from '#console/page/data/data.js';
 import { html } from '#console/page/parts/html.js';
 import { addressOf, Link, route } from '#console/page/parts/router.js';
-import { Badge, Button, Empty, Field, Head, Loaded, Section, Tabs, Time } from '#console/page/parts/ui.js';
+import {
+  Badge,
+  Button,
+  Empty,
+  Field,
+  Head,
+  Loaded,
+  Section,
+  Tabs,
+  Time,
+  Words,
+} from '#console/page/parts/ui.js';
 import { Hooks } from './hooks.js';
 import { Missions } from './missions.js';
 import { Schedules } from './schedules.js';
@@ -39,7 +50,7 @@ function Answering() {
         ${
           tools.length === 0
             ? html`<${Empty} title="This agent has no tools" icon="tool">Tools are allowed under “tools”, “agent” and “assistants” in the configuration.</${Empty}>`
-            : html`<ul class="rows plain-list">${tools.map((tool) => html`<li key=${tool.name} class="row tool-row"><code>${tool.name}</code><${Badge} tone=${tool.verdict === 'ask' ? 'warn' : 'good'}>${tool.verdict === 'ask' ? 'asks first' : 'allowed'}</${Badge}><span class="muted grow">${tool.description}</span></li>`)}</ul>`
+            : html`<ul class="rows plain-list">${tools.map((tool) => html`<li key=${tool.name} class="row tool-row"><code>${tool.name}</code><${Badge} tone=${tool.verdict === 'ask' ? 'warn' : 'good'}>${tool.verdict === 'ask' ? 'asks first' : 'allowed'}</${Badge}><span class="muted grow"><${Words} text=${tool.description} /></span></li>`)}</ul>`
         }</${Section}>`}</${Loaded}>
     <${Rules} />`;
 }

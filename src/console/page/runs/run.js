@@ -88,10 +88,11 @@ function Found({ known }) {
       ],
       ['Model', model === undefined ? '' : `${model.providerID}/${model.modelID}`],
       agent !== undefined && ['Agent', agent],
-      usage !== undefined && [
-        'Tokens',
-        `${count(usage.inputTokens)} in (${count(usage.cachedInputTokens)} cached), ${count(usage.outputTokens)} out, ${count(usage.calls)} ${usage.calls === 1 ? 'call' : 'calls'}`,
-      ],
+      usage !== undefined &&
+        usage.calls > 0 && [
+          'Tokens',
+          `${count(usage.inputTokens)} in (${count(usage.cachedInputTokens)} cached), ${count(usage.outputTokens)} out, ${count(usage.calls)} ${usage.calls === 1 ? 'call' : 'calls'}`,
+        ],
       usage?.costUSD !== undefined && ['Cost', dollars(usage.costUSD)],
       feedback.length > 0 && ['Feedback', feedback.map(({ emoji, name }) => `${emoji} ${name}`).join(', ')],
     ]} />
