@@ -35,11 +35,12 @@ export function RunPage({ id }) {
   const path = `/runs/${encodeURIComponent(id)}`;
   const run = useData(
     async () => {
-      const [found, events, chat, prompt] = await Promise.all([
-        /** @type {Promise<Run>} */ (api(path)),
+      const found = /** @type {Run} */ (await api(path));
+      const [events, chat, prompt] = await Promise.all([
         /** @type {Promise<EngineEvent[]>} */ (api(`${path}/events`, { query: { limit: 1000 } })),
         wayOf(id),
-        promptOf(id),
+        // what it was made of is known at its end
+        found.finishedAtMs === undefined ? null : promptOf(id),
       ]);
       return { run: found, events, chat, prompt };
     },
