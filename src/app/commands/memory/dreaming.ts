@@ -1,5 +1,5 @@
 // The actions of `parley memory` on short-term memory: promote, promote-explain, rem-harness, rem-backfill.
-import { advice, paragraph, plain } from '#app/screen/screen.ts';
+import { advice, paragraph, plain, wrapped } from '#app/screen/screen.ts';
 import { ParleyError } from '#base/errors.ts';
 import { counted, truncate, truncateColumns } from '#base/text.ts';
 import type { Candidate, PromotionReport, PromotionVerdict } from '#memory/types/dreaming.ts';
@@ -42,7 +42,10 @@ function showReports(
   print: (line: string) => void,
 ): void {
   if (reports.length === 0)
-    print('Nothing was recalled yet. Recalls are counted while "memory.dreaming.enabled" is true.');
+    for (const line of wrapped(
+      'Nothing was recalled yet. Recalls are counted while "memory.dreaming.enabled" is true.',
+    ))
+      print(line);
   for (const { audience, candidates, promoted, dropped, problem } of reports) {
     print(truncate(audience, columns));
     if (problem !== undefined) for (const line of paragraph(problem, columns - 2)) print(`  ${line.trim()}`);
