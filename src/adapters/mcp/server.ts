@@ -97,10 +97,11 @@ export function createMcpServer(holder: TokenHolder, parts: McpParts): Server {
     if (at === undefined)
       throw new McpError(
         ErrorCode.InvalidParams,
-        `uri: expected parley://bundle/AGENT, parley://bundle/PROJECT, parley://bundle/PROJECT/AGENT or parley://memory/ID, received ${JSON.stringify(uri)}.`,
+        `uri: expected parley://bundle/AGENT, parley://project/PROJECT, parley://bundle/PROJECT/AGENT or parley://memory/ID, received ${JSON.stringify(uri)}.`,
       );
     const result = await asked(at.kind === 'memory' ? 'memory_read' : 'get_memory_bundle', async () => {
       if (at.kind === 'memory') return { id: at.names[0] };
+      if (at.kind === 'project') return { project_id: at.names[0] };
       const { items } = await engine.forReader('listProjects', { reader, input: {} });
       return bundleArguments(at.names, agent, items);
     });

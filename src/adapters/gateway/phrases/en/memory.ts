@@ -41,9 +41,10 @@ export const memory = {
   nothingToSave: 'There is nothing in that to remember.',
   forgetHow: ({ command }: { command: NameCommand }) =>
     `Which memory? ${command('memory recent')} lists them; then write ${command('memory forget ID')}. All of a kind go with ${or(
-      ['kind KIND', 'key KEY', 'tag TAG', 'agent NAME', 'project NAME', 'source FILE', 'since DATE'].map(
-        (words) => command(`memory forget ${words}`),
-      ),
+      [
+        ...['kind KIND', 'key KEY', 'tag TAG', 'agent NAME', 'project NAME', 'source FILE'],
+        ...['chat here', 'since DATE'],
+      ].map((words) => command(`memory forget ${words}`)),
     )}.`,
   noDate: ({ typed }: { typed: string }) => `I do not read ${typed} as a date. Write it as 2026-11-21.`,
   kinds: ({ kinds }: { kinds: readonly string[] }) => `There is no such kind. There are ${and(kinds)}.`,
