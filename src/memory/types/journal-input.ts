@@ -104,7 +104,7 @@ export const journalInputs = {
     again: z
       .literal(true)
       .optional()
-      .describe('Stores words that were forgotten before: only where someone wants them back'),
+      .describe('Words that were forgotten: only where someone wants them back'),
   }),
   deprecateLesson: z.strictObject({
     agentID: name,

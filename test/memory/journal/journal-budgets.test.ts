@@ -195,7 +195,7 @@ test('what says the same for one project is merged whatever case the project was
     await memory.archive({
       ...{ ...of, key: `k${index}`, speaker, recalled: [], userText: text, assistantText: 'Seen.' },
     });
-    await memory.put({ ...of, kind: 'note', speaker, text: `${text} Paint it` });
+    await memory.put({ ...of, sessionID: '', kind: 'note', speaker, text: `${text} Paint it` });
   }
   const steps = await memory.consolidate();
   assert.deepEqual(

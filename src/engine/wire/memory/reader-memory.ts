@@ -27,7 +27,7 @@ const agentID = z
   .min(1)
   .max(300)
   .optional()
-  .describe('Your name in the journal: what your person is to decide is noted under it');
+  .describe('Your name in the journal: under it your person is asked what to decide');
 
 const source = z.string().trim().min(1).max(200).optional().describe('What it comes from');
 
@@ -80,9 +80,7 @@ export const readerMemoryInputs = {
     kind: z
       .enum(writtenKinds)
       .default('note')
-      .describe(
-        'fact: with a key its next value supersedes it; procedure: how something is done; solution_capsule: a problem and how it was solved; preference: pinned',
-      ),
+      .describe('procedure: how something is done; solution_capsule: a problem and how it was solved'),
     ...details,
     expiresAtMs: time.describe('After this time, in milliseconds since the epoch, it is not shown'),
     projectID: project,
@@ -96,13 +94,7 @@ export const readerMemoryInputs = {
   memoryRead: z.strictObject({ id }),
   memoryUpdate: z.strictObject({
     id: id.describe('A note, fact or solution that no longer holds as it is'),
-    content: z
-      .string()
-      .trim()
-      .min(1)
-      .max(20_000)
-      .optional()
-      .describe('What holds now; the earlier version stays readable'),
+    content: z.string().trim().min(1).max(20_000).optional().describe('What holds now'),
     expectedVersion: z
       .int()
       .min(1)
@@ -134,9 +126,9 @@ export const readerMemoryInputs = {
       .max(1_000)
       .optional()
       .describe('Everything that holds all of these words'),
-    kind: z.enum(memoryKinds).optional().describe('Only what is of this kind'),
+    kind: z.enum(memoryKinds).optional(),
     key: memoryKey.describe('Only what has exactly this key'),
-    tag: memoryTag.optional().describe('Only what has this tag'),
+    tag: memoryTag.optional(),
     projectID: project,
     person: origin.describe('Only what this person said: per_..., or PLATFORM:ID of an imported history'),
     agent: origin.describe('Only what this agent wrote, in the journal or with its own token'),
