@@ -184,10 +184,15 @@ test('what comes from this chat is forgotten in the chat; a session of the journ
   assert.match(await house.ask(dm, '/memory forget chat here'), /Nothing like that/);
   assert.equal(((await call(client, 'memory_lookup', { kind: 'fact' })).items as Answer[]).length, 1);
   const preview = await call(client, 'memory_forget', { session_id: lineage_id, mode: 'preview' });
-  assert.equal(preview.entries, 1);
-  assert.match(JSON.stringify(preview.samples), /Session one/);
-  assert.match((await parley(house, 'memory', 'forget', '--session', String(lineage_id))).out, /^1 entry/);
+  assert.equal(preview.entries, 5, 'with its elements');
+  assert.match(JSON.stringify(preview.samples), /Session one[\s\S]*Thread of one/);
+  assert.match((await parley(house, 'memory', 'forget', '--session', String(lineage_id))).out, /^5 entries/);
+  const ids = (preview.samples as Answer[]).map(({ id }) => id);
   await call(client, 'memory_forget', { session_id: lineage_id, mode: 'forget' });
+  assert.deepEqual(
+    await statusOf(client, ids),
+    ids.map(() => ['forgotten', undefined]),
+  );
   assert.match(await refusal(client, 'get_session', { lineage_id }), /Expected the id of a session/);
   assert.deepEqual(
     ((await call(client, 'list_session_elements', { ...coder, kind: 'thread' })).items as Answer[]).length,

@@ -8,10 +8,12 @@ import type { NoteResult, Standing } from '#memory/types/note.ts';
 /** What was stored, by whom and for which project. */
 interface Stated {
   /** Who waits for the answer; where nobody is named, it is memory's own question. */
-  agentID: string | undefined;
+  agentID?: string | undefined;
   text: string;
-  key: string | undefined;
-  projectID: string | undefined;
+  /** 1 when absent. */
+  confidence?: number | undefined;
+  key?: string | undefined;
+  projectID?: string | undefined;
 }
 
 /**
@@ -41,7 +43,7 @@ export function createAskWhichHolds(
     if ((contradicts ?? settled) === undefined) return {};
     const unasked = { hint: 'Ask your person which of the two holds, and correct the other one.' };
     if (!mayAsk(caller)) return contradicts === undefined ? {} : unasked;
-    const { agentID = nobody, text, key, projectID } = stated;
+    const { agentID = nobody, text, confidence = 1, key, projectID } = stated;
     const about = key ?? contradicts?.text ?? text;
     const title = `Which holds of "${truncate(about, maxTitle)}"?`;
     const there = { ...caller, projectID, shownAs: agentID };
@@ -55,13 +57,13 @@ export function createAskWhichHolds(
       });
       const earlier = items.filter(
         (item) =>
-          item.title === title &&
+          item.title.toLowerCase() === title.toLowerCase() &&
           own.has(item.audience) &&
           (item.projectID === null) === (projectID === undefined),
       );
       for (const { id } of earlier) await journal.settleEntry(there, { id, action, note });
       if (contradicts === undefined) return {};
-      const body = [sideOf(contradicts), sideOf({ ...saved, text })].join('\n');
+      const body = [sideOf(contradicts), sideOf({ id: saved.id, text, confidence })].join('\n');
       const { id: question } = await journal.noteElement(there, { agentID, kind: 'thread', title, body });
       return { question };
     } catch (error) {
@@ -73,8 +75,7 @@ export function createAskWhichHolds(
 }
 
 /** One of the two: what it says, how sure it is, since when, and its id. */
-function sideOf({ id, text, ...of }: Pick<Standing, 'id' | 'text'> & Partial<Standing>): string {
-  const sure = of.confidence === undefined ? '' : `${Math.round(of.confidence * 100)} % sure, `;
+function sideOf({ id, text, ...of }: Omit<Standing, 'at'> & Partial<Standing>): string {
   const since = of.at === undefined ? 'new' : `of ${new Date(of.at).toISOString().slice(0, 10)}`;
-  return `- ${truncate(text, maxSide)} (${sure}${since}, ${id})`;
+  return `- ${truncate(text, maxSide)} (${Math.round(of.confidence * 100)} % sure, ${since}, ${id})`;
 }

@@ -52,12 +52,7 @@ export function createReaderChanges({
         ...storedOf(saved),
         ...('supersedes' in saved && saved.supersedes !== undefined && { supersedes: saved.supersedes.id }),
         ...othersOf(saved),
-        ...(await askWhichHolds(caller, saved, {
-          agentID,
-          text,
-          key: given.key,
-          projectID: given.projectID,
-        })),
+        ...(await askWhichHolds(caller, saved, { ...details, agentID, text })),
         ...('again' in saved && { wasForgotten: true }),
         ...((saved.status === 'forgotten' || saved.status === 'retracted') && {
           hint: `This was ${saved.status} before. Where someone wants it back, call again with again: true.`,
@@ -89,12 +84,14 @@ export function createReaderChanges({
           ...correctionOf(current, { text, ...changes }),
         });
         const shown = (words: string): string => truncate(words, listed);
-        const { key = changes.key, projectID } = current;
+        const { projectID } = current;
+        const { key = current.key, confidence } = changes;
+        const stated = { agentID, text: text ?? current.text, confidence, key, projectID };
         return {
           ...storedOf(saved),
           ...correctedBy(saved, current, { id, shown }),
           ...othersOf(saved),
-          ...(await askWhichHolds(caller, saved, { agentID, text: text ?? current.text, key, projectID })),
+          ...(await askWhichHolds(caller, saved, stated)),
         };
       };
       return correct(newest, write, expectedVersion);

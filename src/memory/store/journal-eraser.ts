@@ -87,9 +87,10 @@ export function createJournalEraser(database: Sqlite, passages: JournalPassages)
          AND (@chats IS NULL OR chat IN (SELECT value FROM json_each(@chats)) OR audience IN (SELECT 'room:' || value FROM json_each(@chats)))
          AND (@run IS NULL OR run_id = @run)
          AND (@persons IS NULL OR audience IN (SELECT 'person:' || value FROM json_each(@persons)))
-         AND (@sessions IS NULL OR session_id IN (SELECT value FROM json_each(@sessions))${
-           table === 'session_headers' ? ' OR id IN (SELECT value FROM json_each(@sessions))' : ''
-         })
+         AND (@sessions IS NULL OR session_id IN (SELECT value FROM json_each(@sessions))${sessionColumn(
+           table,
+           ' OR COLUMN IN (SELECT value FROM json_each(@sessions))',
+         )})
          AND (@ofProject IS NULL OR ${ofProject('@ofProject')})
          AND (@from IS NULL OR created_at_ms >= @from) AND (@until IS NULL OR created_at_ms < @until)`,
     ),
@@ -170,18 +171,21 @@ export function createJournalEraser(database: Sqlite, passages: JournalPassages)
     remove(ids) {
       const gone: RemovedEntry[] = [];
       const changed = new Set<string>();
-      for (const { table, byID, remove } of statements)
-        for (const { id, audience, lineage_id, lesson, partition } of byID.all(JSON.stringify(ids))) {
-          words.remove(id);
-          passages.remove(id);
-          remove.run(id);
-          const of = { partition: partition ?? undefined };
-          gone.push({
-            ...{ id, audience },
-            ...(typeof lesson === 'string' && { contentHash: noteHash(lesson, of) }),
-          });
-          if (elementTables.includes(table)) changed.add(String(lineage_id));
-        }
+      const list = JSON.stringify(ids);
+      // all are read first: the elements of a session go with it
+      const found = statements.flatMap((of) => of.byID.all(list).map((row) => ({ ...of, row })));
+      for (const { table, row, remove } of found) {
+        const { id, audience, lineage_id, lesson } = row;
+        words.remove(id);
+        passages.remove(id);
+        remove.run(id);
+        const partition = row.partition ?? undefined;
+        gone.push({
+          ...{ id, audience },
+          ...(typeof lesson === 'string' && { contentHash: noteHash(lesson, { partition }) }),
+        });
+        if (elementTables.includes(table)) changed.add(String(lineage_id));
+      }
       // a lesson says what the one says that holds in its place
       for (const lesson of replacedBy.all(JSON.stringify(gone.map(({ id }) => id))))
         passages.set(lesson, lessonDocument(lesson));
@@ -196,6 +200,12 @@ export function createJournalEraser(database: Sqlite, passages: JournalPassages)
       return gone;
     },
   };
+}
+
+/** SQL over the column with the id of a session of the journal, where a table has what goes with one; else nothing. */
+function sessionColumn(table: string, sql: string): string {
+  if (table === 'session_headers') return sql.replace('COLUMN', 'id');
+  return elementTables.includes(table) ? sql.replace('COLUMN', 'lineage_id') : '';
 }
 
 /** Every parameter of a selection that names nothing. */
