@@ -87,10 +87,7 @@ export function createJournalEraser(database: Sqlite, passages: JournalPassages)
          AND (@chats IS NULL OR chat IN (SELECT value FROM json_each(@chats)) OR audience IN (SELECT 'room:' || value FROM json_each(@chats)))
          AND (@run IS NULL OR run_id = @run)
          AND (@persons IS NULL OR audience IN (SELECT 'person:' || value FROM json_each(@persons)))
-         AND (@sessions IS NULL OR session_id IN (SELECT value FROM json_each(@sessions))${sessionColumn(
-           table,
-           ' OR COLUMN IN (SELECT value FROM json_each(@sessions))',
-         )})
+         AND (@sessions IS NULL OR session_id IN (SELECT value FROM json_each(@sessions))${ofSession(table)})
          AND (@ofProject IS NULL OR ${ofProject('@ofProject')})
          AND (@from IS NULL OR created_at_ms >= @from) AND (@until IS NULL OR created_at_ms < @until)`,
     ),
@@ -112,11 +109,7 @@ export function createJournalEraser(database: Sqlite, passages: JournalPassages)
          WHERE phase_id IN (SELECT id FROM build_phases WHERE build_id = @id) AND ${recordPredicate}`,
     )
     .pluck();
-  const parts = Object.entries(partTables).map(([table, owner]) =>
-    database.prepare<[object], Row>(
-      `SELECT *, ${owner} AS lineage_id FROM ${table} WHERE id = @id AND ${recordPredicate}`,
-    ),
-  );
+  const partOf = createPartOf(database);
   const replacedBy = database.prepare<[string], Lesson>(
     'SELECT * FROM lessons WHERE successor_id IN (SELECT value FROM json_each(?))',
   );
@@ -158,8 +151,8 @@ export function createJournalEraser(database: Sqlite, passages: JournalPassages)
       const named = { ...noSelection, ...parameters, ids: JSON.stringify([id]) };
       for (const { kind, select } of statements)
         for (const row of select.all(named)) return entryOfRow(kind, row);
-      const rows = parts.flatMap((part) => part.all({ ...parameters, id }));
-      return rows.map((row) => entryOfRow('part', row))[0];
+      const part = partOf(id, parameters);
+      return part && entryOfRow('part', part);
     },
     samples(ids, limit) {
       const list = JSON.stringify(ids);
@@ -202,10 +195,11 @@ export function createJournalEraser(database: Sqlite, passages: JournalPassages)
   };
 }
 
-/** SQL over the column with the id of a session of the journal, where a table has what goes with one; else nothing. */
-function sessionColumn(table: string, sql: string): string {
-  if (table === 'session_headers') return sql.replace('COLUMN', 'id');
-  return elementTables.includes(table) ? sql.replace('COLUMN', 'lineage_id') : '';
+/** The condition of what goes with a session of the journal, by that one's id; nothing for other tables. */
+function ofSession(table: string): string {
+  const isElement = elementTables.includes(table);
+  if (!isElement && table !== 'session_headers') return '';
+  return ` OR ${isElement ? 'lineage_id' : 'id'} IN (SELECT value FROM json_each(@sessions))`;
 }
 
 /** Every parameter of a selection that names nothing. */
@@ -220,6 +214,16 @@ const partTables = {
   build_phases: 'build_id',
   work_slices: '(SELECT build_id FROM build_phases WHERE id = phase_id)',
 };
+
+/** The part with this id that the scope holds. */
+function createPartOf(database: Sqlite): (id: string, of: ScopeFilter['parameters']) => Row | undefined {
+  const parts = Object.entries(partTables).map(([table, owner]) =>
+    database.prepare<[object], Row>(
+      `SELECT *, ${owner} AS lineage_id FROM ${table} WHERE id = @id AND ${recordPredicate}`,
+    ),
+  );
+  return (id, of) => parts.flatMap((part) => part.all({ ...of, id }))[0];
+}
 
 const marked = `(@key IS NULL OR record_key = @key)
    AND (@tag IS NULL OR EXISTS (SELECT 1 FROM json_each(tags) WHERE value = @tag))`;
