@@ -1,9 +1,9 @@
 // Some histories side by side in one program: in each round every history does one thing, and then everything comes to rest.
 
-import type { ModelClient } from '#engine/providers/calls/model-call.ts';
 import type { SandboxPlatform } from '#sandbox/contract.ts';
 import type { PlaceMessage } from '#sandbox/places.ts';
 import { createRandom } from '../harness/random.ts';
+import type { ChainName } from './chains.ts';
 import { History } from './history.ts';
 import { onlookersOf, type Seen } from './onlookers.ts';
 import { operatorOf } from './operator.ts';
@@ -11,8 +11,11 @@ import { createOracle, type Leak, type Oracle, type PlacedRoom, wordsIn } from '
 import { nothingNotice } from './repeating-model.ts';
 import { type Running, startRunning } from './running.ts';
 
+export type ModeName = 'budgets' | 'pairing' | 'everyone' | 'single' | 'single slack' | 'rooms' | 'persons';
+
 /** How the program is configured. */
 export interface Mode {
+  name: ModeName;
   sharing: 'room' | 'space' | 'everyone';
   directMessages: 'open' | 'pairing';
   /** The platform on which each chat remembers only itself. */
@@ -31,6 +34,10 @@ export interface BatchPlan {
   histories: number;
   rounds: number;
   mode: Mode;
+  /** Chains that histories begin in place of any other; all by chance when absent. */
+  chains?: readonly ChainName[] | undefined;
+  /** Ends with the round of the first leak. */
+  untilFirst?: boolean | undefined;
 }
 
 export interface BatchResult {
@@ -70,8 +77,8 @@ export function nothingPlayed(): BatchResult {
 }
 
 /** Plays the batch; the same plan is the same histories. */
-export async function playBatch(plan: BatchPlan, models: ModelClient): Promise<BatchResult> {
-  const running = await startRunning({ ...plan.mode, models });
+export async function playBatch(plan: BatchPlan): Promise<BatchResult> {
+  const running = await startRunning(plan.mode);
   try {
     return await play(plan, running);
   } finally {
@@ -129,6 +136,7 @@ async function play(plan: BatchPlan, running: Running): Promise<BatchResult> {
         oracle,
         operator,
         newCanary,
+        chains: plan.chains,
       }),
     );
   const result = nothingPlayed();
@@ -151,6 +159,7 @@ async function play(plan: BatchPlan, running: Running): Promise<BatchResult> {
   try {
     await running.settled();
     for (let round = 0; round < plan.rounds; round += 1) {
+      if (plan.untilFirst === true && result.leaks.length > 0) break;
       rooms = roomsOf(histories);
       await Promise.all(histories.map((history) => history.step()));
       rooms = roomsOf(histories);
@@ -172,6 +181,10 @@ async function play(plan: BatchPlan, running: Running): Promise<BatchResult> {
       if (round === Math.floor(plan.rounds / 2)) {
         await countLooks(); // a restart counts from zero
         await onlookers.leave();
+        await running.backUp();
+        // nobody tells it of this again once it is as it was before
+        for (const history of histories) history.meanwhile();
+        await running.settled();
         await running.restore();
       }
     }

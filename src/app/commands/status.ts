@@ -162,9 +162,10 @@ function channelLines({ channels, lanes }: StatusReport, now: number): string[] 
   ];
 }
 
-function laneWords({ active, waiting, changes }: NonNullable<StatusReport['lanes']>): string {
-  const waits = changes === 0 ? '' : `, ${changes} edits or deletions not in memory yet`;
-  return `${active} active, ${waiting} waiting${waits}`;
+function laneWords({ active, waiting, ...late }: NonNullable<StatusReport['lanes']>): string {
+  const changes = late.changes === 0 ? '' : `, ${late.changes} edits or deletions not in memory yet`;
+  const answers = late.unremembered === 0 ? '' : `, ${late.unremembered} delivered answers not in memory yet`;
+  return `${active} active, ${waiting} waiting${changes}${answers}`;
 }
 
 function channelLine(name: string, entry: ChannelEntry, now: number): string[] {
