@@ -122,12 +122,13 @@ async function play(plan: BatchPlan, running: Running): Promise<BatchResult> {
   const operator = operatorOf(running);
   let said = plan.first * 10_000;
   const newCanary = (): string => `zq${(said++).toString(36).padStart(digits, '0')}`;
-  let atRest: (() => void | Promise<void>)[] = [];
+  /** By history: what is done in one waits for nothing of another. */
+  const atRest = new Map<number, (() => void | Promise<void>)[]>();
   let stays: { word: string; room: PlacedRoom }[] = [];
   for (let index = plan.first; index < plan.first + plan.histories; index += 1)
     histories.push(
       new History({
-        atRest: (act) => void atRest.push(act),
+        atRest: (act) => void atRest.set(index, [...(atRest.get(index) ?? []), act]),
         // budgets may evict it as well
         stays: (told) => void (plan.mode.budgets === true || stays.push(told)),
         index,
@@ -168,9 +169,13 @@ async function play(plan: BatchPlan, running: Running): Promise<BatchResult> {
         for (const history of histories) await history.letIn();
         await running.settled();
       }
-      if (atRest.length > 0) {
-        for (const act of atRest) await act();
-        atRest = [];
+      if (atRest.size > 0) {
+        await Promise.all(
+          [...atRest.values()].map(async (acts) => {
+            for (const act of acts) await act();
+          }),
+        );
+        atRest.clear();
         await running.settled();
       }
       for (const history of histories) history.settled();

@@ -7,7 +7,7 @@ import { type ChainName, chainNames } from './chains.ts';
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 /** Histories that share a program and its memory. */
-const together = 40;
+const together = 80;
 /** Things that happen in one history. */
 const rounds = 30;
 /** Histories of which the first leak is reported in full. */

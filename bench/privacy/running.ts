@@ -34,7 +34,7 @@ const lookMs = 5;
  * So many looks one after the other find the program at rest before the next thing happens. What a platform reported is nowhere to be
  * seen between two parts of the program; each look waits for one answer of memory, so that a busy machine gives all parts as many turns.
  */
-const quietLooks = 16;
+const quietLooks = 10;
 /** Only a program that hangs takes so long, also on a machine that has much else to do. */
 const longestMs = 900_000;
 

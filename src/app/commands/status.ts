@@ -158,14 +158,16 @@ const fact = (name: string, value: string): string => row(name.padEnd(10), value
 function channelLines({ channels, lanes }: StatusReport, now: number): string[] {
   return [
     ...Object.entries(channels).flatMap(([name, entry]) => channelLine(name, entry, now)),
-    ...(lanes === null ? [] : [fact('lanes', laneWords(lanes))]),
+    ...(lanes === null ? [] : laneLines(lanes)),
   ];
 }
 
-function laneWords({ active, waiting, ...late }: NonNullable<StatusReport['lanes']>): string {
-  const changes = late.changes === 0 ? '' : `, ${late.changes} edits or deletions not in memory yet`;
-  const answers = late.unremembered === 0 ? '' : `, ${late.unremembered} delivered answers not in memory yet`;
-  return `${active} active, ${waiting} waiting${changes}${answers}`;
+function laneLines({ active, waiting, changes, unremembered }: NonNullable<StatusReport['lanes']>): string[] {
+  const waits = changes === 0 ? '' : `, ${changes} edits or deletions not in memory yet`;
+  return [
+    fact('lanes', `${active} active, ${waiting} waiting${waits}`),
+    ...(unremembered === 0 ? [] : [`            ${unremembered} delivered answers not in memory yet`]),
+  ];
 }
 
 function channelLine(name: string, entry: ChannelEntry, now: number): string[] {
