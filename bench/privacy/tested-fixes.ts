@@ -61,9 +61,9 @@ export const testedFixes: readonly Fix[] = [
     shows: { test: 'test/engine/web-fetch.test.ts' },
     edits: [
       edit(
-        'src/engine/tools/web/page-reader.ts',
-        'cpuMs: 2_000, ms: 10_000',
-        'cpuMs: 2_000_000, ms: 10_000_000',
+        'src/base/documents/document-threads.ts',
+        "if ((await thread.cpuMs()) - before > limits.cpuMs) over ??= 'time';",
+        'void before;',
       ),
     ],
   },
@@ -90,15 +90,10 @@ export const testedFixes: readonly Fix[] = [
   },
   {
     name: 'many-pieces',
-    ensures: 'a message of many pieces is remembered whole after an edit of one of them',
+    ensures:
+      'a message of many pieces stays as a whole when its answer repeats words which another message took back',
     shows: { test: 'test/engine/amend-again.test.ts' },
-    edits: [
-      edit(
-        'src/engine/conversations/forget-run.ts',
-        "mode: 'preview', samples: 'all' }",
-        "mode: 'preview' }",
-      ),
-    ],
+    edits: [edit('src/engine/conversations/later-answers.ts', "samples: 'all', ")],
   },
   {
     name: 'forgotten-stays',
@@ -216,9 +211,9 @@ export const testedFixes: readonly Fix[] = [
     shows: { test: 'test/memory/dreaming/isolation.test.ts' },
     edits: [
       edit(
-        'src/memory/recalls/recall-rows.ts',
-        'FROM memory_candidates WHERE audience = ? ORDER BY created_at_ms, id`',
-        'FROM memory_candidates WHERE audience = ? OR 1 ORDER BY created_at_ms, id`',
+        'src/memory/chunks/passages.ts',
+        'WHERE audience = @audience AND partition IS NULL',
+        'WHERE (audience = @audience OR 1) AND partition IS NULL',
       ),
     ],
   },

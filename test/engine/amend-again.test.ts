@@ -144,3 +144,17 @@ for (const [what, now] of [
     );
     assert.doesNotMatch(after, /It ends here/);
   });
+
+test('a message of many pieces stays as a whole when its answer repeats words which another message took back', async (t) => {
+  const { kit, converse: say } = await openAnswering(t, 'That other one is near Oslo.');
+  const first = await say(oslo);
+  const long = [...beds, 'And where is that other one?'];
+  await say(long.join(' '));
+  await kit.engine.amend(first, edited(oslo, bergen));
+  const after = (await remembered(kit)).join('\n');
+  assert.deepEqual(
+    long.filter((sentence) => !after.includes(sentence)),
+    [],
+  );
+  assert.doesNotMatch(after, /Oslo/);
+});
