@@ -348,8 +348,8 @@ export const fixes: readonly Fix[] = [
       ),
       edit(
         'src/engine/conversations/later-answers.ts',
-        'if (await forgetTold(memory, later, isTold)) events.commit(() => runs.setOutdated(later.runID));',
-        'await forgetTold(memory, later, isTold);\n        events.commit(() => runs.setOutdated(later.runID));',
+        'if (isOutdated) events.commit(() => runs.setOutdated',
+        'events.commit(() => runs.setOutdated',
       ),
       edit(
         'src/engine/conversations/later-answers.ts',
