@@ -77,7 +77,7 @@ export function createToolbox({
     createMemorySearchTool(memory),
     createMemoryStoreTool(memory, clock),
     ...createMemoryWriteTools(memory, clock),
-    ...createMemoryReadTools(memory),
+    ...createMemoryReadTools(memory, clock),
     createMemoryReportTool(memory),
     ...createMemoryFileTools(memory),
     createMemoryListTool(memory),
