@@ -3,7 +3,7 @@ import { type Context, Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
-import { noQuery, parseJson, parseQuery } from '#base/json.ts';
+import { noQuery, parseBody, parseQuery } from '#base/json.ts';
 import { createWaker, isAbort } from '#base/waiting/async.ts';
 import type { Terminal } from './channel.ts';
 import { listenPath, listenQuery, type Shown, sayPath, seenBody, seenPath, terminalSayBody } from './wire.ts';
@@ -45,11 +45,11 @@ export function terminalRoutes(options: {
     return text;
   };
   app.post(sayPath, async (c) => {
-    const line = parseJson(await textOf(c), terminalSayBody, 'The body');
+    const line = parseBody(await textOf(c), terminalSayBody);
     return c.json({ accepted: await terminal.say(line) }, 202);
   });
   app.post(seenPath, async (c) => {
-    const { user, key } = parseJson(await textOf(c), seenBody, 'The body');
+    const { user, key } = parseBody(await textOf(c), seenBody);
     terminal.screens.seen(user, key);
     return c.json({ ok: true });
   });

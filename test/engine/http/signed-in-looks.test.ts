@@ -175,7 +175,7 @@ test('whatever an owner reads of another person leaves a line: a fork and the co
   await leavesOne('GET', '/memory?audience=person:per_1');
   await leavesOne('GET', '/memory/journal?audience=person:per_1');
   const { nativeIDs: _ids, ...reader } = originOf({ audience: 'person:per_1' });
-  const lesson = { agentID: 'coder', taskType: 't', lessonKind: 'k', lesson: 'Look.' };
+  const lesson = { agentID: 'coder', taskType: 't', lessonKind: 'pattern', lesson: 'Look.' };
   await send('POST', '/memory/reader', bearer, { operation: 'recordLesson', reader, input: lesson });
   await leavesOne('GET', '/memory/journal?audiences=all');
   await leavesOne('GET', `/runs/${runID}`);
