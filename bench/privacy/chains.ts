@@ -86,6 +86,16 @@ function stated({ cast, ...deeds }: Deeds, room: Room): Step[] {
   return own.map((account) => () => deeds.state(account, room));
 }
 
+/** The room with all accounts of its platform, and one of them; undefined where there is none. */
+function someoneIn(
+  { cast, random }: Pick<Deeds, 'cast' | 'random'>,
+  room: Room | undefined,
+): { room: Room; own: Account[]; one: Account } | undefined {
+  const own = cast.accounts.filter(({ platform }) => platform === room?.platform);
+  const one = own[random.int(0, Math.max(0, own.length - 1))];
+  return room === undefined || one === undefined ? undefined : { room, own, one };
+}
+
 /** People speak in a room, and others ask around it. */
 function asked(deeds: Deeds): Step[] {
   const room = deeds.cast.someRoom();
@@ -94,21 +104,19 @@ function asked(deeds: Deeds): Step[] {
 
 /** Someone leaves a room in which people spoke, and asks in private. */
 function left(deeds: Deeds): Step[] {
-  const { cast, random } = deeds;
-  const room = cast.someRoom();
-  const own = cast.accounts.filter(({ platform }) => platform === room?.platform);
-  const one = own[random.int(0, Math.max(0, own.length - 1))];
-  if (room === undefined || one === undefined) return [];
+  const { cast } = deeds;
+  const found = someoneIn(deeds, cast.someRoom());
+  if (found === undefined) return [];
+  const { room, one } = found;
   return [...stated(deeds, room), () => deeds.leave(one, room), () => deeds.probeAll(one, cast.direct(one))];
 }
 
 /** Someone comes to a room after people spoke there, speaks too, and asks in private. */
 function joined(deeds: Deeds): Step[] {
-  const { cast, random } = deeds;
-  const room = cast.someRoom();
-  const own = cast.accounts.filter(({ platform }) => platform === room?.platform);
-  const one = own[random.int(0, Math.max(0, own.length - 1))];
-  if (room === undefined || one === undefined) return [];
+  const { cast } = deeds;
+  const found = someoneIn(deeds, cast.someRoom());
+  if (found === undefined) return [];
+  const { room, one } = found;
   return [
     () => deeds.leave(one, room),
     ...stated(deeds, room),
@@ -122,10 +130,9 @@ function joined(deeds: Deeds): Step[] {
 function outdated(deeds: Deeds): Step[] {
   const { cast, random } = deeds;
   const rooms = cast.rooms.filter(({ platform }) => platform === 'discord');
-  const room = rooms[random.int(0, Math.max(0, rooms.length - 1))];
-  const own = cast.accounts.filter(({ platform }) => platform === 'discord');
-  const one = own[random.int(0, Math.max(0, own.length - 1))];
-  if (room === undefined || one === undefined) return [];
+  const found = someoneIn(deeds, rooms[random.int(0, Math.max(0, rooms.length - 1))]);
+  if (found === undefined) return [];
+  const { room, one } = found;
   let gone: Step = async () => {};
   return [
     async () => {
@@ -159,11 +166,10 @@ function recorded(deeds: Deeds): Step[] {
 
 /** A message is edited to and fro, and after each time others of the room ask for it in private. */
 function swayed(deeds: Deeds): Step[] {
-  const { cast, random } = deeds;
-  const room = cast.someRoom();
-  const own = cast.accounts.filter(({ platform }) => platform === room?.platform);
-  const one = own[random.int(0, Math.max(0, own.length - 1))];
-  if (room === undefined || one === undefined) return [];
+  const { cast } = deeds;
+  const found = someoneIn(deeds, cast.someRoom());
+  if (found === undefined) return [];
+  const { room, one, own } = found;
   let turn: Step = async () => {};
   const ask = own.map((account) => () => deeds.probeAll(account, cast.direct(account)));
   return [
@@ -297,10 +303,9 @@ function toldInRoom(
   tell: (one: Account, room: Room) => Promise<{ gone: Step }>,
   between: (one: Account, room: Room) => Step[] = () => [],
 ): Step[] {
-  const room = cast.someRoom();
-  const own = cast.accounts.filter(({ platform }) => platform === room?.platform);
-  const one = own[random.int(0, Math.max(0, own.length - 1))];
-  if (room === undefined || one === undefined) return [];
+  const found = someoneIn({ cast, random }, cast.someRoom());
+  if (found === undefined) return [];
+  const { room, own, one } = found;
   let gone: Step = async () => {};
   return [
     async () => {

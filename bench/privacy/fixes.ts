@@ -296,8 +296,8 @@ export const fixes: readonly Fix[] = [
       ),
       edit(
         'src/memory/budgets/exchanges.ts',
-        'AND project_id IS @project AND chat = @chat',
-        'AND (1 OR project_id IS @project OR chat = @chat)',
+        "AND ${sameProject('@project')} AND chat = @chat",
+        "AND (1 OR ${sameProject('@project')} OR chat = @chat)",
       ),
       edit(
         'src/memory/budgets/usage.ts',
