@@ -1,4 +1,5 @@
 // The conversations and their messages, behind an asynchronous interface. Runs write through the rows, in their transactions.
+import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
@@ -7,7 +8,6 @@ import { type MaskText, maskedValue } from '#base/masked-value.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
 import { truncate } from '#base/text.ts';
 import { createBatched } from '#base/waiting/batched.ts';
-import { yieldToEventLoop } from '#base/waiting/yield-to-event-loop.ts';
 import type { EventLog } from '#engine/events/event-log.ts';
 import type { EventDraft } from '#engine/events/event-store.ts';
 import { withoutNotes } from '#engine/wire/channels/notes.ts';
@@ -129,7 +129,7 @@ export function createSessions(options: {
     ms: indexedWithinMs,
     async work() {
       // what the disk refuses is indexed after the next run, or by a search; its problem is in the status
-      while (await events.together(rows.words.indexSome).catch(() => false)) await yieldToEventLoop();
+      while (await events.together(rows.words.indexSome).catch(() => false)) await setImmediate();
     },
   });
   return {
