@@ -4,9 +4,10 @@ import { ParleyError } from '#base/errors.ts';
 import type { Secrets } from '#base/secrets.ts';
 import { type Agents, partitionNamed } from '#engine/context/agents.ts';
 import { operator } from '#engine/context/scope-of.ts';
-import type { MemoryPut } from '#engine/wire/memory/memory-govern.ts';
+import type { MemoryPut, SaidInChat } from '#engine/wire/memory/memory-govern.ts';
 import type { MemoryService } from '#engine/wire/memory/memory-operations.ts';
 import type { Memory } from '#memory/types/contract.ts';
+import type { Standing } from '#memory/types/note.ts';
 import { type Tier, tiers } from '#memory/types/scope.ts';
 import { type KnownSessions, refuseUnknownSession } from './session-tier.ts';
 import { byGateway, byOperator } from './single-audience.ts';
@@ -36,23 +37,16 @@ export function createPutMaskedRecord({
       kind: put.kind,
       text: secrets.mask(put.content),
       at: clock.now(),
-      // the agent is never a name that people give themselves: what the operator writes counts as approved
-      speaker:
-        said === undefined
-          ? { person: capability?.subject ?? 'operator', ...byOperator }
-          : { person: said.person, ...byGateway },
+      ...writtenFor(said, capability?.subject),
       where: {
         audience,
         space: put.space,
         restricted: put.private,
         partition: partitionNamed(agents, put.agent),
       },
-      platform: said?.platform ?? 'api',
-      chat: said?.chat ?? 'api',
       sessionID: put.session_id ?? '',
       runID: put.run_id ?? '',
       projectID,
-      messageIDs: said?.message_ids ?? [],
       tier,
       supersedes: put.supersedes,
       channelTag: put.channel_tag,
@@ -81,9 +75,26 @@ export function createPutMaskedRecord({
           ids: saved.chunkIDs,
           redacted: [...saved.redacted],
           audit_id: saved.auditID,
+          ...(saved.contradicts !== undefined && { contradicts: wireStanding(saved.contradicts) }),
+          ...(saved.settled !== undefined && { also_supersedes: saved.settled.map(wireStanding) }),
         }
       : { ...source, id: null, ids: [], redacted: [], audit_id: null };
   };
+}
+
+/** Where a record comes from: of a chat, or of the operator or the `subject` that a capability names. */
+export function writtenFor(said: SaidInChat, subject = 'operator') {
+  return {
+    // the agent is never a name that people give themselves: what the operator writes counts as approved
+    speaker: said === undefined ? { person: subject, ...byOperator } : { person: said.person, ...byGateway },
+    platform: said?.platform ?? 'api',
+    chat: said?.chat ?? 'api',
+    messageIDs: said?.message_ids ?? [],
+  };
+}
+
+function wireStanding({ id, text, confidence, at }: Standing) {
+  return { id, content: text, confidence, created_at_ms: at };
 }
 
 /** Tandem's `team` and `curated` are of an organisation, which this program has none of. */

@@ -167,6 +167,8 @@ test('a setting is found by its description, changed in a form with its bounds, 
   await accessible();
   assert.ok(await page.getByRole('button', { name: 'Show what changes' }).isDisabled(), 'it is not taken');
   await seconds.fill('120');
+  await search.fill('agent.partition');
+  await page.locator('.config-field code', { hasText: /^own$/ }).waitFor(); // no backquotes
   await search.fill('log.level');
   await page.getByRole('combobox', { name: 'log.level' }).selectOption('debug');
   await accessible();
@@ -280,6 +282,10 @@ test('another browser is signed in by a link from Settings, until it is ended th
   await ben.page.getByRole('heading', { level: 1, name: 'Now' }).waitFor();
   await ben.page.getByText('viewer', { exact: true }).waitFor();
   await page.reload();
+  await page
+    .locator('.sign-in-row', { hasText: 'Ben' })
+    .getByText(/^Chrome on (?:Linux|macOS|Windows)$/)
+    .waitFor();
   await page.getByRole('button', { name: 'End the sign-in of Ben' }).click();
   await page.getByRole('button', { name: 'End the sign-in of Ben' }).waitFor({ state: 'detached' });
   await ben.page.reload();

@@ -22,6 +22,19 @@ import {
 const reason = z.string().trim().min(1).max(500);
 const tag = z.string().min(1).max(200).optional();
 
+const said = z
+  .strictObject({
+    person: z.string().min(1).max(200).describe('`per_...`, as memory knows the account'),
+    platform: z.string().min(1).max(40),
+    chat: z.string().min(1).max(1_000).describe('Canonical address'),
+    message_ids: z.array(z.string().max(200)).max(100).default([]),
+  })
+  .optional()
+  .describe(
+    'Who said it, where: a gateway names it for what was saved in a chat, so that it is forgotten with them',
+  );
+export type SaidInChat = z.infer<typeof said>;
+
 export const memoryPut = z
   .strictObject({
     content: z.string().trim().min(1).max(20_000),
@@ -43,17 +56,7 @@ export const memoryPut = z
     tier: requestedTier.optional().describe('As in `partition`; `global` when neither says it'),
     project_id: memoryProject,
     session_id: z.string().min(1).max(200).optional(),
-    said: z
-      .strictObject({
-        person: z.string().min(1).max(200).describe('`per_...`, as memory knows the account'),
-        platform: z.string().min(1).max(40),
-        chat: z.string().min(1).max(1_000).describe('Canonical address'),
-        message_ids: z.array(z.string().max(200)).max(100).default([]),
-      })
-      .optional()
-      .describe(
-        'Who said it, where: a gateway names it for what was saved in a chat, so that it is forgotten with them',
-      ),
+    said,
     run_id: runReference,
     agent: memoryAgent,
     partition: memoryPartition,
@@ -88,6 +91,13 @@ export const memoryPut = z
   });
 export type MemoryPut = z.infer<typeof memoryPut>;
 
+const standing = z.object({
+  id: z.string(),
+  content: z.string(),
+  confidence: z.number(),
+  created_at_ms: z.number(),
+});
+
 export const memoryStored = z.object({
   /** Of the record; null when nothing is stored about it. */
   id: z.string().nullable(),
@@ -104,6 +114,13 @@ export const memoryStored = z.object({
   /** The kinds of secrets that were masked in it. */
   redacted: z.array(z.string()),
   audit_id: z.string().nullable(),
+  contradicts: standing
+    .optional()
+    .describe('A surer record of its key, or that it was to correct: both stand'),
+  also_supersedes: z
+    .array(standing)
+    .optional()
+    .describe('Others of its key, which hold no longer, next to the one that it is a version of'),
 });
 
 export const memoryCorrect = z.strictObject({
@@ -115,6 +132,7 @@ export const memoryCorrect = z.strictObject({
     .min(1)
     .optional()
     .describe('The version that was read: another one is not corrected'),
+  said,
 });
 
 export const memoryCorrected = z.object({
