@@ -62,7 +62,7 @@ export async function createEngineParts(options: EngineOptions) {
     (await import('./providers/repair/learned.ts')).createLearned(database, clock),
   );
   const calls = { clock, log, limits, secrets, problems, learned };
-  const placeNames = createPlaceNames(database);
+  const [placeNames, artifactRows] = [createPlaceNames(database), createArtifactRows(database)];
   const { of: namesOf } = placeNames;
   const conversation = createConversationRows(database, placeNames);
   const memory = refusingEnded(options, conversation.sessions);
@@ -74,7 +74,6 @@ export async function createEngineParts(options: EngineOptions) {
     ...{ database, events, settings, limits, requests, permissions, secrets, clock, newId, log },
     later: () => ({ tools, tables, runs }),
   });
-  const artifactRows = createArtifactRows(database);
   const tables: RunTables = {
     ...{ runs: createRunRows(database), list: createRunList(database, placeNames) },
     ...{ usage: createUsageRows(database), prompts: createPromptRows(database) },
