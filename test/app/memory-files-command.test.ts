@@ -136,9 +136,11 @@ test('notes in UTF-16 and Latin-1 are refused until --fix makes them UTF-8, with
 
 test('a memory file that does not exist yet is read as empty, and a file with another name outside is refused', async (t) => {
   const { call, folder, put, settled } = open(t);
-  const read = await call('memory', 'get', 'MEMORY.md', '--audience', audience, '--json');
-  assert.deepEqual([read.code, JSON.parse(read.out).text, JSON.parse(read.out).total], [0, '', 0]);
-  assert.equal((await call('memory', 'get', 'memory/plans.md', '--audience', audience)).code, 1);
+  for (const path of ['MEMORY.md', 'memory/plans.md', 'DREAMS.md']) {
+    const read = await call('memory', 'get', path, '--audience', audience, '--json');
+    assert.deepEqual([read.code, JSON.parse(read.out).text, JSON.parse(read.out).total], [0, '', 0]);
+  }
+  assert.equal((await call('memory', 'get', 'plans.md', '--audience', audience)).code, 1);
   writeFileSync(join(folder, '..', '..', 'outside.md'), 'The ladder is in the shed.\n');
   linkSync(join(folder, '..', '..', 'outside.md'), join(folder, 'memory', '2026-11-20.md'));
   put('MEMORY.md', 'The cellar key is blue.\n');

@@ -10,12 +10,8 @@ import { contentTag } from '#base/content-tag.ts';
 import { errorMessage, ParleyError } from '#base/errors.ts';
 import { writeWhole } from '#base/files/files.ts';
 import { lazy } from '#base/lazy.ts';
-import {
-  type ConfigurationCheck,
-  type LogLines,
-  logLevels,
-  type OperatorService,
-} from '#engine/wire/operator/operator.ts';
+import { type ConfigurationCheck, type LogLines, logLevels } from '#engine/wire/operator/operator.ts';
+import type { OperatorService } from '#engine/wire/operator/operator-operations.ts';
 import type { EngineService } from '#engine/wire/service.ts';
 import type { ProcessContext } from './process-context.ts';
 import { createSecretSettings } from './secret-settings.ts';
@@ -69,7 +65,7 @@ export function createOperatorService(
         })),
       };
     },
-    checkConfiguration: async (given) => check(given),
+    checkConfiguration: async ({ text: given }) => check(given),
     async writeConfiguration({ text: given, tag }) {
       const { problems } = check(given);
       if (problems.length > 0) throw new ParleyError('config_invalid', problems.join(' '));
@@ -83,7 +79,7 @@ export function createOperatorService(
       const { now = [], pendingRestart = [] } = done.status === 'changed' ? done : {};
       return { tag: contentTag(given), now, pendingRestart };
     },
-    logLines(after) {
+    async logLines({ after }) {
       const found = logTail.after(after);
       return { lines: found.map(lineOf), last: found.at(-1)?.seq ?? after };
     },

@@ -152,6 +152,7 @@ async function openAlone(loaded: LoadedConfig, lock: HomeLock): Promise<EngineAc
     sharing: config.memory.sharing,
     version,
     model: { provider: 'offline' },
+    resumes: false,
     agent: config.agent,
     ...policySettings(config),
     memorySettings: sharedMemorySettings(config),

@@ -9,7 +9,8 @@ import type { Memory } from '#memory/types/contract.ts';
 import { correct, correctionOf } from '#memory/types/next-version.ts';
 import type { GovernedRecord } from '#memory/types/record.ts';
 import { memoryNotFound } from './client-memory.ts';
-import { createPutMaskedRecord, type KnownSessions, ownTier, writtenFor } from './put-record.ts';
+import { createPutMaskedRecord, ownTier, writtenFor } from './put-record.ts';
+import type { KnownSessions } from './session-tier.ts';
 import { byOperator, singleAudienceScope } from './single-audience.ts';
 
 type ClientRecords = Pick<

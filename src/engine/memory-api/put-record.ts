@@ -8,6 +8,7 @@ import type { MemoryPut, SaidInChat } from '#engine/wire/memory/memory-govern.ts
 import type { MemoryService } from '#engine/wire/memory/memory-operations.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import { type Tier, tiers } from '#memory/types/scope.ts';
+import { type KnownSessions, refuseUnknownSession } from './session-tier.ts';
 import { byGateway, byOperator } from './single-audience.ts';
 import { sensitivityOf } from './wire-memory.ts';
 
@@ -26,7 +27,7 @@ export function createPutMaskedRecord({
   clock: Clock;
 }): MemoryService['putMemory'] {
   return async (put) => {
-    const { audience = operator, said } = put;
+    const { audience = operator, said, capability } = put;
     refusePast('expires_at_ms', put.expires_at_ms, clock.now());
     const tier = ownTier(put.tier ?? put.partition?.tier ?? 'global');
     const projectID = put.project_id ?? put.partition?.project_id;
@@ -35,7 +36,7 @@ export function createPutMaskedRecord({
       kind: put.kind,
       text: secrets.mask(put.content),
       at: clock.now(),
-      ...writtenFor(said),
+      ...writtenFor(said, capability?.subject),
       where: {
         audience,
         space: put.space,
@@ -78,34 +79,15 @@ export function createPutMaskedRecord({
   };
 }
 
-/** Where a record comes from: of a chat, or of the operator. */
-export function writtenFor(said: SaidInChat) {
+/** Where a record comes from: of a chat, or of the operator or the `subject` that a capability names. */
+export function writtenFor(said: SaidInChat, subject = 'operator') {
   return {
     // the agent is never a name that people give themselves: what the operator writes counts as approved
-    speaker:
-      said === undefined ? { person: 'operator', ...byOperator } : { person: said.person, ...byGateway },
+    speaker: said === undefined ? { person: subject, ...byOperator } : { person: said.person, ...byGateway },
     platform: said?.platform ?? 'api',
     chat: said?.chat ?? 'api',
     messageIDs: said?.message_ids ?? [],
   };
-}
-
-/** Whether there is a session with this id. */
-export interface KnownSessions {
-  has(sessionID: string): Promise<boolean>;
-}
-
-/** The session tier ends with its session: a ParleyError `invalid_memory_call` for one that is not there, whose memory would never end. */
-export async function refuseUnknownSession(
-  sessions: KnownSessions,
-  { tier, sessionID }: { tier: Tier; sessionID: string | null | undefined },
-): Promise<void> {
-  if (tier !== 'session' || sessionID == null || (await sessions.has(sessionID))) return;
-  throw new ParleyError(
-    'invalid_memory_call',
-    `session_id: expected the id of a session for the session tier, received ${JSON.stringify(sessionID)}, and there is no such session.`,
-    { hint: 'List the sessions, or name the project or global tier.' },
-  );
 }
 
 /** Tandem's `team` and `curated` are of an organisation, which this program has none of. */

@@ -108,16 +108,22 @@ test('a secret is written to .env for its owner alone, is audited, and is given 
   );
 
   await assert.rejects(
-    client.config.setSecret('TELEGRAM_BOT_TOKEN', 'hello'),
+    client.config.setSecret('TELEGRAM_BOT_TOKEN', { value: 'hello' }),
     /does not look like TELEGRAM_BOT_TOKEN/,
   );
-  await assert.rejects(client.config.setSecret('OPENAI_API_KEY', 'sk-x'), /set in the environment/);
-  await assert.rejects(client.config.setSecret('PARLEY_HOME', '/tmp'), /is no secret that is read here/);
-  await assert.rejects(client.config.setSecret('TAVILY_API_KEY', 'a\nB=2'), /Expected one line/);
+  await assert.rejects(
+    client.config.setSecret('OPENAI_API_KEY', { value: 'sk-x' }),
+    /set in the environment/,
+  );
+  await assert.rejects(
+    client.config.setSecret('PARLEY_HOME', { value: '/tmp' }),
+    /is no secret that is read here/,
+  );
+  await assert.rejects(client.config.setSecret('TAVILY_API_KEY', { value: 'a\nB=2' }), /Expected one line/);
   const token = '1234567890:AAE-x7aaaaaaaaaaaaaaaaaaaaaa';
-  await client.config.setSecret('TELEGRAM_BOT_TOKEN', token);
+  await client.config.setSecret('TELEGRAM_BOT_TOKEN', { value: token });
   assert.equal(readFileSync(file, 'utf8'), `${written}TELEGRAM_BOT_TOKEN=${token}\n`);
-  await client.config.setSecret('TELEGRAM_BOT_TOKEN', null);
+  await client.config.setSecret('TELEGRAM_BOT_TOKEN', { value: null });
   assert.equal(readFileSync(file, 'utf8'), written);
 
   const viewer = await signedIn(t, house, { role: 'viewer', name: 'Vera' });

@@ -61,7 +61,8 @@ export const getAction: MemoryAction = async (call) => {
   const path = required(operand, 'the path of a file, as "parley memory files" lists it');
   await memory.indexFiles();
   const scope = await fileScope(call);
-  const read = await memory.readFile({ scope, path, from: values.line, lines: values.lines });
+  const lines = { from: values.line, lines: values.lines };
+  const read = await memory.readFile({ scope, path, ...lines, reports: 'too' });
   if (read.from > Math.max(1, read.total))
     throw new ParleyError(
       'invalid_usage',

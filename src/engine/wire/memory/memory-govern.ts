@@ -12,8 +12,10 @@ import {
   memoryProject,
   memoryTag,
   memoryTier,
+  onePlace,
   requestedTier,
   runReference,
+  saysOnePlace,
   writtenKinds,
 } from './memory.ts';
 
@@ -71,11 +73,21 @@ export const memoryPut = z
     confidence: z.number().min(0).max(1).default(1),
     expires_at_ms: epochMs.optional(),
     supersedes: z.string().min(1).max(100).optional().describe('The record that this is the new version of'),
-    capability: z.unknown().optional().describe("Taken and not used: the token is the caller's leave"),
+    capability: z
+      .strictObject({
+        subject: z.string().min(1).max(200).describe('Whose record it is: its `user_id`'),
+      })
+      .nullish()
+      .describe("The token is the caller's leave: of Tandem's capability only the subject is taken"),
   })
   .refine((put) => put.private || put.audience?.startsWith('room:') === true, {
     path: ['private'],
     message: 'what belongs to a person is private; name a room as the audience, or leave it out',
+  })
+  .refine(saysOnePlace, onePlace)
+  .refine(({ said, capability }) => said === undefined || capability == null, {
+    path: ['capability'],
+    message: 'expected none where `said` names whose words they are',
   });
 export type MemoryPut = z.infer<typeof memoryPut>;
 
@@ -133,7 +145,10 @@ export const memoryPromote = z.strictObject({
     })
     .optional()
     .describe('Where it is required, both ids must be there'),
-  capability: z.unknown().optional().describe("Taken and not used: the token is the caller's leave"),
+  capability: z
+    .null()
+    .optional()
+    .describe("Not done here, since the token is the caller's leave: refused unless it is null"),
 });
 
 export const memoryPromoted = z.object({
