@@ -242,26 +242,29 @@ test('every case of models and of what people send names a test that is there', 
     [...text.matchAll(/\bR(\d+)(?: to R(\d+))?/g)].flatMap(([, first, last = first]) =>
       Array.from({ length: Number(last) - Number(first) + 1 }, (_, more) => `R${Number(first) + more}`),
     );
+  const titledIn = (text: string): string[] =>
+    (text.match(/\((?:R\d+(?:, | to )?)+\)/g) ?? []).flatMap(numbersIn);
   for (const cells of cases) {
     assertShown(cells);
+    assert.equal(cells.filter((cell) => cell.trim() !== '').length, 5, cells.join(' | '));
     const files = [...(cells.at(-1) ?? '').matchAll(/`(test\/[\w./-]+)`/g)].map(([, path = '']) =>
       read(path),
     );
     for (const number of numbersIn(cells[0] ?? ''))
       assert.ok(
-        files.some((text) => numbersIn(text).includes(number)),
+        files.some((text) => titledIn(text).includes(number)),
         `no title has ${number}: ${cells.join(' | ')}`,
       );
   }
   const listed = new Set(cases.flatMap(([numbers = '']) => numbersIn(numbers)));
   const titled = globSync('test/{app,adapters,engine,base}/**/*.test.ts', { cwd: root }).flatMap((path) =>
-    (read(path).match(/\((?:R\d+(?:, | to )?)+\)/g) ?? []).flatMap(numbersIn),
+    titledIn(read(path)),
   );
   assert.deepEqual(
     [...new Set(titled)].filter((number) => !listed.has(number)),
     [],
   );
-  assert.ok(listed.size >= 39, `${listed.size} cases`);
+  assert.equal(listed.size, 40);
 });
 
 /** The sources with every text in one piece, as the program says it. */

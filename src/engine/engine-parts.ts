@@ -100,13 +100,14 @@ export async function createEngineParts(options: EngineOptions) {
   const context = createContextBuilder({
     ...{ sessions, memory: watched, sharing, limits, readUpload, clock, log },
     ...{ namesOf, foreignRuns },
-    zoneOf: (person) => schedules.saved.zoneOf(person) ?? settings.now().timeZone,
+    zoneOf: (person, onPlatform) => schedules.saved.zoneOf(person) ?? onPlatform ?? settings.now().timeZone,
   });
   const artifacts = createArtifacts({
     ...{ home, rows: artifactRows, events, clock, newId, secrets },
     limits: { fileBytes: limits.artifactBytes, filesPerRun: limits.artifactsPerRun },
   });
-  const ofSchedules = { database, events, limits, secrets, namesOf, clock, newId, log };
+  const zone = () => settings.now().timeZone ?? 'UTC';
+  const ofSchedules = { database, events, limits, secrets, zone, namesOf, clock, newId, log };
   const schedules = createScheduleParts(ofSchedules);
   const mcp = await openMcpServers({
     ...{ servers: options.mcp ?? {}, named: () => settings.now().namedTools ?? [] },

@@ -30,7 +30,7 @@ export interface Gateway {
   /** The part of it that costs no statement. */
   connections(): ChannelConnection[];
   /** Sessions that are at work, those in which a message waits to be begun, and changes that the engine does not have yet. */
-  lanes(): { active: number; waiting: number; changes: number };
+  lanes(): { active: number; waiting: number; changes: number; unremembered: number };
   /** Files that accepted answers still have to bring, by absolute path. */
   filesToSend(): string[];
   onChange(listener: () => void): () => void;
@@ -74,7 +74,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   const bots = createBots(ledger);
   const parts = createGatewayParts(options, { ledger, problems, bots, signal });
   const { masking, limiter, sender, admission, welcome, separated, status, asks, handOvers, reading } = parts;
-  const { tellOwners, lanes, due, mark, book, limits, approvers, connectionOf, exportsFolder } = parts;
+  const { tellOwners, lanes, due, mark, book, limits, approvers, connectionOf, exportsFolder, giveUpMs } =
+    parts;
   const commands = createObeying(options, { parts, ledger, signal });
   const running: Promise<void>[] = [];
   let closing = false;
@@ -102,7 +103,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     const unlearn = channel.budgets?.((budget) => limiter.learn(channelName(channel), budget));
     if (unlearn !== undefined) signal.addEventListener('abort', unlearn, { once: true });
     const sink = createSink({
-      ...{ ledger, connection, talk, admission, assistants: parts.assistants, approvers, book },
+      ...{ ledger, connection, talk, admission, assistants: parts.assistants, approvers, book, giveUpMs },
       mask: options.redact,
       ...{ limits, clock, newId, log, onAccepted, onMoved, reading, onAmended: handOvers.nudge },
       deliver: (id, address) => void sender.deliver(id, address),
@@ -140,9 +141,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
     ...{ status: status.list, connections: status.connected },
     lanes: () => ({
-      active: lanes.working(),
-      waiting: ledger.inbox.lanesWaiting().length,
-      changes: handOvers.waiting(),
+      ...{ active: lanes.working(), waiting: ledger.inbox.lanesWaiting().length },
+      ...{ changes: handOvers.waiting(), unremembered: sender.unremembered() },
     }),
     accessAdmin: parts.accessAdmin,
     tokens: parts.tokens,

@@ -7,6 +7,7 @@ import { operator } from '#engine/context/scope-of.ts';
 import type { MemoryPut, SaidInChat } from '#engine/wire/memory/memory-govern.ts';
 import type { MemoryService } from '#engine/wire/memory/memory-operations.ts';
 import type { Memory } from '#memory/types/contract.ts';
+import type { Standing } from '#memory/types/note.ts';
 import { type Tier, tiers } from '#memory/types/scope.ts';
 import { type KnownSessions, refuseUnknownSession } from './session-tier.ts';
 import { byGateway, byOperator } from './single-audience.ts';
@@ -74,6 +75,8 @@ export function createPutMaskedRecord({
           ids: saved.chunkIDs,
           redacted: [...saved.redacted],
           audit_id: saved.auditID,
+          ...(saved.contradicts !== undefined && { contradicts: wireStanding(saved.contradicts) }),
+          ...(saved.settled !== undefined && { also_supersedes: saved.settled.map(wireStanding) }),
         }
       : { ...source, id: null, ids: [], redacted: [], audit_id: null };
   };
@@ -88,6 +91,10 @@ export function writtenFor(said: SaidInChat, subject = 'operator') {
     chat: said?.chat ?? 'api',
     messageIDs: said?.message_ids ?? [],
   };
+}
+
+function wireStanding({ id, text, confidence, at }: Standing) {
+  return { id, content: text, confidence, created_at_ms: at };
 }
 
 /** Tandem's `team` and `curated` are of an organisation, which this program has none of. */

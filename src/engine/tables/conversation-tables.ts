@@ -87,7 +87,8 @@ CREATE INDEX parts_by_native_id ON parts (native_id) WHERE native_id IS NOT NULL
 
 -- given is what was found in memory for the run, so that memory counts what its answer used. memory_partition is the agent that has
 -- a memory of its own, or empty for what agents share. outdated: its author took the words back; the answer stays in its chat, and
--- memory has the exchange without it. prompt says what the prompt was made of and holds no text.
+-- memory has the exchange without it. reworded: its author has put other words in, and memory does not have them yet. prompt says what
+-- the prompt was made of and holds no text.
 CREATE TABLE runs (
   position INTEGER PRIMARY KEY AUTOINCREMENT,
   id TEXT NOT NULL UNIQUE,
@@ -119,6 +120,7 @@ CREATE TABLE runs (
   prompt TEXT,
   memory_partition TEXT,
   outdated INTEGER NOT NULL DEFAULT 0,
+  reworded INTEGER NOT NULL DEFAULT 0,
   notices TEXT
 ) STRICT;
 CREATE UNIQUE INDEX runs_one_running ON runs (session_id) WHERE status = 'running';

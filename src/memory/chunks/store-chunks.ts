@@ -1,7 +1,7 @@
 // The pieces of one exchange or note stored once, over row and full text, and never what was forgotten.
 import type { Clock } from '#base/clock.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
-import { createIsForgotten } from '#memory/tables/tombstones.ts';
+import { createIsForgotten, createUnbury } from '#memory/tables/tombstones.ts';
 import { type Chunk, chunkToRow } from './chunk-row.ts';
 import type { Chunks } from './chunks.ts';
 
@@ -16,11 +16,16 @@ export interface ChunkWriterDeps {
 
 /**
  * Stores pieces inside of a transaction: `stored` when one of them was new, else `duplicate`, with the ids of those that hold
- * their contents now, in order; undefined when all of them were forgotten in their audience.
+ * their contents now, in order; undefined when all of them were forgotten in their audience. `again` stores these too.
  */
 export function createKeepPieces({ database, chunks, clock }: ChunkWriterDeps) {
   const isForgotten = createIsForgotten(database);
-  return (pieces: readonly Omit<Chunk, 'createdAt'>[]): StoredPieces | undefined => {
+  const unbury = createUnbury(database);
+  return (
+    pieces: readonly Omit<Chunk, 'createdAt'>[],
+    { again = false }: { again?: boolean } = {},
+  ): StoredPieces | undefined => {
+    if (again) pieces.forEach(unbury);
     const wanted = pieces.filter((piece) => !isForgotten(piece));
     if (wanted.length === 0) return undefined;
     let status: StoredPieces['status'] = 'duplicate';

@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import type { JournalPassages } from '#memory/chunks/journal-passages.ts';
 import type { Audit } from '#memory/tables/audit.ts';
+import type { IsForgotten } from '#memory/tables/tombstones.ts';
 import type { journalInputs as inputs } from '#memory/types/journal-input.ts';
 import type { JournalWords } from '#memory/words/journal-words.ts';
 import type { IndexEntry } from './index-entry.ts';
@@ -15,6 +16,8 @@ export interface JournalParts {
   index: IndexEntry;
   places: JournalPlaces;
   audit: Audit;
+  /** Words that were forgotten in an audience; `restore` takes their mark away. */
+  forgottenWords: { has: IsForgotten; restore: (words: Parameters<IsForgotten>[0]) => void };
 }
 
 /** What the schema of an operation gives. */

@@ -106,11 +106,12 @@ function forgetRows(store: Store, request: ForgetRequest, note: Note): ForgetRes
   const single = [...lineages.values()].filter((versions) => !versions.some(({ id }) => withChunks.has(id)));
   const summarized = sources.filter(({ recordID }) => recordID !== undefined).length;
   const entries = rows.length + single.length + journal.length + summarized;
+  const most = request.samples === 'all' ? entries : maxSamples;
   const samples = [
     ...inRows.map(entryOf),
     ...single.flatMap((versions) => versions.slice(-1).map(entryOfRecord)),
-    ...store.journal.samples(journal, maxSamples),
-  ].slice(0, maxSamples);
+    ...store.journal.samples(journal, most),
+  ].slice(0, most);
   const pinned = [...lineages.values()].filter((versions) => isPinned(versions.at(-1))).length;
   if (request.mode === 'preview')
     return { entries, samples, pinned, forgotten: false, remains: [], words: [] };

@@ -69,8 +69,13 @@ function positionOf(cursor: string): Position {
   return { at: Number(at), row: Number(row) };
 }
 
-/** The entry with this id, or undefined when the scope holds none. Throws `missing_scope`. */
-export function show({ chunks, select }: Store, query: { id: string; scope: Scope }): Entry | undefined {
-  const readable = readableBy(query.scope);
-  return chunks.byRows(select({ ids: [query.id] }, readable), readable).map(entryOf)[0];
+/** The entry with this id, also one of the journal that is found within another, or undefined when the scope holds none. Throws `missing_scope`. */
+export function show(
+  { chunks, select, journal }: Store,
+  { id, scope }: { id: string; scope: Scope },
+): Entry | undefined {
+  const readable = readableBy(scope);
+  return (
+    chunks.byRows(select({ ids: [id] }, readable), readable).map(entryOf)[0] ?? journal.shown(id, readable)
+  );
 }

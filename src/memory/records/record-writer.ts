@@ -149,7 +149,10 @@ function createAfterSameKey(
   { changed, withItsKey }: Pick<RecordEdits, 'changed' | 'withItsKey'>,
 ): (record: StoredRecord) => StoredRecord {
   return (record) => {
-    const earlier = withItsKey(record).filter(({ lineageID }) => lineageID !== record.lineageID);
+    // a surer one stays beside it
+    const earlier = withItsKey(record).filter(
+      ({ lineageID, confidence }) => lineageID !== record.lineageID && confidence <= record.confidence,
+    );
     return earlier.reduce((now, other) => {
       chunks.forgetSource(other.id);
       changed(other, { state: 'superseded' });

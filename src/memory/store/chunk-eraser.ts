@@ -122,7 +122,11 @@ export function createChunkEraser(parts: {
       }
     }
     episodes.forgetWhole([...removed], clock.now());
-    for (const { id, audience } of journal.remove(what.journal ?? [])) went(audience, id);
+    for (const { id, audience, contentHash } of journal.remove(what.journal ?? [])) {
+      went(audience, id);
+      if (contentHash !== undefined && what.marks !== 'none')
+        bury(tombstoneOf({ audience, contentHash }), clock.now());
+    }
     records.remove([...removed]);
     for (const newest of new Map(left.map((version) => [version.lineageID, version])).values())
       if (newest.state === 'superseded') parts.restore(newest);

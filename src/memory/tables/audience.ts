@@ -5,7 +5,7 @@ import { memoize } from '#base/caches/memoize.ts';
 import { ParleyError } from '#base/errors.ts';
 import { formatZodError } from '#base/json.ts';
 import type { Sqlite } from '#base/sqlite/sqlite.ts';
-import { type Provenance, type Scope, tiers } from '#memory/types/scope.ts';
+import { addProjectForm, type Provenance, projectForm, type Scope, tiers } from '#memory/types/scope.ts';
 import { type StemmedLanguage, stemmedLanguages } from '#memory/words/languages.ts';
 import { allOf, anyOf, matchOf, scopeWord, type WordQuery } from './word-query.ts';
 
@@ -53,22 +53,20 @@ export interface ScopeFilter {
 /** Whether a row belongs to the agent that reads: its own memory, or what is shared; `@partition` is a parameter of `readableBy`. */
 export const inPartition = '(@everyPartition = 1 OR partition IS @partition)';
 
-/** The form in which the names of projects are compared: they differ in more than their case. */
-export function projectForm(projectID: string): string {
-  return projectID.toLowerCase();
-}
-
 /** Whether a row is of the project that a parameter names, in any case; false where either has none. */
 export function ofProject(parameter: `@${string}`, column = 'project_id'): string {
   return `project_form(${column}) = project_form(${parameter})`;
 }
 
+/** The same, and true where both have none. */
+export function sameProject(parameter: `@${string}`): string {
+  return `project_form(project_id) IS project_form(${parameter})`;
+}
+
 /** Gives a connection the functions that the conditions of this file call; `now` is in milliseconds since the epoch. */
 export function addReadingFunctions(database: Pick<Sqlite, 'function'>, now: () => number): void {
   database.function('now_ms', () => Math.round(now()));
-  database.function('project_form', { deterministic: true }, (projectID: unknown) =>
-    typeof projectID === 'string' ? projectForm(projectID) : null,
-  );
+  addProjectForm(database);
 }
 
 /**

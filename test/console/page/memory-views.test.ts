@@ -17,7 +17,7 @@ test('the journal of an audience shows what agents wrote, newest first, by kind 
   const record = (agentID: string, lesson: string) =>
     client.memory.forReader('recordLesson', {
       reader,
-      input: { agentID, taskType: 'sailing', lessonKind: 'rule', lesson, tags: [] },
+      input: { agentID, taskType: 'sailing', lessonKind: 'pattern', lesson, tags: [] },
     });
   await client.memory.forReader('closeSession', {
     reader,

@@ -70,7 +70,6 @@ const engineErrors: Record<string, { status: ContentfulStatusCode; code: string;
   too_many_schedules: { status: 409, code: 'TOO_MANY_SCHEDULES', retryable: false },
   text_needed: { status: 400, code: 'TEXT_NEEDED', retryable: false },
   unknown_zone: { status: 400, code: 'UNKNOWN_ZONE', retryable: false },
-  zone_needed: { status: 400, code: 'ZONE_NEEDED', retryable: false },
   invalid_answer: { status: 400, code: 'INVALID_ANSWER', retryable: false },
   unknown_tool: { status: 400, code: 'UNKNOWN_TOOL', retryable: false },
   unknown_model: { status: 400, code: 'UNKNOWN_MODEL', retryable: false },

@@ -15,6 +15,8 @@ export interface HttpEnv {
   Bindings: {
     /** Aborts when the server begins to close: streams end themselves then. */
     closing?: AbortSignal | undefined;
+    /** From now on the connection ends once its reader takes nothing of what waits for it, in place of a wait without end. */
+    endWhenStalled?: (() => void) | undefined;
     /** The viewer that a request is answered for. */
     signIn?: SignIn | undefined;
   };

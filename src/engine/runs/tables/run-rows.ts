@@ -40,8 +40,10 @@ export interface RunRows {
   deliver(runID: string, deliveredAtMs: number, nativeIDs: readonly string[]): void;
   /** Undefined for a run whose exchange is to be archived again. */
   setArchived(runID: string, archived: ArchiveStatus | undefined): void;
-  /** Notes that memory must not store its answer, and that its exchange is to be archived again. */
-  setOutdated(runID: string): void;
+  /** Notes that memory must not store its answer; `archived` becomes undefined where its exchange is to be archived again. */
+  setOutdated(runID: string, archived?: ArchiveStatus): void;
+  /** The same for a run whose author has put other words in: these are stored also where they were forgotten before. */
+  setReworded(runID: string): void;
   /** Takes its text out, and notes that its exchange is to be archived again. */
   dropText(runID: string): void;
   /** Runs that began at that time or later and have answered, with the raw lists of what they were shown; oldest first. */
@@ -169,10 +171,7 @@ export function createRunRows(database: Sqlite): RunRows {
     'UPDATE runs SET delivered_at_ms = ?, native_ids = ? WHERE id = ? AND delivered_at_ms IS NULL',
   );
   const archive = database.prepare<[ArchiveStatus | null, string]>(
-    'UPDATE runs SET archived = ? WHERE id = ?',
-  );
-  const setOutdated = database.prepare<[string]>(
-    'UPDATE runs SET outdated = 1, archived = NULL WHERE id = ?',
+    'UPDATE runs SET archived = ?, reworded = 0 WHERE id = ?',
   );
   const dropText = database.prepare<[string]>("UPDATE runs SET text = '', archived = NULL WHERE id = ?");
   const since = database.prepare<[number], LaterRun>(
@@ -234,10 +233,8 @@ export function createRunRows(database: Sqlite): RunRows {
       deliver.run(deliveredAtMs, JSON.stringify(nativeIDs), runID);
     },
     setArchived: (runID, archived) => void archive.run(archived ?? null, runID),
-    setOutdated(runID) {
-      setOutdated.run(runID);
-      outdated.add(runID);
-    },
+    setOutdated: outdated.mark,
+    setReworded: outdated.reword,
     dropText: (runID) => void dropText.run(runID),
     outdatedFor: outdated.for,
     since: (atMs) => since.iterate(atMs),

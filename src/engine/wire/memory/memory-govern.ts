@@ -91,6 +91,13 @@ export const memoryPut = z
   });
 export type MemoryPut = z.infer<typeof memoryPut>;
 
+const standing = z.object({
+  id: z.string(),
+  content: z.string(),
+  confidence: z.number(),
+  created_at_ms: z.number(),
+});
+
 export const memoryStored = z.object({
   /** Of the record; null when nothing is stored about it. */
   id: z.string().nullable(),
@@ -107,6 +114,13 @@ export const memoryStored = z.object({
   /** The kinds of secrets that were masked in it. */
   redacted: z.array(z.string()),
   audit_id: z.string().nullable(),
+  contradicts: standing
+    .optional()
+    .describe('A surer record of its key, or that it was to correct: both stand'),
+  also_supersedes: z
+    .array(standing)
+    .optional()
+    .describe('Others of its key, which hold no longer, next to the one that it is a version of'),
 });
 
 export const memoryCorrect = z.strictObject({

@@ -329,6 +329,7 @@ export const memoryForgotten = z.object({
   /** What of it was still found afterwards, as text. */
   remains: z.array(z.string()),
 });
+export type MemoryForgotten = z.infer<typeof memoryForgotten>;
 
 export const memoryPlaces = z.object({ limit: integerParam(1, 1_000).default(1_000) });
 export const memoryAudiences = z.object({

@@ -57,9 +57,10 @@ export const memory: Phrases['memory'] = {
     'Das wurde in einem Gespräch gesagt und ändert sich mit der Nachricht, aus der es stammt. Berichtigen lässt sich hier nur, was gespeichert wurde.',
   forgetHow: ({ command }) =>
     `Welche Erinnerung? ${command('memory recent')} listet sie auf; dann schreib ${command('memory forget ID')}. Alle einer Art löschst du mit ${or(
-      ['kind ART', 'key WORT', 'tag WORT', 'agent NAME', 'project NAME', 'source DATEI', 'since DATUM'].map(
-        (words) => command(`memory forget ${words}`),
-      ),
+      [
+        ...['kind ART', 'key WORT', 'tag WORT', 'agent NAME', 'project NAME', 'source DATEI'],
+        ...['chat hier', 'since DATUM'],
+      ].map((words) => command(`memory forget ${words}`)),
     )}.`,
   noDate: ({ typed }) => `${typed} ist kein Datum, das ich lesen kann. Schreib es so: 2026-11-21.`,
   kinds: ({ kinds }) => `Diese Art gibt es nicht. Es gibt ${and(kinds)}.`,

@@ -58,9 +58,10 @@ export const memory = {
     'That was said in a conversation, and changes with the message it is from. Only what was saved can be corrected here.',
   forgetHow: ({ command }: { command: NameCommand }) =>
     `Which memory? ${command('memory recent')} lists them; then write ${command('memory forget ID')}. All of a kind go with ${or(
-      ['kind KIND', 'key KEY', 'tag TAG', 'agent NAME', 'project NAME', 'source FILE', 'since DATE'].map(
-        (words) => command(`memory forget ${words}`),
-      ),
+      [
+        ...['kind KIND', 'key KEY', 'tag TAG', 'agent NAME', 'project NAME', 'source FILE'],
+        ...['chat here', 'since DATE'],
+      ].map((words) => command(`memory forget ${words}`)),
     )}.`,
   noDate: ({ typed }: { typed: string }) => `I do not read ${typed} as a date. Write it as 2026-11-21.`,
   kinds: ({ kinds }: { kinds: readonly string[] }) => `There is no such kind. There are ${and(kinds)}.`,
