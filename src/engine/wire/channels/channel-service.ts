@@ -53,6 +53,7 @@ const waiting = pairingRequest.extend({
 export type WaitingEntry = z.infer<typeof waiting>;
 
 export const blockedAccount = account.extend({ blockedAtMs: ms });
+export type BlockedEntry = z.infer<typeof blockedAccount>;
 
 export const people = z.object({
   people: z.array(person.extend({ used, seenIn })),
@@ -64,6 +65,7 @@ export const people = z.object({
     .array(z.object({ name: z.string(), used, limits: z.object(use).partial() }))
     .describe('Assistants with a limit, and what everyone together used of it'),
 });
+export type PeopleList = z.infer<typeof people>;
 
 export const approval = z.strictObject({
   code,
