@@ -92,11 +92,8 @@ export async function createEngineParts(options: EngineOptions) {
     ...{ memory: watched, providers, agents, calls },
     settings: options.memorySettings?.active,
   });
-  const foreignRuns = createForeignRuns(
-    tables.runs,
-    agents,
-    (id) => conversation.sessions.lasting(id)?.parentID,
-  );
+  const parentOf = (id: string) => conversation.sessions.lasting(id)?.parentID;
+  const foreignRuns = createForeignRuns(tables.runs, agents, parentOf);
   const context = createContextBuilder({
     ...{ sessions, memory: watched, sharing, limits, readUpload, clock, log },
     ...{ namesOf, foreignRuns },
@@ -107,8 +104,9 @@ export async function createEngineParts(options: EngineOptions) {
     limits: { fileBytes: limits.artifactBytes, filesPerRun: limits.artifactsPerRun },
   });
   const zone = () => settings.now().timeZone ?? 'UTC';
-  const ofSchedules = { database, events, limits, secrets, zone, namesOf, clock, newId, log };
-  const schedules = createScheduleParts(ofSchedules);
+  const schedules = createScheduleParts({
+    ...{ database, events, limits, secrets, zone, namesOf, clock, newId, log },
+  });
   const mcp = await openMcpServers({
     ...{ servers: options.mcp ?? {}, named: () => settings.now().namedTools ?? [] },
     ...{ version, clock, log, problems },
