@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
 import { systemClock } from '#base/clock.ts';
+import { pages } from '../test/console/page/browser.ts';
 import { launchChromium } from '../test/support/chromium.ts';
 import { openHarbour } from '../test/support/harbour.ts';
 
@@ -30,17 +31,15 @@ try {
   for (const [platform, room, person, text] of live) await say({ platform, room, person, text });
   while ((await client.permissions.list()).length === 0) await systemClock.sleep(100);
   const [session] = await client.sessions.list({ room: 'deck' });
+  /** The pages by the names of their pictures. */
   const paths: Readonly<Record<string, string>> = {
-    now: 'now',
-    conversation: `conversations/${session?.id}`,
+    ...Object.fromEntries(
+      pages.map(([path]) => [
+        path.replace('/SES', '-one').replace('/RUN', '-one').replaceAll('/', '-'),
+        path.replace('SES', session?.id ?? '').replace('RUN', run?.runID ?? ''),
+      ]),
+    ),
     found: 'conversations?text=oil',
-    runs: 'runs',
-    run: `runs/${run?.runID}`,
-    cost: 'runs/cost',
-    memory: 'memory/entries',
-    people: 'people',
-    schedules: 'agents/schedules',
-    settings: 'settings',
   };
   const open = async (width: number, colorScheme: Theme): Promise<Page> => {
     const context = await browser.newContext({
@@ -67,9 +66,9 @@ try {
       ? [
           ['now', 1400, 'light'],
           ['found', 1400, 'dark'],
-          ['run', 1400, 'light'],
+          ['runs-one', 1400, 'light'],
           ['runs', 900, 'dark'],
-          ['memory', 900, 'light'],
+          ['memory-entries', 900, 'light'],
           ['now', 390, 'dark'],
           ['settings', 390, 'light'],
         ]

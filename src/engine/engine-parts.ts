@@ -19,11 +19,13 @@ import { createLaterAnswers } from './conversations/later-answers.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { openEngineStorage } from './engine-storage.ts';
 import { createLiveSettings } from './live-settings.ts';
+import { refusingEnded } from './memory-api/session-tier.ts';
 import { createMemoryParts } from './memory-parts.ts';
 import { mediaCalls } from './providers/media.ts';
 import { createModelsHere } from './providers/models-here.ts';
 import { createRequestParts } from './request-parts.ts';
 import { createForeignRuns } from './runs/foreign-runs.ts';
+import { resumeRuns } from './runs/resume-runs.ts';
 import { createRuns } from './runs/runs.ts';
 import { createSessionProvider } from './runs/session-provider.ts';
 import { createSpeakAnswer } from './runs/spoken-answer.ts';
@@ -44,7 +46,7 @@ export type EngineParts = Awaited<ReturnType<typeof createEngineParts>>;
 
 /** Opens the database and puts the parts over it; throws as `createEngine` does. */
 export async function createEngineParts(options: EngineOptions) {
-  const { clock, newId, log, memory, version = 'unknown', secrets = createSecrets([]) } = options;
+  const { clock, newId, log, version = 'unknown', secrets = createSecrets([]) } = options;
   const { models = createModelsHere(clock), problems = createActiveProblems(clock), readUpload } = options;
   const settings = createLiveSettings(options, { models, clock });
   const { limits, agents, providers, policy } = settings;
@@ -63,8 +65,11 @@ export async function createEngineParts(options: EngineOptions) {
   const placeNames = createPlaceNames(database);
   const { of: namesOf } = placeNames;
   const conversation = createConversationRows(database, placeNames);
-  const requestParts = { database, events, policy, limits, clock, newId };
-  const { requestRows, requests, permissions } = createRequestParts(requestParts);
+  const memory = refusingEnded(options, conversation.sessions);
+  const { requestRows, requests, permissions } = createRequestParts({
+    ...{ database, events, policy, limits, clock, newId },
+    expiredAlone: () => options.resumes !== false && void resumeRuns({ runs, tables, log }),
+  });
   const missions = createTeamParts({
     ...{ database, events, settings, limits, requests, permissions, secrets, clock, newId, log },
     later: () => ({ tools, tables, runs }),
@@ -78,7 +83,7 @@ export async function createEngineParts(options: EngineOptions) {
   };
   const sessions = createSessions({
     ...{ rows: conversation, events, modelOf: providers.resolve, clock, newId },
-    ofChannels: options.channelSessions,
+    ...{ ofChannels: options.channelSessions, mask: options.mask },
   });
   const sharing = () => settings.now().sharing;
   const underWay = createUnderWay(tables);

@@ -6,18 +6,17 @@ import { createLooks } from '#adapters/gateway/readers/looks.ts';
 import { createActiveProblems } from '#base/active-problems.ts';
 import { errorMessage } from '#base/errors.ts';
 import { waitAtMost } from '#base/waiting/async.ts';
-import type { AccessAdmin } from './access/access-admin.ts';
+import type { AccessAdmin, DeliveryAdmin } from '#engine/wire/channels/channel-operations.ts';
 import { noticeOfEnd, type OwnerNotices } from './access/notify-owners.ts';
 import type { Tokens } from './access/tokens.ts';
 import { channelName } from './channel.ts';
 import { createObeying } from './commands/obey-commands.ts';
 import { createBots } from './delivery/bots.ts';
 import { createConnection } from './delivery/connection.ts';
-import { createSettleUndelivered, type SettleUndelivered } from './delivery/settle-undelivered.ts';
+import { createDeliveryAdmin } from './delivery/delivery-admin.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import { createGatewayParts } from './gateway-parts.ts';
 import type { ChatMigratedEvent } from './inbound.ts';
-import type { Deliveries } from './ledger/deliveries.ts';
 import { openLedger } from './ledger/ledger.ts';
 import type { LedgerContent } from './ledger-content.ts';
 import { filesToSend, findUnfinishedWork } from './recovery.ts';
@@ -45,7 +44,7 @@ export interface Gateway {
   tokens: Tokens;
   /** What is stored about persons and chats, for the operator; and how answers got to their chats. */
   ledgerContent: LedgerContent;
-  deliveries: Deliveries & SettleUndelivered;
+  deliveries: DeliveryAdmin;
   /** False once its ledger is closed: it answers nothing then. */
   isOpen(): boolean;
   /** Accepts nothing more, finishes what it can within `deadlineMs`, leaves the rest to the next start. */
@@ -148,7 +147,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     accessAdmin: parts.accessAdmin,
     tokens: parts.tokens,
     ledgerContent: parts.ledgerContent,
-    deliveries: { ...ledger.deliveries, ...createSettleUndelivered({ ledger, clock, sender }) },
+    deliveries: createDeliveryAdmin({ ledger, clock, sender }),
     tellOwners,
     namePeople: async (people) => separated(await ledger.commit(() => name(people))),
     filesToSend: () => filesToSend(ledger),

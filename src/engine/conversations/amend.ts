@@ -10,7 +10,7 @@ import type { Part } from '#engine/sessions/part-rows.ts';
 import { type Sessions, titleLimit, titleOf, updatedEvent } from '#engine/sessions/sessions.ts';
 import { attachedIn, deletedNote, goneNote, joinedParts, withoutNotes } from '#engine/wire/channels/notes.ts';
 import type { Amendment, ForgottenTurns } from '#engine/wire/runs/amendment.ts';
-import { todoList } from '#engine/wire/sessions/todo.ts';
+import { type TodoItem, todoList } from '#engine/wire/sessions/todo.ts';
 import type { Memory } from '#memory/types/contract.ts';
 import type { Audience } from '#memory/types/scope.ts';
 import type { RunArchive } from './archive.ts';
@@ -49,10 +49,13 @@ export function createAmend(parts: AmendOptions) {
     const before = messages.slice(0, Math.max(0, at)).map(({ id }) => id);
     const earlier = new Set([...conversation.parts.ofMessages(before).values()].flatMap(notedTodos));
     const gone = new Set(noted.filter((content) => !earlier.has(content)));
-    const todos = conversation.sessions.todos(sessionID);
-    const left = todos.filter(({ content }) => !gone.has(content));
+    const without = (list: readonly TodoItem[]) => list.filter(({ content }) => !gone.has(content));
+    for (const { messageID, todos } of conversation.todos.remembered(sessionID))
+      conversation.todos.remember(sessionID, { messageID, todos: without(todos) });
+    const todos = conversation.todos.get(sessionID);
+    const left = without(todos);
     if (left.length === todos.length) return;
-    conversation.sessions.setTodos(sessionID, tables.clock.now(), left);
+    conversation.todos.restore(sessionID, tables.clock.now(), left);
     record({ type: 'todo.updated', properties: { sessionID, todos: left } });
   };
   /** The message as it is now in one session, with what was made of its former words there. */

@@ -132,6 +132,7 @@ CREATE INDEX runs_by_start ON runs (started_at_ms);
 CREATE INDEX runs_by_partition ON runs (session_id, memory_partition);
 CREATE INDEX runs_by_chat ON runs (json_extract(origin, '$.chat'), session_id) WHERE origin IS NOT NULL;
 CREATE INDEX runs_outdated ON runs (position) WHERE outdated = 1;
+CREATE INDEX runs_interrupted ON runs (position) WHERE status = 'interrupted';
 
 -- What a revert set aside, until an unrevert.
 CREATE TABLE session_snapshots (
@@ -141,6 +142,15 @@ CREATE TABLE session_snapshots (
   taken_at_ms INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX session_snapshots_by_session ON session_snapshots (session_id, position);
+
+-- To-do lists as they were last written while a message was the newest of its session, without secrets; message_id is empty for one
+-- before every message.
+CREATE TABLE session_todos (
+  session_id TEXT NOT NULL REFERENCES sessions (id),
+  message_id TEXT NOT NULL,
+  todos TEXT NOT NULL,
+  PRIMARY KEY (session_id, message_id)
+) STRICT, WITHOUT ROWID;
 
 -- What runs used of models and how they ended, also after their session was deleted. Money is in millionths of a dollar, so that sums
 -- are exact. ended is null while a run goes on.

@@ -111,6 +111,7 @@ const engineErrors: Record<string, { status: ContentfulStatusCode; code: string;
   invalid_origin: { status: 400, code: 'INVALID_ORIGIN', retryable: false },
   subscriber_overflow: { status: 503, code: 'SUBSCRIBER_OVERFLOW', retryable: true },
   storage_failed: { status: 503, code: 'STORAGE_FAILED', retryable: true },
+  not_ready: { status: 503, code: 'NOT_READY', retryable: true },
   engine_closed: { status: 503, code: 'ENGINE_CLOSED', retryable: true },
 };
 

@@ -29,6 +29,11 @@ export interface RunRows {
   /** The id of the next run for the same message, which resumes this one. */
   resumedBy(runID: string): string | undefined;
   allRunning(): StoredRun[];
+  /**
+   * Ids of the interrupted runs that no chat and no mission began, in which a tool was called and that wait for nobody: the newest of their
+   * sessions, that no revert set aside, with fewer than so many runs for their message; oldest first.
+   */
+  leftBehind(lives: number): string[];
   /** False when it had ended before: the first end stays. */
   end(runID: string, end: RunEnd): boolean;
   /** Notes the delivery; the first one stays. */
@@ -107,6 +112,25 @@ function createResumedBy(database: Sqlite): (runID: string) => string | undefine
     )
     .pluck();
   return (runID) => next.get(runID);
+}
+
+/** See `leftBehind`. */
+function createLeftBehind(database: Sqlite): RunRows['leftBehind'] {
+  const left = database
+    .prepare<[number], string>(
+      `SELECT id FROM runs WHERE status = 'interrupted' AND origin IS NULL
+         AND position = (SELECT max(position) FROM runs AS newest WHERE newest.session_id = runs.session_id)
+         AND EXISTS (SELECT 1 FROM messages JOIN parts ON parts.message_id = messages.id
+           WHERE messages.id = runs.assistant_message_id AND reverted_at_ms IS NULL AND parts.type = 'tool')
+         AND NOT EXISTS (SELECT 1 FROM requests
+           WHERE state = 'pending' AND (requests.user_message_id = runs.user_message_id OR shown_run_id = runs.id))
+         AND NOT EXISTS (SELECT 1 FROM team_instances WHERE team_instances.session_id = runs.session_id)
+         AND (SELECT count(*) FROM runs AS life
+           WHERE life.session_id = runs.session_id AND life.user_message_id = runs.user_message_id) < ?
+       ORDER BY position`,
+    )
+    .pluck();
+  return (lives) => left.all(lives);
 }
 
 /** Statements over a database with the schemas of run-schema.ts. */
@@ -196,6 +220,7 @@ export function createRunRows(database: Sqlite): RunRows {
     newest: (sessionID) => one(newest.get(sessionID)),
     resumedBy: createResumedBy(database),
     allRunning: () => allRunning.all().map(runFromRow),
+    leftBehind: createLeftBehind(database),
     end(runID, { status, finishedAtMs, text, failure, notices = [], ...shown }) {
       const failed = failure === undefined ? null : JSON.stringify(failure);
       const [recalled, seenRuns] = [JSON.stringify(shown.recalled), JSON.stringify(shown.seenRuns)];
