@@ -82,6 +82,10 @@ export function createPutMaskedRecord({
   };
 }
 
+function wireStanding({ id, text, confidence, at }: Standing) {
+  return { id, content: text, confidence, created_at_ms: at };
+}
+
 /** Where a record comes from: of a chat, or of the operator or the `subject` that a capability names. */
 export function writtenFor(said: SaidInChat, subject = 'operator') {
   return {
@@ -91,10 +95,6 @@ export function writtenFor(said: SaidInChat, subject = 'operator') {
     chat: said?.chat ?? 'api',
     messageIDs: said?.message_ids ?? [],
   };
-}
-
-function wireStanding({ id, text, confidence, at }: Standing) {
-  return { id, content: text, confidence, created_at_ms: at };
 }
 
 /** Tandem's `team` and `curated` are of an organisation, which this program has none of. */

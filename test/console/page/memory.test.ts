@@ -2,21 +2,27 @@
 import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { openHouse } from '../../app/house.ts';
 import { type Answer, call, overHttp, tokenFor } from '../../app/mcp-kit.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { clientOf, scriptedHouse, signedIn, skip } from './browser.ts';
 
-test('forgetting a person counts first, asks once, and shows that nothing is left (W10)', {
-  skip,
-}, async (t) => {
+/** A house where a person said something, and the audience that it belongs to. */
+async function openTold(t: TestContext) {
   const house = await openHouse(t);
   await house.ready('telegram');
   await house.ask({ platform: 'telegram', chat: 'dm', user: 'you' }, 'My safe has the number 4711.');
   const client = clientOf(house);
   const { audiences } = await client.memory.audiences();
   const audience = audiences.find(({ entries }) => entries > 0)?.audience ?? '';
+  return { house, client, audience };
+}
+
+test('forgetting a person counts first, asks once, and shows that nothing is left (W10)', {
+  skip,
+}, async (t) => {
+  const { house, client, audience } = await openTold(t);
   const { page, visit } = await signedIn(t, house);
   await visit(`memory/forget?as=${encodeURIComponent(audience)}`, 'Memory');
   await page.getByRole('button', { name: 'Count what would be forgotten' }).first().click();
@@ -31,12 +37,7 @@ test('forgetting a person counts first, asks once, and shows that nothing is lef
 test('what comes from an agent, or was written since a day, is shown with the journal before it is forgotten', {
   skip,
 }, async (t) => {
-  const house = await openHouse(t);
-  await house.ready('telegram');
-  await house.ask({ platform: 'telegram', chat: 'dm', user: 'you' }, 'My safe has the number 4711.');
-  const client = clientOf(house);
-  const audience =
-    (await client.memory.audiences()).audiences.find(({ entries }) => entries > 0)?.audience ?? '';
+  const { house, client, audience } = await openTold(t);
   const mcp = await overHttp(house.parley.url, (await tokenFor(house, '--person', 'Robin')).secret);
   t.after(() => mcp.close());
   const lesson = { task_type: 'build', lesson_kind: 'gotcha', lesson: 'The lexer needs a table.' };
