@@ -16,7 +16,7 @@ const goesOn =
   /^(?:start|engine|channels|chat|demo|mcp|init|events|console|memory download|status .*--watch)\b/;
 
 /** They write what another program reads. */
-const files = /^(?:schema|slack manifest|memory export|.*--json)/;
+const files = /^(?:schema|completion|slack manifest|memory export|.*--json)/;
 
 /** The command lines in the pages, without the name of the program. */
 function shownCommands(): string[] {

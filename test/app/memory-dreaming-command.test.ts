@@ -22,8 +22,10 @@ async function open(t: TestContext, config: object = {}) {
   return { ...terminal, read };
 }
 
+/** A path stands whole on a line of its own, whatever the length of the folder. */
 function fits(out: string): void {
-  for (const line of out.split('\n')) assert.ok(line.length <= 80, `${line.length} columns: ${line}`);
+  for (const line of out.split('\n').filter((each) => !/^ *\/\S+$/.test(each)))
+    assert.ok(line.length <= 80, `${line.length} columns: ${line}`);
 }
 
 test('a dry run shows what passes and why the others do not, and changes nothing', async (t) => {

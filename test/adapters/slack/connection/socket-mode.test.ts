@@ -13,7 +13,7 @@ test('a direct message is one event with everything in it', async (t) => {
     address: { platform: 'slack', account: 'T0SANDBOX/U0PARLEY0', chat: 'D0YOU0000', kind: 'dm' },
     nativeID: id,
     at: Math.floor(Number(id) * 1000),
-    actor: { id: sandbox.userID('you'), name: 'Robin', isBot: false, locale: 'en-US' },
+    actor: { id: sandbox.userID('you'), name: 'Robin', isBot: false, locale: 'en-US', zone: 'Etc/UTC' },
     addressed: 'dm',
     text: 'a < b & @Guest',
     files: [],
