@@ -99,7 +99,7 @@ test('whatever happens to the files of two folders, what is found is what is on 
           format: 'directory',
           where,
           syncDeletes,
-          allowEmpty: true,
+          allowEmpty: syncDeletes,
           onFile,
         });
       /** As the files of the database were when the program was killed: a commit is in them, what was not committed is not. */

@@ -1,5 +1,7 @@
 // The parts of one gateway, each made once and connected with those that it uses. Nothing runs yet.
+
 import { dirname, join } from 'node:path';
+import PQueue from 'p-queue';
 import { createAdmission } from '#adapters/gateway/admission/admission.ts';
 import { byPlatform } from '#adapters/gateway/admission/channel-rules.ts';
 import { type Limits, noLimits } from '#adapters/gateway/admission/limits.ts';
@@ -128,6 +130,7 @@ export function createGatewayParts(
     settled: handOvers.flush,
   });
   const turnDeps = {
+    rendering: new PQueue({ concurrency: 1 }),
     ...{ engine, ledger, limiter, typing, asks, uploads, clock, newId, log, signal },
     ...{ ...byConfig, reading, handOvers, book, assistants },
   };

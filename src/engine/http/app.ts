@@ -188,9 +188,14 @@ function faceOf(
 }
 
 function operatorRoutes(operator: OperatorService, asker: () => Asker | undefined): Route[] {
-  const setSecret: ServiceOf<typeof operatorOperations>['setSecret'] = (change) =>
-    operator.setSecret(change, { by: asker()?.name ?? 'operator' });
-  return operationRoutes(operatorOperations, { ...operator, setSecret }, 'service');
+  const { setSecret, ...others } = operatorOperations;
+  const noted: ServiceOf<{ setSecret: typeof setSecret }> = {
+    setSecret: (change) => operator.setSecret(change, { by: asker()?.name ?? 'operator' }),
+  };
+  return [
+    ...operationRoutes(others, operator, 'service'),
+    ...operationRoutes({ setSecret }, noted, 'service'),
+  ];
 }
 
 /** What a viewer may ask: all that reads, through an engine that shows open rooms only, and searches of memory. */

@@ -232,7 +232,7 @@ export const rows: readonly Row[] = [
     shows: { ok: true, takes: true },
   }),
   row('GET /config', ['configuration']),
-  row('POST /config/check', ['checkConfiguration', 'x'], { body: { text: 'x' } }),
+  row('POST /config/check', ['checkConfiguration', { text: 'x' }], { body: { text: 'x' } }),
   row('GET /hooks', ['listHooks']),
   row('DELETE /hooks/h1', ['deleteHook', { name: 'h1' }]),
   row('POST /hooks/h1/test', ['testHook', { name: 'h1', wait_ms: 5 }], { body: { wait_ms: 5 } }),

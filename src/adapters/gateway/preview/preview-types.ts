@@ -1,4 +1,5 @@
 // What a live preview is given, and what it offers. Shapes only.
+import type PQueue from 'p-queue';
 import type { Address } from '#adapters/gateway/address.ts';
 import type { Button, Channel } from '#adapters/gateway/channel.ts';
 import type { Typing } from '#adapters/gateway/delivery/typing.ts';
@@ -42,6 +43,8 @@ export interface PreviewOptions {
   channel: Channel;
   ledger: Pick<Ledger, 'turns' | 'commit'>;
   limiter: Limiter;
+  /** Of all previews: many chats that are due at one moment are rendered one in each turn of the event loop. At once when absent. */
+  rendering?: PQueue | undefined;
   typing: Pick<Typing, 'grew' | 'posted'>;
   /** Whether a notice says, after a minute without output, that the run is in progress. */
   notices: boolean;

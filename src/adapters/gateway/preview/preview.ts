@@ -1,4 +1,5 @@
 // The growing answer, shown while it is written: on the platform's own surface or in messages that are edited.
+import { setImmediate } from 'node:timers/promises';
 import { type CallType, type ChannelFailure, settledMs } from '#adapters/gateway/channel.ts';
 import { type MonotonicMs, msSince } from '#base/clock.ts';
 import { createWaker, waitAbandoned } from '#base/waiting/async.ts';
@@ -85,6 +86,7 @@ export function createPreview(options: PreviewOptions): Preview {
       while (!due()) await waker.wait(clock, renewal(), ended.signal);
       if (draft.progress !== undefined) await live.leave(draft.painted);
       try {
+        await options.rendering?.add(() => setImmediate());
         const step = live.isUsed() ? await update() : await posted.paint(take);
         if (step === 'over') return;
         if (step === 'nothing new') continue;

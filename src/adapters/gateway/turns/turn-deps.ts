@@ -1,5 +1,6 @@
 // What a turn is worked on with. A shape only.
 
+import type PQueue from 'p-queue';
 import type { ByPlatform } from '#adapters/gateway/admission/channel-rules.ts';
 import type { Sender } from '#adapters/gateway/delivery/sender.ts';
 import type { Typing } from '#adapters/gateway/delivery/typing.ts';
@@ -21,6 +22,8 @@ export interface TurnDeps extends Omit<ByPlatform, 'accessOf' | 'rulesOf'> {
   engine: Engine;
   ledger: Ledger;
   limiter: Limiter;
+  /** See `PreviewOptions`. */
+  rendering: PQueue;
   typing: Typing;
   asks: RequestRelay;
   assistants: Assistants;

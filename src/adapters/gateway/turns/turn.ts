@@ -40,7 +40,7 @@ export async function runTurn(
   channel: Channel,
   deps: TurnDeps & { stopped: AbortController; waiting: (asks: boolean) => void },
 ): Promise<CommittedAnswer> {
-  const { ledger, limiter, typing, clock, log, stopped } = deps;
+  const { ledger, limiter, rendering, typing, clock, log, stopped } = deps;
   const [first, ...others] = ledger.inbox.ofTurn(turn.id);
   if (first === undefined) throw new Error(`turn ${turn.id} has no messages`);
   const { address, replyTo } = turn;
@@ -56,6 +56,7 @@ export async function runTurn(
     channel,
     ledger,
     limiter,
+    rendering,
     typing,
     notices: deps.signsOf(address).notices,
     stillWorking: phrases.answers.stillWorking,

@@ -54,13 +54,22 @@ function routeOf(operation: Operation, call: Call, tag: Route['tag']): Route {
       const given = { ...fields, ...query, ...body };
       using within = anySignal(c.req.raw.signal, waits ? c.env?.closing : undefined);
       const how = { signal: within.signal, ...(startsWork && { idempotencyKey: idempotencyKeyOf(c) }) };
-      const output = (await call(given, how).catch((error: unknown) => {
-        throw refusedAs(error, errors);
-      })) as object; // as its schema says
+      const output = await answered(() => call(given, how), errors);
       const isDenied = denied !== undefined && 'ok' in output && output.ok === false;
       return isDenied ? c.json(output, 403) : c.json(answerOf(operation, output), status);
     },
   });
+}
+
+async function answered(
+  call: () => Promise<unknown>,
+  errors: NonNullable<Operation['errors']>,
+): Promise<object> {
+  try {
+    return (await call()) as object; // as its schema says
+  } catch (error) {
+    throw refusedAs(error, errors);
+  }
 }
 
 /** What the operation itself refuses, with its status; anything else unchanged. */
