@@ -1,7 +1,8 @@
 // The pieces that one question is ranked over: those with its words or near to its vector, and their neighbours. Every row through the scope.
 
+import type { Work } from '#base/sql/work.ts';
 import type { FoundChunk, Source } from '#memory/chunks/chunk-row.ts';
-import type { Chunks } from '#memory/chunks/chunks.ts';
+import type { ChunkWork } from '#memory/chunks/chunks.ts';
 import type { WeightedTerm } from '#memory/search/query/weights.ts';
 import type { ScopeFilter } from '#memory/tables/audience.ts';
 import { createReadEntry, type SearchEntry } from './entry.ts';
@@ -33,27 +34,27 @@ const maxDeep = 2_000;
 const inRows: ReadonlySet<Source> = new Set(['exchange', 'turn', 'document']);
 
 /** Reads the heaviest `most` rows, those at `near`, and what surrounds them. */
-export function gather(
-  chunks: Chunks,
+export function* gather(
+  chunks: Pick<ChunkWork, 'byRows' | 'around'>,
   wanted: { terms: readonly WeightedTerm[]; near: readonly number[]; readable: ScopeFilter; most: number },
-): Candidates {
+): Work<Candidates> {
   const { terms, near, readable, most } = wanted;
   const read = createReadEntry();
   const seeds = new Map<number, SearchEntry>();
-  const load = (rows: readonly number[]): Map<number, SearchEntry> => {
-    const found = new Map(chunks.byRows(rows, readable).map((chunk) => [chunk.row, read(chunk)]));
+  function* load(rows: readonly number[]): Work<Map<number, SearchEntry>> {
+    const found = new Map((yield* chunks.byRows(rows, readable)).map((chunk) => [chunk.row, read(chunk)]));
     return new Map(rows.flatMap((row) => (found.has(row) ? [[row, found.get(row) as SearchEntry]] : []))); // just seen
-  };
+  }
   // rows that only their tier or their time forbids must not stand in the way of the others
   for (let deep = most; ; deep *= deeper) {
     const rows = heaviest(terms, deep);
-    const readableOnes = load(rows);
+    const readableOnes = yield* load(rows);
     for (const [row, entry] of [...readableOnes].slice(0, most)) seeds.set(row, entry);
     if (readableOnes.size >= most / 2 || rows.length < deep || deep > maxDeep) break;
   }
   // what vectors bring takes no room from the company of the others
   const byWords = seeds.size;
-  for (const [row, entry] of load(near.filter((row) => !seeds.has(row)))) seeds.set(row, entry);
+  for (const [row, entry] of yield* load(near.filter((row) => !seeds.has(row)))) seeds.set(row, entry);
   const answers = new Set(seeds.keys());
   const runOf = createRuns(chunks, readable);
   const runs: (readonly number[])[] = [];
@@ -63,21 +64,24 @@ export function gather(
     if (left === 0 || byWords + company.size >= maxPassages) break;
     if (!inRows.has(chunk.source) || chunk.sessionID === '') continue;
     left -= 1;
-    const run = runOf(chunk);
+    const run = yield* runOf(chunk);
     runs.push(run);
     for (const other of run) if (other >= 0 && !seeds.has(other)) company.add(other);
     const at = run.indexOf(row);
     for (const other of run.slice(Math.max(0, at - answerReach), at + answerReach + 1)) answers.add(other);
   }
-  const all = [...seeds, ...load([...company])];
+  const all = [...seeds, ...(yield* load([...company]))];
   const entries = all.map(([, entry]) => entry);
   return { ...linked(entries, runs), mayAnswer: all.map(([row]) => answers.has(row)) };
 }
 
 /** The rows around one, in order and with it: read widely once, then shared by those of the same session that stand near. */
-function createRuns(chunks: Chunks, readable: ScopeFilter): (chunk: FoundChunk) => readonly number[] {
+function createRuns(
+  chunks: Pick<ChunkWork, 'around'>,
+  readable: ScopeFilter,
+): (chunk: FoundChunk) => Work<readonly number[]> {
   const known = new Map<string, number[][]>();
-  return (chunk) => {
+  return function* (chunk) {
     const { row, sessionID, source } = chunk;
     const session = `${source} ${sessionID}`;
     const parts = known.get(session) ?? [];
@@ -87,7 +91,7 @@ function createRuns(chunks: Chunks, readable: ScopeFilter): (chunk: FoundChunk) 
       if (at >= reach && at < rows.length - reach) return rows.slice(at - reach, at + reach + 1);
     }
     const width = parts.length === 0 ? narrow : wide;
-    const rows = chunks.around({ row, sessionID, source }, width, readable);
+    const rows = yield* chunks.around({ row, sessionID, source }, width, readable);
     // where a session begins or ends there is nothing more to read
     const at = rows.indexOf(row);
     const [first, last] = [at < width, rows.length - 1 - at < width].map((isEnd) => (isEnd ? reach : 0));
