@@ -58,6 +58,8 @@ export interface SqlDialect {
   like(text: string, pattern: string): string;
   /** The larger of two numbers. */
   larger(one: string, other: string): string;
+  /** The smaller of two numbers. */
+  smaller(one: string, other: string): string;
   /** Two texts are the same in any case of ASCII letters. */
   sameInAnyCase(one: string, other: string): string;
   /** The form in which the names of projects are compared. */
@@ -75,6 +77,7 @@ export const sqliteDialect: SqlDialect = {
   holds: (text, part) => `instr(${text}, ${part}) > 0`,
   like: (text, pattern) => `${text} LIKE ${pattern} ESCAPE '\\'`,
   larger: (one, other) => `max(${one}, ${other})`,
+  smaller: (one, other) => `min(${one}, ${other})`,
   sameInAnyCase: (one, other) => `${one} = ${other} COLLATE NOCASE`,
   projectForm: (text) => `project_form(${text})`,
 };
@@ -91,6 +94,7 @@ export const postgresDialect: SqlDialect = {
   holds: (text, part) => `strpos(${text}, ${part}) > 0`,
   like: (text, pattern) => `${text} ILIKE ${pattern} ESCAPE '\\'`,
   larger: (one, other) => `greatest(${one}, ${other})`,
+  smaller: (one, other) => `least(${one}, ${other})`,
   sameInAnyCase: (one, other) => `lower(${one}) = lower(${other})`,
   projectForm: (text) => `lower(${text})`,
 };
