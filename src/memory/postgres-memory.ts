@@ -1,10 +1,12 @@
-// Memory in PostgreSQL, shared by several instances: exchanges, records, search and forgetting. Not yet in it: files, imports, the journal, vectors, budgets and dreams.
+// Memory in PostgreSQL, shared by several instances: exchanges, records, search and forgetting. Files, imports, the journal, budgets and dreams are not in it.
 import type { Clock } from '#base/clock.ts';
 import { ParleyError } from '#base/errors.ts';
 import type { NewId } from '#base/ids.ts';
 import type { Postgres } from '#base/postgres/postgres.ts';
+import type { SqlStorage } from '#base/sql/sql.ts';
 import { cleaned } from '#memory/chunks/archive.ts';
 import { keepResponse } from '#memory/maintenance/caches.ts';
+import { createEmbeddingQueue } from '#memory/maintenance/embedding-queue.ts';
 import { forgetMeant, leftOver, meantEntries } from '#memory/maintenance/forget.ts';
 import {
   auditOf,
@@ -20,19 +22,23 @@ import { listKnowledge, promoteKnowledge, withdrawKnowledge } from '#memory/main
 import { list, show } from '#memory/maintenance/read.ts';
 import { createFind } from '#memory/search/find.ts';
 import { preflight } from '#memory/search/preflight.ts';
+import { requestText } from '#memory/search/query/asked-text.ts';
 import { searchRecords } from '#memory/search/records.ts';
 import { recall, search } from '#memory/search/search-and-recall.ts';
-import { createRedact } from '#memory/secrets/redact.ts';
+import { createRedact, type Redact } from '#memory/secrets/redact.ts';
 import type { GovernedStore } from '#memory/store/governed-store.ts';
 import { openPostgresStore, type PostgresStore } from '#memory/store/postgres-store.ts';
 import { readableBy } from '#memory/tables/audience.ts';
 import type { BudgetSettings } from '#memory/types/budget.ts';
 import type { Memory, MemoryMaintenance } from '#memory/types/contract.ts';
+import type { Embedder } from '#memory/types/embedding.ts';
 import type { ForgetRequest, ForgetResult } from '#memory/types/maintenance.ts';
 import type { RetrievalWays } from '#memory/types/recall.ts';
+import type { Scope } from '#memory/types/scope.ts';
 import { isGreeting, saysNothing } from '#memory/words/greeting.ts';
 import { tellingWords } from '#memory/words/telling-words.ts';
 import { createArchiving, maskedExchange } from './archiving.ts';
+import { createQuestionVectors, type QuestionVectors } from './question-vectors.ts';
 
 /** What memory does in PostgreSQL. */
 export type PostgresMemory = Pick<
@@ -50,6 +56,8 @@ interface PostgresMemoryOptions {
   postgres: Postgres;
   clock: Clock;
   newId: NewId;
+  /** See `MemoryOptions`. */
+  embedder?: Embedder | undefined;
   budgets?: BudgetSettings | undefined;
   ways?: RetrievalWays | undefined;
   /** See `MemoryOptions`. */
@@ -62,23 +70,12 @@ interface PostgresMemoryOptions {
  */
 export async function openPostgresMemory(options: PostgresMemoryOptions): Promise<PostgresMemory> {
   const { clock, newId, ways, budgets, recallCharacters } = options;
-  const store = await openPostgresStore(options);
+  const { embedder } = options;
+  const store = await openPostgresStore({ ...options, identity: embedder?.identity });
   const redact = createRedact();
   const { searched, listed } = store;
   let isClosed = false;
-  const opened = (): void => {
-    if (isClosed) throw new ParleyError('memory_closed', 'Expected an open memory, but it was closed.');
-  };
-  const storage: PostgresStore['storage'] = {
-    async read(work) {
-      opened();
-      return store.storage.read(work);
-    },
-    async write(work) {
-      opened();
-      return store.storage.write(work);
-    },
-  };
+  const storage = whileOpen(store.storage, () => !isClosed);
   // dead rows and the log of the server are its own to clean up
   const governed: GovernedStore = { ...store, storage, leaveNoTrace: async () => {} };
   const find = createFind(searched, ways, budgets);
@@ -86,19 +83,34 @@ export async function openPostgresMemory(options: PostgresMemoryOptions): Promis
     const all = exchanges.map(cleaned);
     return storage.write(() => store.archive(all));
   });
+  const { embeddings } = store;
+  const { queue, vectorOf } = createVectors({ ...store, storage }, { embedder, redact, clock });
+  /** What is written gets its vector afterwards. */
+  const writing = async <T>(work: Promise<T>): Promise<T> => {
+    const result = await work;
+    queue?.nudge();
+    return result;
+  };
   const forget = createForget({ ...store, storage });
   return {
-    archive: async (exchange) => archived(await maskedExchange(redact, exchange)),
+    archive: async (exchange) => writing(archived(await maskedExchange(redact, exchange))),
     setRooms: (rooms) => storage.write(() => store.rooms.set(rooms)),
-    search: (query) => storage.read(() => search(find, query)),
+    async search(query) {
+      const { vector, degraded } = await vectorOf(query.text, query.scope);
+      const found = await storage.read(() => search(find, { ...query, vector }));
+      return { ...found, degraded: [...found.degraded, ...degraded] };
+    },
     async recall({ text, inPrompt, ...request }) {
       const shown = await inPrompt;
-      return storage.read(() =>
+      const asked = saysNothing(text) ? '' : text;
+      const { vector, degraded } = await vectorOf(asked, request.scope);
+      const found = await storage.read(() =>
         recall(find, searched.records, {
-          ...{ ...request, inPrompt: shown, text: saysNothing(text) ? '' : text, pinned: ways?.pinned },
+          ...{ ...request, inPrompt: shown, text: asked, vector, pinned: ways?.pinned },
           budgetChars: request.budgetChars ?? recallCharacters,
         }),
       );
+      return { ...found, degraded: [...found.degraded, ...degraded] };
     },
     list: async (query) => (await storage.read(() => list(listed, query))).entries,
     page: (query) => storage.read(() => list(listed, query)),
@@ -127,9 +139,9 @@ export async function openPostgresMemory(options: PostgresMemoryOptions): Promis
     audit: (query) => auditOf(governed, query),
     countAudit: () => storage.read(() => store.audit.count()),
     noteRead: (read) => noteRead(governed, read),
-    put: (note) => put(governed, redact, note),
+    put: (note) => writing(put(governed, redact, note)),
     records: (query) => storage.read(() => searchRecords(store.records, query)),
-    promote: (request) => promote(governed, redact, request),
+    promote: (request) => writing(promote(governed, redact, request)),
     demote: (request) => withdraw(governed, redact, { ...request, how: 'demote' }),
     retract: (request) => withdraw(governed, redact, { ...request, how: 'retract' }),
     signal: (request) => signal(governed, redact, request),
@@ -143,18 +155,64 @@ export async function openPostgresMemory(options: PostgresMemoryOptions): Promis
     keepResponse: (response) => keepResponse(governed, { redact, now: clock.now }, response),
     dropResponses: (which) => storage.write(() => store.responses.drop(which)),
     ...{ tellingWords, isGreeting },
-    status: () =>
-      storage.read(function* () {
-        const [chunks, responses] = [yield* store.chunks.count(), yield* store.responses.count()];
-        const none = { vectors: 0, waiting: 0, refused: [], degraded: [] };
-        return { ...none, chunks, responses, embedding: 'none: no embedding model' };
-      }),
+    status: async () => ({
+      chunks: await storage.read(() => store.chunks.count()),
+      vectors: (await embeddings?.count()) ?? 0,
+      embedding: embeddings?.name ?? 'none: no embedding model',
+      waiting: (await embeddings?.behind()) ?? 0,
+      refused: (await embeddings?.refused()) ?? [],
+      responses: await storage.read(() => store.responses.count()),
+      degraded: (await embeddings?.degraded()) ?? [],
+    }),
     verify: (words = []) =>
       storage.read(function* () {
         return { problems: yield* store.check.problems(), traces: yield* store.check.traces(words) };
       }),
     async close() {
       isClosed = true;
+      await queue?.end();
+      await embedder?.close?.();
+    },
+  };
+}
+
+/** Rejects once the memory is closed. */
+function whileOpen({ read, write }: SqlStorage, isOpen: () => boolean): SqlStorage {
+  const opened = (): void => {
+    if (!isOpen()) throw new ParleyError('memory_closed', 'Expected an open memory, but it was closed.');
+  };
+  return {
+    async read(work) {
+      opened();
+      return read(work);
+    },
+    async write(work) {
+      opened();
+      return write(work);
+    },
+  };
+}
+
+/** Makes vectors of what is written and of questions, where there is a model. */
+function createVectors(
+  { embeddings, searched, storage }: Pick<PostgresStore, 'embeddings' | 'searched' | 'storage'>,
+  { embedder, redact, clock }: { embedder: Embedder | undefined; redact: Redact; clock: Clock },
+) {
+  const parts = embedder && embeddings && { embedder, embeddings, clock };
+  const questions = parts && createQuestionVectors(parts);
+  return {
+    queue:
+      parts &&
+      createEmbeddingQueue({
+        ...parts,
+        retryWhileLocked: async <T>(write: () => T): Promise<T> => write(),
+        logSettled: async () => {},
+      }),
+    /** A model somewhere else gets no secret of a question either. */
+    async vectorOf(text: string, scope: Scope): ReturnType<QuestionVectors['of']> {
+      if (questions === undefined) return { degraded: [] };
+      const { text: clean } = await redact(text);
+      return questions.of(await storage.read(() => requestText(clean, searched.chunks, readableBy(scope))));
     },
   };
 }

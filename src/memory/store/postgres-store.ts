@@ -10,6 +10,16 @@ import { createNewestInPostgres } from '#memory/chunks/newest.ts';
 import { createPostgresWords } from '#memory/chunks/postgres-words.ts';
 import { storedPassages } from '#memory/chunks/shared-passages.ts';
 import { memoryPostgresSchema } from '#memory/tables/schemas/postgres-schema.ts';
+import type { EmbeddingIdentity } from '#memory/types/embedding.ts';
+import {
+  type Awaitable,
+  createEmbeddings,
+  type Embeddings,
+  identityName,
+} from '#memory/vectors/embeddings.ts';
+import { modelId } from '#memory/vectors/models.ts';
+import { createPostgresVectors } from '#memory/vectors/postgres-vectors.ts';
+import { createTextOfRow, hashOf } from '#memory/vectors/text-hash.ts';
 import type { ForgettingParts } from './chunk-eraser.ts';
 import type { SearchedStore } from './searched-store.ts';
 import { createStoreWork, type StoreWork } from './store-work.ts';
@@ -21,6 +31,8 @@ export interface PostgresStore extends StoreWork {
     newest: ReturnType<typeof createNewestInPostgres>;
   };
   forgetting: ForgettingParts;
+  /** Of the configured model, each call in a transaction of its own; undefined when there is none. */
+  embeddings: (Awaitable<Omit<Embeddings, 'name'>> & { name: string }) | undefined;
   check: PostgresCheck;
 }
 
@@ -45,28 +57,69 @@ export async function openPostgresStore(parts: {
   postgres: Postgres;
   clock: Clock;
   newId: NewId;
+  identity?: EmbeddingIdentity | undefined;
 }): Promise<PostgresStore> {
-  const { postgres, clock, newId } = parts;
+  const { postgres, clock, newId, identity } = parts;
   await migratePostgres(postgres, [memoryPostgresSchema]);
   const sql = postgresSql(clock);
   const works = createStoreWork(sql, {
     ...{ words: createPostgresWords(sql), derived: createDerived(sql), clock, newId },
   });
   const { forget } = works.eraser(undefined);
+  const storage = postgresStorage(postgres);
+  const embeddings = identity && (await openEmbeddings(sql, { storage, identity, now: clock.now }));
   return {
     ...works,
-    storage: postgresStorage(postgres),
-    searched: { ...works, nearest: undefined },
+    storage,
+    searched: { ...works, nearest: embeddings?.works },
+    embeddings: embeddings?.waited,
     listed: { ...works, newest: createNewestInPostgres(sql) },
     forgetting: { ...works, forget, journal: undefined },
     check: createCheck(sql, works),
   };
 }
 
+async function openEmbeddings(
+  sql: Sql,
+  of: { storage: SqlStorage; identity: EmbeddingIdentity; now: () => number },
+) {
+  const { storage, identity, now } = of;
+  const { dimensions } = identity;
+  const name = identityName(identity);
+  const model = await storage.write(() => modelId(sql, { name, dimensions }, now()));
+  const table = createPostgresVectors(sql, { model, dimensions });
+  const works = createEmbeddings(sql, { table, model, dimensions, now });
+  const { read, write } = storage;
+  const waited: PostgresStore['embeddings'] = {
+    name,
+    waiting: (limit) => read(() => works.waiting(limit)),
+    works: () => write(() => works.works()),
+    settle: () => write(() => works.settle()),
+    hasNewer: () => read(() => works.hasNewer()),
+    askAgain: () => write(() => works.askAgain()),
+    failed: (words) => write(() => works.failed(words)),
+    waitMs: () => read(() => works.waitMs()),
+    behind: () => read(() => works.behind()),
+    refused: () => read(() => works.refused()),
+    known: (chunks) => read(() => works.known(chunks)),
+    save: (chunks, outcomes) => write(() => works.save(chunks, outcomes)),
+    count: () => read(() => works.count()),
+    any: () => read(() => works.any()),
+    question: (vector) => read(() => works.question(vector)),
+    degraded: () => read(() => works.degraded()),
+    nearest: (...values) => read(() => works.nearest(...values)),
+    similarity: (...values) => read(() => works.similarity(...values)),
+  };
+  return { works, waited };
+}
+
 /** The vectors of a chunk go with its row; those that wait for a file are kept by their text. */
 function createDerived(sql: Sql) {
+  const textOfRow = createTextOfRow(sql);
+  // a row whose file was imported again may have no vector yet
   const uncache = sql.prepare<[object], never>(
-    `DELETE FROM memory_embedding_cache WHERE text_hash IN (SELECT text_hash FROM memory_embeddings WHERE row = @row)`,
+    `DELETE FROM memory_embedding_cache WHERE text_hash = @hash OR text_hash IN
+       (SELECT text_hash FROM memory_embeddings WHERE row = @row)`,
   );
   const cache = sql.prepare<[object], never>(
     `INSERT INTO memory_embedding_cache (model, text_hash, embedding)
@@ -76,7 +129,7 @@ function createDerived(sql: Sql) {
   const dropCache = sql.prepare<[], never>('DELETE FROM memory_embedding_cache');
   return {
     *forget(row: number): Work<void> {
-      yield* uncache.run({ row });
+      yield* uncache.run({ row, hash: hashOf((yield* textOfRow(row)) ?? '') });
     },
     *replace(row: number): Work<void> {
       yield* cache.run({ row });

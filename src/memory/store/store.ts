@@ -201,7 +201,9 @@ function storeOver(
   database.pragma(`busy_timeout = ${lockedMs}`);
   const checkFile = watchFile(fileOf(database));
   const checkpoints = where === undefined ? undefined : createCheckpoints(database, { every: writesALog });
-  const atOnce = <T>(work: () => T): T => database.transaction(work).immediate();
+  // made once: to make a transaction takes longer than to run a small one
+  const transaction = database.transaction((work: () => unknown) => work());
+  const atOnce = <T>(work: () => T): T => transaction.immediate(work) as T; // what the work gave
   const works = createStoreWork(sqliteSql(database), {
     ...{ clock, newId, words: createSqliteWords(database), derived: working(derived) },
   });

@@ -44,6 +44,13 @@ export function identityName({ provider, model, dimensions }: EmbeddingIdentity)
   return `${provider}/${model}/${dimensions}`;
 }
 
+/** The same functions, whose results may have to be waited for. */
+export type Awaitable<Parts> = {
+  [Key in keyof Parts]: Parts[Key] extends (...values: infer Values) => infer Result
+    ? (...values: Values) => Result | Promise<Result>
+    : never;
+};
+
 /** The vectors of one model in one open file. */
 export function openEmbeddings(options: {
   database: Sqlite;
