@@ -5,8 +5,12 @@ import { systemClock } from '#base/clock.ts';
 import { createIds } from '#base/ids.ts';
 import { openPostgres } from '#base/postgres/postgres.ts';
 import { openPostgresMemory } from '#memory/postgres-memory.ts';
+import type { Memory } from '#memory/types/contract.ts';
+import { clockOf } from '../support/clock-of.ts';
+import { found } from '../support/found.ts';
 import { noPostgres, postgresServer } from '../support/postgres.ts';
-import { exchange, mine } from './open-memory.ts';
+import { testEmbedder } from './embedder.ts';
+import { exchange, mine, openMemory, start } from './open-memory.ts';
 
 const settings = { poolSize: 4, statementTimeoutMs: 10_000 };
 
@@ -62,4 +66,48 @@ test('what two instances archive at once is stored once, by its key and by its w
   assert.equal(sameWords.filter(({ status }) => status === 'stored').length, texts.length);
   assert.equal((await both[0]?.list({ scope: mine, limit: 100 }))?.length, 2 * texts.length);
   assert.deepEqual(await both[1]?.verify(), { problems: [], traces: [] });
+});
+
+test('the same memory gives the same hits with the same scores in SQLite and in PostgreSQL', {
+  skip: noPostgres,
+}, async (t) => {
+  const things = ['bike', 'locker', 'garden', 'harbour', 'piano', 'kayak', 'invoice', 'heron'];
+  const said = things.flatMap((one, index) =>
+    things.map((other, place) =>
+      exchange(`The ${one} number ${index * place} stands behind the ${other}`, {
+        at: start + 60_000 * (8 * index + place),
+        sessionID: `ses_${(index + place) % 5}`,
+        assistantText: place % 3 === 0 ? `I note that the ${one} is near the ${other}.` : '',
+      }),
+    ),
+  );
+  const ask = async (memory: Pick<Memory, 'archive' | 'search' | 'status'>) => {
+    for (const one of said) await memory.archive(one);
+    await found('every vector', async () => ((await memory.status()).waiting === 0 ? true : undefined));
+    const answers: unknown[] = [];
+    for (const text of ['Where is the bike?', 'heron kayak', 'the harbor number 12', 'pianos', 'quietly'])
+      answers.push(
+        (await memory.search({ text, scope: mine, limit: 20 })).hits.map((hit) => [
+          hit.text,
+          hit.score.toFixed(4),
+        ]),
+      );
+    return answers;
+  };
+  const options = { clock: clockOf(() => start + 9_000_000) };
+  const inFile = openMemory(t, { ...options, newId: createIds(options.clock), embedder: testEmbedder() });
+  const url = await (await postgresServer()).database();
+  const postgres = await openPostgres({ ...settings, url }, { clock: systemClock });
+  const shared = await openPostgresMemory({
+    ...options,
+    newId: createIds(options.clock),
+    embedder: testEmbedder(),
+    postgres,
+  });
+  t.after(async () => {
+    await shared.close();
+    await postgres.close();
+  });
+  assert.deepEqual(await ask(shared), await ask(inFile));
+  assert.ok((await shared.status()).vectors > 60);
 });
